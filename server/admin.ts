@@ -3,17 +3,16 @@ import { readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { restoreVerbs } from "./app/restore/admin.ts";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb } from "./edge/admin.ts";
 import { auditVerbs } from "./features/audit/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
-import { eventVerbs } from "./features/events/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
 import { recordingVerbs } from "./features/recording/admin.ts";
 import { staffVerbs } from "./features/staff/admin.ts";
-import { endAllSessions } from "./features/staff/users.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
 import { announceAct } from "./features/webhooks/queue/notify.ts";
@@ -49,10 +48,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...keyVerbs,
   ...webhookVerbs(loadRing),
   ...chainVerbs,
-  ...eventVerbs({
-    endAllSessions,
-    migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }),
-  }),
+  ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
   ...staffVerbs(dashboardUrl),

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Tenant } from "../../server/domain/callers.ts";
 import { draftEvent } from "../../server/features/events/event.ts";
-import { recordEvents } from "../../server/features/events/fragments.ts";
+import { recordEvents } from "../../server/features/webhooks/fragments.ts";
 import { setDeliveryTimeAhead } from "../../server/features/webhooks/queue/clock.ts";
 import { RETRY_WAITS_MS } from "../../server/features/webhooks/queue/schedule.ts";
 import { HOST, startTestWorker, testAuthority } from "../../server/features/webhooks/testing/worker.ts";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventVerbs } from "../../server/features/events/admin.ts";
+import { restoreVerbs } from "../../server/app/restore/admin.ts";
+import { recordRestore } from "../../server/app/restore/restore.ts";
 import { listEvents } from "../../server/features/events/queries.ts";
-import { recordRestore } from "../../server/features/events/restore.ts";
 import { listUnmatched } from "../../server/features/recording/queries.ts";
-import { endAllSessions } from "../../server/features/staff/users.ts";
 import { addEndpoint } from "../../server/features/webhooks/endpoints/actions.ts";
 import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { migrateDatabase } from "../../server/process/databases.ts";
@@ -60,7 +59,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
   assert.equal(followedLater.length, 6);
 
   await restoreBooks();
-  const [verb] = eventVerbs({ endAllSessions, migrate: async () => [] });
+  const [verb] = restoreVerbs({ migrate: async () => [] });
   const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
   const session = await database.connect();
   await assert.rejects(verb!.run(call), /Stop every process first/);
@@ -152,7 +151,7 @@ test("§6.6.6 a copy of the version before is brought up to date by the command,
     log: () => undefined,
   });
   try {
-    const [verb] = eventVerbs({ endAllSessions, migrate: () => migrateDatabase({ connectionString: older.url }) });
+    const [verb] = restoreVerbs({ migrate: () => migrateDatabase({ connectionString: older.url }) });
     const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
     const { result, text } = await verb!.run(call);
     assert.match(text, /^Migrated the schema \(0001_values\.sql, /);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Tenant } from "../../server/domain/callers.ts";
 import { draftEvent } from "../../server/features/events/event.ts";
-import { recordEvents } from "../../server/features/events/fragments.ts";
 import {
   insertEndpoint,
   markDisabled,
@@ -10,6 +9,7 @@ import {
   replaceSecret,
 } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, openSecret } from "../../server/features/webhooks/endpoints/secret.ts";
+import { recordEvents } from "../../server/features/webhooks/fragments.ts";
 import { type Claim, claimDeliveries } from "../../server/features/webhooks/queue/claims.ts";
 import { deliveryTime, setDeliveryTimeAhead } from "../../server/features/webhooks/queue/clock.ts";
 import { completeDeliveries, type Result } from "../../server/features/webhooks/queue/completions.ts";

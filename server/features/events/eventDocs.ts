@@ -1,5 +1,4 @@
-import { PAID_EXAMPLE } from "../intents/schema.ts";
-import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import { PAID_EXAMPLE, PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import type { EventType } from "./event.ts";
 import { EVENT_EXAMPLES } from "./schema.ts";
 

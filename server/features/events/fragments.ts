@@ -1,11 +1,10 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { announcing, relation, type Sql, sql } from "../../store/sql.ts";
-import { enqueueDeliveries } from "../webhooks/fragments.ts";
 import type { EventDraft } from "./event.ts";
 
 /**
- * CTEs `drafts`, `numbered`, `keyed`, `recorded_events` and `enqueued` (the deliveries), to stand in the statement of the
- * change that the events are about. The statement announces the businesses of the events once it has committed.
+ * CTEs `drafts`, `numbered`, `keyed` and `recorded_events`, for the `recordEvents` of webhooks, which adds the deliveries.
+ * The statement announces the businesses of the events once it has committed.
  *
  * The lock of a counter's row is held to the commit, so a tenant's sequences have no gaps and are in commit order;
  * `numbered.last` is the sequence of the tenant's last event here. The condition `given` says of each draft `d` whether
@@ -15,7 +14,7 @@ import type { EventDraft } from "./event.ts";
  * What occurred before the database was restored may have been announced before, in what was lost: its event says so
  * (§6.6.7).
  */
-export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
+export function insertEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
   const { after, counts, sequence, restoredAt, from } = numberingOf(drafts);
   const statement = sql`
     drafts as materialized (
@@ -32,8 +31,7 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
         d.occurred_at, d.created_at, now(), d.head || (${sequence})::text ||
           case when d.occurred_at < ${restoredAt} then '","restored":true' || substr(d.tail, 2) else d.tail end
       from ${from}
-      returning business_id, environment, id, sequence, type, intent_id, recorded_at),
-    ${enqueueDeliveries}`;
+      returning business_id, environment, id, sequence, type, intent_id, recorded_at)`;
   const businessIds = [...new Set(drafts.map((draft) => draft.tenant.businessId))];
   return announcing(statement, () => businessIds);
 }

@@ -1,6 +1,8 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { isEventId } from "../../domain/ids.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
+import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import type { EventType } from "./event.ts";
@@ -130,3 +132,27 @@ export async function listLastSequences(db: Db, tenants: readonly Tenant[]): Pro
     order by o.ordinal`);
   return rows.map((row) => row.last_sequence);
 }
+
+/** A tenant whose sequence was lifted; `before` is the first number after the gap. */
+interface LiftedSequence {
+  readonly businessId: string;
+  readonly before: string;
+  readonly now: Date;
+}
+
+/** Lifts the sequences of an environment, of the first businesses after `above`, which it locks to the end of the transaction. */
+export const liftSequences = (
+  db: Db,
+  environment: Environment,
+  { above, lift, limit }: { readonly above: string; readonly lift: number; readonly limit: number },
+): Promise<LiftedSequence[]> =>
+  db.rows<LiftedSequence>(sql`
+    with page as (
+      select business_id from event_counters
+      where environment = ${environment} and business_id > ${above} order by business_id limit ${limit}::integer for update),
+    clock as materialized (select ${environmentNow(environment)} as now),
+    lifted as (
+      update event_counters c set last_sequence = c.last_sequence + ${lift}::bigint, restored_at = k.now
+      from page p, clock k where c.business_id = p.business_id and c.environment = ${environment}
+      returning c.business_id as "businessId", c.last_sequence + 1 as before, k.now)
+    select * from lifted order by "businessId"`);

@@ -9,9 +9,8 @@ import { pageParameters, type QueryValues, textParameter, timeParameter } from "
 import { choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
 import { examplesOf, pick } from "../../lib/columns.ts";
 import { equals, isAfter, isBefore } from "../../store/filters.ts";
-import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_MEMBERS } from "../payments/payment.ts";
-import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import { PAID_EXAMPLE, PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { EVENT_TYPES, type EventType, SEQUENCE } from "./event.ts";
 import { afterSequenceParameter, typeParameter, waitParameter } from "./parameters.ts";
 

@@ -8,8 +8,8 @@ import { sql } from "../../store/sql.ts";
 import { insertRequests } from "../requests/queries.ts";
 import type { LoggedRequest } from "../requests/request.ts";
 import { insertIntent, insertPayment, someAddress } from "../staff/testing/objects.ts";
+import { recordEvents } from "../webhooks/fragments.ts";
 import { draftEvent, type PendingEvent } from "./event.ts";
-import { recordEvents } from "./fragments.ts";
 
 let staff: StaffServer;
 let browser: Browser;

@@ -19,9 +19,9 @@ import { announcing, relation, sql } from "../../store/sql.ts";
 import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
-import { lockSequences, recordEvents } from "../events/fragments.ts";
+import { lockSequences } from "../events/fragments.ts";
 import { RECIPIENT_ALLOWED } from "../recipients/fragments.ts";
-import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
+import { DELIVERING, deliveringBusinesses, recordEvents } from "../webhooks/fragments.ts";
 import { draftIntent, INTENTS, type Intent, lifetimeOf, type NewIntent, showIntent } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 

@@ -9,7 +9,7 @@ import { type Sql, sql } from "../../store/sql.ts";
 import { fieldRows } from "../../store/table.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { draftEvent, type EventDraft, occurredAfter } from "../events/event.ts";
-import { recordEvents } from "../events/fragments.ts";
+import { recordEvents } from "../webhooks/fragments.ts";
 import { type LockedIntent, readLockedRow } from "./fragments.ts";
 import { showAnnouncedIntent, showIntent } from "./intent.ts";
 

@@ -8,8 +8,8 @@ import { sql } from "../../store/sql.ts";
 import { type PackedRow, packedRows } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
 import type { EventDraft } from "../events/event.ts";
-import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
+import { recordEvents } from "../webhooks/fragments.ts";
 import { INTENTS, type Intent, type IntentWithPayment } from "./intent.ts";
 import { type IntentQuery, LIST_INTENTS } from "./schema.ts";
 

@@ -6,8 +6,8 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import type { EventDraft } from "../events/event.ts";
-import { recordEvents } from "../events/fragments.ts";
 import { PAYMENTS, type Payment, readPaymentRow } from "../payments/payment.ts";
+import { recordEvents } from "../webhooks/fragments.ts";
 
 const DUE_COLUMNS = pick(PAYMENTS.columns, "businessId", "intentId", "id");
 export type DuePayment = FieldsOf<typeof DUE_COLUMNS>;

@@ -1,14 +1,24 @@
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import type { AuditAction, AuditEntry } from "../audit/audit.ts";
+import type { EventDraft } from "../events/event.ts";
+import { insertEvents } from "../events/fragments.ts";
 import type { Endpoint } from "./webhook.ts";
 
 /**
- * CTE `enqueued`, to stand after the `recorded_events` and `drafts` of recordEvents: one delivery for each endpoint that
+ * Records the events of a change and enqueues their deliveries: the CTEs of {@link insertEvents} and `enqueued`, to stand in
+ * the statement of the change.
+ */
+export const recordEvents = (drafts: readonly EventDraft[], given: Sql = sql`true`): Sql =>
+  sql`${insertEvents(drafts, given)},
+    ${ENQUEUED}`;
+
+/**
+ * CTE `enqueued`, after the `recorded_events` and `drafts` of the events: one delivery for each endpoint that
  * subscribes to the type, or for all where everybody has to know; disabled endpoints included (§6.2, §6.7.2). For a business without endpoints it costs one probe
  * of an index. An endpoint that is deleted at the same moment may leave a row behind; upkeep removes it, and until then
  * nobody claims it.
  */
-export const enqueueDeliveries = sql`
+const ENQUEUED = sql`
   enqueued as (
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, priority, due_at, created_at)
     select t.business_id, e.id, t.id, t.type, t.recorded_at, t.intent_id, 1, t.recorded_at, t.recorded_at

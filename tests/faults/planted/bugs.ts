@@ -72,7 +72,7 @@ export const BUGS: readonly Bug[] = [
         `${RECORDING}/finality/applyReversal.ts`,
         'import { decideReversal } from "./reversal.ts";',
         `import { decideReversal } from "./reversal.ts";
-import { recordEvents } from "../../events/fragments.ts";
+import { recordEvents } from "../../webhooks/fragments.ts";
 import { sql } from "../../../store/sql.ts";`,
       ],
       [

@@ -9,11 +9,12 @@ import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../sto
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
-import { eventKey, recordEvents } from "../../events/fragments.ts";
+import { eventKey } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { endWaitOfParts } from "../../settlement/fragments.ts";
+import { recordEvents } from "../../webhooks/fragments.ts";
 import { mismatchTransition } from "./decision.ts";
 import {
   changesIntent,

@@ -3,7 +3,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { plannedOnce } from "../../../store/planSettings.ts";
 import { relation, type Sql, sql } from "../../../store/sql.ts";
 import { draftEvent } from "../../events/event.ts";
-import { recordEvents } from "../../events/fragments.ts";
+import { recordEvents } from "../fragments.ts";
 import { type EndpointRow, type ErrorClass, pendingDisabledEvent, readEndpointRow } from "../webhook.ts";
 import type { Claim } from "./claims.ts";
 import { deliveryTime } from "./clock.ts";

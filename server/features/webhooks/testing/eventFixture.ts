@@ -3,7 +3,7 @@ import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
 import { addBusiness } from "../../businesses/actions.ts";
 import { draftEvent, type EventType } from "../../events/event.ts";
-import { recordEvents } from "../../events/fragments.ts";
+import { recordEvents } from "../fragments.ts";
 import { QUEUE_PLANNING } from "../queue/claims.ts";
 
 /** A fresh database with one business whose events a test records. */

@@ -1,10 +1,11 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { environmentNow } from "../../store/clock.ts";
+import { listGenesisHashes } from "../../features/chains/fragments.ts";
+import { draftEvent, type PendingEvent } from "../../features/events/event.ts";
+import { liftSequences } from "../../features/events/queries.ts";
+import { recordEvents } from "../../features/webhooks/fragments.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
-import { draftEvent, type PendingEvent } from "./event.ts";
-import { recordEvents } from "./fragments.ts";
 
 export const LIFT_DEFAULT = 1_000_000;
 /** Sequences have at most eighteen digits. */
@@ -26,10 +27,11 @@ export interface SequenceGap extends Tenant {
 export async function recordRestore(database: Database, lift: number): Promise<SequenceGap[]> {
   const gaps: SequenceGap[] = [];
   // Without a chain there was never a key, so no event either.
-  const joined = await database.rows<{ environment: Environment }>(
-    sql`select environment from chains order by environment desc`,
-  );
-  for (const { environment } of joined)
+  const joined = (await listGenesisHashes(database))
+    .map(({ environment }) => environment)
+    .sort()
+    .reverse();
+  for (const environment of joined)
     for (let last: SequenceGap | undefined; ; ) {
       const page = await liftPage(database, environment, last?.businessId ?? "", lift);
       gaps.push(...page);
@@ -41,19 +43,10 @@ export async function recordRestore(database: Database, lift: number): Promise<S
 
 const liftPage = (database: Database, environment: Environment, above: string, lift: number): Promise<SequenceGap[]> =>
   database.transaction(async (db) => {
-    const lifted = await db.rows<{ business_id: string; before: string; now: Date }>(sql`
-      with page as (
-        select business_id from event_counters
-        where environment = ${environment} and business_id > ${above} order by business_id limit ${PAGE}::integer for update),
-      clock as materialized (select ${environmentNow(environment)} as now),
-      lifted as (
-        update event_counters c set last_sequence = c.last_sequence + ${lift}::bigint, restored_at = k.now
-        from page p, clock k where c.business_id = p.business_id and c.environment = ${environment}
-        returning c.business_id, c.last_sequence + 1 as before, k.now)
-      select * from lifted order by business_id`);
+    const lifted = await liftSequences(db, environment, { above, lift, limit: PAGE });
     if (lifted.length === 0) return [];
-    const gaps = lifted.map(({ business_id, before }) => ({
-      businessId: business_id,
+    const gaps = lifted.map(({ businessId, before }) => ({
+      businessId,
       environment,
       after: String(BigInt(before) - BigInt(lift) - 1n),
       before,

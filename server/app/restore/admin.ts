@@ -1,16 +1,15 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
+import { endAllSessions } from "../../features/staff/users.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { LIFT_DEFAULT, LIFT_MAX, recordRestore } from "./restore.ts";
 
 interface RestoreDeps {
-  /** Signs all users of the dashboard out. Returns the number of sessions ended. */
-  readonly endAllSessions: (db: Db) => Promise<number>;
   /** Brings the schema up to date: the backup may be of an older version. Returns the migrations that ran. */
   readonly migrate: () => Promise<readonly string[]>;
 }
 
-export const eventVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
+export const restoreVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
   {
     words: ["restored"],
     usage: "restored [--lift <numbers>] [--force]",
@@ -24,10 +23,7 @@ the database; --force skips this check. A backup of an older version is migrated
   },
 ];
 
-async function restored(
-  { database, options }: AdminCall,
-  { endAllSessions, migrate }: RestoreDeps,
-): Promise<AdminAnswer> {
+async function restored({ database, options }: AdminCall, { migrate }: RestoreDeps): Promise<AdminAnswer> {
   const lift = Number(options.lift ?? LIFT_DEFAULT);
   if (!(Number.isInteger(lift) && lift >= 1 && lift <= LIFT_MAX))
     throw new AdminError(`--lift takes a whole number from 1 to ${LIFT_MAX}.`);
