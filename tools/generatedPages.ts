@@ -1,8 +1,8 @@
+import { BODY_EXAMPLE, EVENT_DOCS, TEST_EVENT_DOC } from "../server/app/eventDocs/eventDocs.ts";
 import { ERRORS, type MerchantErrorCode } from "../server/domain/errors.ts";
 import type { ErrorSection } from "../server/edge/http/errorDocs.ts";
 import { MERCHANT_ERROR_DOCS } from "../server/edge/merchant/errorDocs.ts";
 import { EVENT_TYPES, type EventType } from "../server/features/events/event.ts";
-import { BODY_EXAMPLE, EVENT_DOCS, TEST_EVENT_DOC } from "../server/features/events/eventDocs.ts";
 import { EVENT_BODIES } from "../server/features/events/schema.ts";
 
 /** The parts of a page that are made from declarations, by the name in their markers. All else in the page is written by hand. */

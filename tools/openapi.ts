@@ -7,11 +7,11 @@ import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
-import { PROOF_SECONDS } from "../server/features/staff/signIn/admission.ts";
 import { REFUND_POLICY_CHARACTERS_MAX } from "../server/features/businesses/business.ts";
 import { HOLD_HOURS } from "../server/features/recipients/recipient.ts";
 import { REQUESTS_KEPT_DAYS } from "../server/features/requests/upkeep.ts";
 import { INVITATION_SECONDS } from "../server/features/staff/members/queries.ts";
+import { PROOF_SECONDS } from "../server/features/staff/signIn/admission.ts";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../server/features/staff/staff.ts";
 import { ATTEMPTS_SHOWN_MAX } from "../server/features/webhooks/queue/list.ts";
 import { RESENDS_OF_OBJECT_MAX } from "../server/features/webhooks/queue/resends.ts";

@@ -14,7 +14,7 @@ import { type PaymentDeps, paymentRoutes } from "../features/payments/merchant.t
 import { paymentComponents } from "../features/payments/schema.ts";
 import { type ConfirmDeps, confirmRoutes } from "../features/recording/merchant.ts";
 import { confirmComponents } from "../features/recording/schema.ts";
-import { WEBHOOKS_TAG, webhookDocs } from "../features/webhooks/schema.ts";
+import { WEBHOOKS_TAG, webhookDocs } from "./eventDocs/webhookDocs.ts";
 
 export type MerchantDeps = IntentDeps & ConfirmDeps & PaymentDeps & EventDeps & ChainStatusDeps;
 

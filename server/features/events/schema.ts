@@ -7,10 +7,10 @@ import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { schemasOf } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues, textParameter, timeParameter } from "../../edge/http/parameters.ts";
 import { choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
-import { examplesOf, pick } from "../../lib/columns.ts";
+import { pick } from "../../lib/columns.ts";
 import { equals, isAfter, isBefore } from "../../store/filters.ts";
 import { PAYMENT_MEMBERS } from "../payments/payment.ts";
-import { PAID_EXAMPLE, PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { EVENT_TYPES, type EventType, SEQUENCE } from "./event.ts";
 import { afterSequenceParameter, typeParameter, waitParameter } from "./parameters.ts";
 
@@ -207,72 +207,18 @@ export const eventComponents: Components = {
   EventList: listOf("Event", "Events"),
 };
 
-const EVENT_EXAMPLE = {
+/** An event of a payment, with the payment of all examples. */
+export const PAYMENT_EVENT_EXAMPLE = {
   object: "event",
-  id: "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
-  type: "payment_intent.paid",
+  id: "evt_test_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
+  type: "payment.protected",
   apiVersion: API_VERSIONS[0],
   environment: "test",
-  sequence: "3",
+  sequence: "2",
   occurredAt: "2026-11-21T02:58:22.001Z",
   createdAt: "2026-11-21T02:58:23.646Z",
-  data: { object: PAID_EXAMPLE, previousAttributes: { status: "requires_payment", payment: null } },
+  data: { object: PAYMENT_EXAMPLE },
 } as const;
-
-/** A body for each kind of delivery. */
-export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
-  PaymentIntentEvent: EVENT_EXAMPLE,
-  PaymentEvent: {
-    ...EVENT_EXAMPLE,
-    id: "evt_test_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
-    type: "payment.protected",
-    sequence: "2",
-    data: { object: PAYMENT_EXAMPLE },
-  },
-  PaymentMismatchEvent: {
-    ...EVENT_EXAMPLE,
-    type: "payment_intent.payment_mismatch",
-    data: {
-      object: PAID_EXAMPLE,
-      mismatch: ["amount"],
-      observed: {
-        ...examplesOf(OBSERVED),
-        payment: "6dVvhV9WNbGTTeh8bhiBNNyHdgfsMGPm6vZkPdbWHvkb",
-        amount: "4999999",
-        signature: null,
-      },
-    },
-  },
-  WebhookEndpointEvent: {
-    ...EVENT_EXAMPLE,
-    type: "webhook_endpoint.disabled",
-    data: {
-      object: {
-        object: "webhook_endpoint",
-        id: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
-        url: "https://shop-demo.com/hooks",
-        status: "failing",
-        eventTypes: ["*"],
-        environment: "test",
-        createdAt: "2026-11-20T09:00:00.000Z",
-        disabledAt: "2026-11-24T09:00:00.000Z",
-      },
-      previousAttributes: { status: "enabled", disabledAt: null },
-    },
-  },
-  SequenceGapEvent: {
-    ...EVENT_EXAMPLE,
-    type: "events.restored",
-    sequence: "1000098",
-    data: { object: { object: "sequence_gap", after: "97", before: "1000098" } },
-  },
-  TestEvent: {
-    ...EVENT_EXAMPLE,
-    type: "webhook.test",
-    sequence: null,
-    data: { object: { object: "webhook_test", endpoint: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e" } },
-  },
-};
 
 /** §4.10. */
 export const LIST_EVENTS = {
@@ -290,13 +236,13 @@ export const LIST_EVENTS = {
     }),
     after_sequence: afterSequenceParameter,
     wait: waitParameter,
-    ...pageParameters({ pattern: EVENT_ID.source, example: EVENT_EXAMPLE.id, noun: "event" }),
+    ...pageParameters({ pattern: EVENT_ID.source, example: PAYMENT_EVENT_EXAMPLE.id, noun: "event" }),
   },
   success: {
     status: 200,
     description: "A page of events.",
     schema: component("EventList"),
-    example: { object: "list", data: [EVENT_EXAMPLE], hasMore: true },
+    example: { object: "list", data: [PAYMENT_EVENT_EXAMPLE], hasMore: true },
   },
   links: {
     get: {
@@ -321,9 +267,9 @@ export const GET_EVENT = {
     id: {
       schema: Type.String({ pattern: EVENT_ID.source }),
       description: "The event's id.",
-      example: EVENT_EXAMPLE.id,
+      example: PAYMENT_EVENT_EXAMPLE.id,
     },
   },
-  success: { status: 200, description: "The event.", schema: component("Event"), example: EVENT_EXAMPLE },
+  success: { status: 200, description: "The event.", schema: component("Event"), example: PAYMENT_EVENT_EXAMPLE },
   errors: ["not_found"],
 } as const satisfies Declaration;

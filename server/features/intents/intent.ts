@@ -18,7 +18,7 @@ import {
   time,
   word,
 } from "../../lib/columns.ts";
-import { asMade, PAID_INTENT, PAYMENT_EXAMPLES, type Payment, showPaymentText } from "../payments/payment.ts";
+import { asMade, PAYMENT_EXAMPLES, type Payment, showPaymentText } from "../payments/payment.ts";
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
 /** No control characters, no white space at either end. Spelled without \p{…}, which not every reader of the API's description knows. */
@@ -54,7 +54,7 @@ export const MERCHANT_COLUMNS = {
   }),
   metadata: json({
     says: "Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings.",
-    example: PAID_INTENT.metadata,
+    example: { cart: "c_81" },
     schema: { type: "object", properties: {}, additionalProperties: true },
   }),
 };
@@ -72,7 +72,7 @@ export const INTENT_MEMBERS = {
   ...MERCHANT_COLUMNS,
   paymentId: digits("bigint", {
     says: "The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string.",
-    example: PAID_INTENT.paymentId,
+    example: "8639887721275585902",
     schema: { pattern: "^[1-9][0-9]{0,18}$" },
   }),
   payment: computed(
@@ -81,9 +81,9 @@ export const INTENT_MEMBERS = {
     ),
   ),
   environment: environmentWord,
-  createdAt: time({ says: "The time of its creation.", example: PAID_INTENT.createdAt }),
+  createdAt: time({ says: "The time of its creation.", example: "2026-11-21T02:58:21.258Z" }),
   // The program's `not_after`.
-  expiresAt: time({ says: "After this time it is expired. A whole second.", example: PAID_INTENT.expiresAt }),
+  expiresAt: time({ says: "After this time it is expired. A whole second.", example: "2026-11-22T02:58:22.000Z" }),
   canceledAt: nullable(
     time({ says: "The time of its cancellation; null if it was not canceled. Stays set if it is paid later." }),
   ),

@@ -18,7 +18,7 @@ import { component, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
 import { isAfter, isBefore } from "../../store/filters.ts";
-import { PAID_EXAMPLE } from "../payments/schema.ts";
+import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { INTENT_MEMBERS, isReference, MERCHANT_COLUMNS, type NewIntent, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 
 const schemaOfNew = (name: keyof NewIntent) => schemaOf(name, MERCHANT_COLUMNS[name]);
@@ -81,7 +81,9 @@ export const staffIntentComponents: Components = {
   ),
 };
 
+/** The same intent before and after {@link PAYMENT_EXAMPLE}. */
 const INTENT_EXAMPLE = INTENT.example;
+export const PAID_EXAMPLE = { ...INTENT_EXAMPLE, status: "paid", payment: PAYMENT_EXAMPLE, checkoutUrl: null } as const;
 export const INTENT_EXAMPLES = examplesOf(INTENT_MEMBERS);
 
 const ID = {

@@ -141,13 +141,6 @@ export const PAYMENT_MEMBERS = {
 };
 /** One payment in every example, so that they fit together. */
 export const PAYMENT_EXAMPLES = examplesOf(PAYMENT_MEMBERS);
-/** The intent that it pays, in the examples. */
-export const PAID_INTENT = {
-  metadata: { cart: "c_81" },
-  paymentId: "8639887721275585902",
-  createdAt: "2026-11-21T02:58:21.258Z",
-  expiresAt: "2026-11-22T02:58:22.000Z",
-} as const;
 
 /** `payments`, as its readers see it. */
 export const PAYMENTS = table("payments", stored(PAYMENT_MEMBERS));

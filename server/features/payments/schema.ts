@@ -14,7 +14,7 @@ import { choice, component, listOf, nullable, timestamp } from "../../edge/http/
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
 import { equals, isPresent } from "../../store/filters.ts";
-import { ACTORS, NEXT_ACTIONS, PAID_INTENT, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
+import { ACTORS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
 
 /** A payment by itself: with `nextActions`. */
 const [PAYMENT, PAYMENT_WITH_ACTIONS] = [
@@ -66,26 +66,6 @@ export const staffPaymentComponents: Components = {
   PaymentWithActions: paymentComponents.PaymentWithActions!,
   NextAction: paymentComponents.NextAction!,
 };
-
-/** The intent that the payment of the examples pays. */
-export const PAID_EXAMPLE = {
-  object: "payment_intent",
-  id: PAYMENT_EXAMPLES.intentId,
-  status: "paid",
-  recipient: PAYMENT_EXAMPLES.recipient,
-  amount: PAYMENT_EXAMPLES.amount,
-  asset: PAYMENT_EXAMPLES.asset,
-  protectionPeriod: PAYMENT_EXAMPLES.protectionPeriod,
-  merchantReference: PAYMENT_EXAMPLES.merchantReference,
-  metadata: PAID_INTENT.metadata,
-  paymentId: PAID_INTENT.paymentId,
-  payment: PAYMENT_EXAMPLE,
-  environment: "test",
-  createdAt: PAID_INTENT.createdAt,
-  expiresAt: PAID_INTENT.expiresAt,
-  canceledAt: null,
-  checkoutUrl: null,
-} as const;
 
 /** §4.6. */
 export const LIST_PAYMENTS = {

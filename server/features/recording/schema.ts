@@ -5,9 +5,9 @@ import { INTENT_ID } from "../../domain/ids.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
 import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
-import { INTENT_EXAMPLES } from "../intents/schema.ts";
+import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
-import { PAID_EXAMPLE, PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { OUTCOMES } from "./decide/decision.ts";
 import { RULES, VERDICTS } from "./verification.ts";
 

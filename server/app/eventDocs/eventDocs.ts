@@ -1,6 +1,7 @@
-import { PAID_EXAMPLE, PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import type { EventType } from "./event.ts";
-import { EVENT_EXAMPLES } from "./schema.ts";
+import type { EventType } from "../../features/events/event.ts";
+import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
+import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
+import { EVENT_EXAMPLES } from "./examples.ts";
 
 /** The part of docs/events.md about one type. */
 export interface EventDoc {

@@ -2,9 +2,10 @@ import { Type } from "typebox";
 import { EVENT_ID } from "../../domain/ids.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import { choice, component } from "../../edge/http/schemas.ts";
-import { EVENT_BODIES, EVENT_EXAMPLES, SEQUENCE_SCHEMA } from "../events/schema.ts";
-import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./queue/schedule.ts";
-import { ATTEMPT_MS } from "./sending/send.ts";
+import { EVENT_BODIES, SEQUENCE_SCHEMA } from "../../features/events/schema.ts";
+import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "../../features/webhooks/queue/schedule.ts";
+import { ATTEMPT_MS } from "../../features/webhooks/sending/send.ts";
+import { EVENT_EXAMPLES } from "./examples.ts";
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const inWords = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);

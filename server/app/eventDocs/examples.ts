@@ -1,0 +1,63 @@
+import { PAYMENT_EVENT_EXAMPLE } from "../../features/events/schema.ts";
+import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
+import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
+
+const EVENT_EXAMPLE = {
+  ...PAYMENT_EVENT_EXAMPLE,
+  id: "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+  type: "payment_intent.paid",
+  sequence: "3",
+  data: { object: PAID_EXAMPLE, previousAttributes: { status: "requires_payment", payment: null } },
+} as const;
+
+/** A body for each kind of delivery. */
+export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
+  PaymentIntentEvent: EVENT_EXAMPLE,
+  PaymentEvent: PAYMENT_EVENT_EXAMPLE,
+  PaymentMismatchEvent: {
+    ...EVENT_EXAMPLE,
+    type: "payment_intent.payment_mismatch",
+    data: {
+      object: PAID_EXAMPLE,
+      mismatch: ["amount"],
+      observed: {
+        payment: "6dVvhV9WNbGTTeh8bhiBNNyHdgfsMGPm6vZkPdbWHvkb",
+        sender: PAYMENT_EXAMPLE.sender,
+        recipient: PAYMENT_EXAMPLE.recipient,
+        amount: "4999999",
+        asset: PAYMENT_EXAMPLE.asset,
+        protectionPeriod: PAYMENT_EXAMPLE.protectionPeriod,
+        signature: null,
+      },
+    },
+  },
+  WebhookEndpointEvent: {
+    ...EVENT_EXAMPLE,
+    type: "webhook_endpoint.disabled",
+    data: {
+      object: {
+        object: "webhook_endpoint",
+        id: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
+        url: "https://shop-demo.com/hooks",
+        status: "failing",
+        eventTypes: ["*"],
+        environment: "test",
+        createdAt: "2026-11-20T09:00:00.000Z",
+        disabledAt: "2026-11-24T09:00:00.000Z",
+      },
+      previousAttributes: { status: "enabled", disabledAt: null },
+    },
+  },
+  SequenceGapEvent: {
+    ...EVENT_EXAMPLE,
+    type: "events.restored",
+    sequence: "1000098",
+    data: { object: { object: "sequence_gap", after: "97", before: "1000098" } },
+  },
+  TestEvent: {
+    ...EVENT_EXAMPLE,
+    type: "webhook.test",
+    sequence: null,
+    data: { object: { object: "webhook_test", endpoint: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e" } },
+  },
+};
