@@ -12,7 +12,7 @@ import { HOLD_HOURS } from "../server/features/recipients/recipient.ts";
 import { REQUESTS_KEPT_DAYS } from "../server/features/requests/upkeep.ts";
 import { INVITATION_SECONDS } from "../server/features/staff/members/queries.ts";
 import { PROOF_SECONDS } from "../server/features/staff/signIn/admission.ts";
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../server/features/staff/staff.ts";
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../server/features/staff/user.ts";
 import { ATTEMPTS_SHOWN_MAX } from "../server/features/webhooks/queue/list.ts";
 import { RESENDS_OF_OBJECT_MAX } from "../server/features/webhooks/queue/resends.ts";
 import { REPLAYED_MAX, RESENT_MAX } from "../server/features/webhooks/resends/actions.ts";

@@ -9,19 +9,12 @@ import { migrate } from "../store/migrate.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planSettings.ts";
 import { requireSessionMode } from "../store/sessionMode.ts";
 import { DatabaseUnavailableError } from "../store/unavailable.ts";
-import type { Run } from "./run.ts";
+import type { Databases, Run } from "./run.ts";
 
 const STATEMENT_MS_MAX = 5_000;
 const SLOW_STATEMENT_MS_MAX = 15_000;
 const QUEUE_CONNECTIONS_MAX = 4;
 const RECORDING_CONNECTIONS_MAX = 3;
-
-/** Each has connections of its own, so that no list, sweep or figure makes a request or a delivery wait. */
-export interface Databases {
-  readonly database: Database;
-  /** For lists, sweeps and figures. */
-  readonly slowDatabase: Database;
-}
 
 export function openDatabases(run: Run): Databases {
   const database = open(run, CONNECTIONS_MAX, STATEMENT_MS_MAX, KEYED_PLANNING);

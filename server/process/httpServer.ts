@@ -19,7 +19,6 @@ import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { type Chain, isHeld, type TermsCheck } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
-import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
@@ -34,14 +33,6 @@ import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 import { openStaff } from "./staff.ts";
-
-/** The HTTP server of a process, before it listens. */
-export interface HttpServer extends ReturnType<typeof createServer> {
-  readonly locks: SessionLocks;
-  readonly waiting: EventWaiting;
-  /** Null: this process shows no checkout. */
-  live: LiveStates | null;
-}
 
 /** Opens the server, with what every process answers: health and figures. */
 export async function openHttpServer(run: Run): Promise<undefined> {

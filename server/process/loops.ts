@@ -8,14 +8,15 @@ import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/c
 import { createBalanceWatch } from "../features/checkout/sponsoring/balanceWatch.ts";
 import { type FollowDeps, followSponsorships, forgetSponsorships } from "../features/checkout/sponsoring/follow.ts";
 import { createExpiryStep } from "../features/intents/expiry.ts";
-import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
+import { type FinalityDeps, type SweepDeps, unreadIn } from "../features/recording/deps.ts";
+import { finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
 import { lookBack, type SecondList } from "../features/recording/sweep/lookBack.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
-import { type SweepDeps, sweepInbox, sweepTransaction, unreadIn } from "../features/recording/sweep/sweep.ts";
+import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
 import type { Log } from "../lib/log.ts";

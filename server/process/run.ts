@@ -1,19 +1,37 @@
 import { resolve } from "node:path";
 import type pg from "pg";
 import type { Figure } from "../edge/http/metrics.ts";
+import type { createServer } from "../edge/http/server.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import type { ChainHeads } from "../features/chains/head.ts";
+import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
+import type { EventWaiting } from "../features/events/longPoll.ts";
 import type { RequestRecorder } from "../features/requests/recorder.ts";
 import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
 import { Listeners } from "../lib/listeners.ts";
+import type { Database } from "../store/database.ts";
+import type { SessionLocks } from "../store/locks.ts";
 import type { ChainSettings } from "./chainSettings.ts";
 import type { Config } from "./config.ts";
-import type { Databases } from "./databases.ts";
-import type { HttpServer } from "./httpServer.ts";
 import type { LocalChain } from "./local/chain.ts";
 import type { Demo } from "./local/demo.ts";
 import type { Shutdown } from "./shutdown.ts";
+
+/** Each has connections of its own, so that no list, sweep or figure makes a request or a delivery wait. */
+export interface Databases {
+  readonly database: Database;
+  /** For lists, sweeps and figures. */
+  readonly slowDatabase: Database;
+}
+
+/** The HTTP server of a process, before it listens. */
+export interface HttpServer extends ReturnType<typeof createServer> {
+  readonly locks: SessionLocks;
+  readonly waiting: EventWaiting;
+  /** Null: this process shows no checkout. */
+  live: LiveStates | null;
+}
 
 export interface JoinedChain {
   readonly chain: Chain;

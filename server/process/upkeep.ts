@@ -1,7 +1,7 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
-import { purgeStaff } from "../features/staff/users.ts";
+import { purgeStaff } from "../features/staff/actions.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
+import { makeOwnerLink } from "../../server/features/staff/actions.ts";
 import { readBase32, stepAt, totpCode } from "../../server/features/staff/signIn/totp.ts";
 import { addPasskey } from "../../server/features/staff/testing/passkey.ts";
-import { makeOwnerLink } from "../../server/features/staff/users.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { eventually } from "../harness/wait.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
+import { unreadIn } from "../../server/features/recording/deps.ts";
 import { finalizePayments } from "../../server/features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
-import { sweepInbox, unreadIn } from "../../server/features/recording/sweep/sweep.ts";
+import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
 import { type Sql, sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";

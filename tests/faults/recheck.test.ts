@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Chain } from "../../server/features/chains/chain.ts";
+import type { SweepDeps } from "../../server/features/recording/deps.ts";
 import { recheckPayments } from "../../server/features/recording/finality/recheck.ts";
-import type { SweepDeps } from "../../server/features/recording/sweep/sweep.ts";
 import { draftChainSettings } from "../../server/process/chainSettings.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { sql } from "../../server/store/sql.ts";

@@ -49,7 +49,15 @@ const between = (one: Import) => ({ from: partOf(one.from), to: partOf(one.to) }
 const featureOf = (path: string): string | undefined => /^server\/features\/([^/]+)\//.exec(path)?.[1];
 const singular = (noun: string): string => noun.replace(/(?<=ss)es$|(?<!s)s$/, "");
 /** Pure files that are named after what they decide, since their feature decides several things. */
-const DECISIONS = new Set(["decision.ts", "steps.ts", "state.ts", "eventCollector.ts", "reversal.ts", "correction.ts"]);
+const DECISIONS = new Set([
+  "user.ts",
+  "decision.ts",
+  "steps.ts",
+  "state.ts",
+  "eventCollector.ts",
+  "reversal.ts",
+  "correction.ts",
+]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);
   if (feature === undefined) return false;

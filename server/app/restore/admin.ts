@@ -1,5 +1,5 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
-import { endAllSessions } from "../../features/staff/users.ts";
+import { endAllSessions } from "../../features/staff/actions.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { LIFT_DEFAULT, LIFT_MAX, recordRestore } from "./restore.ts";

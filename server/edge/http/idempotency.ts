@@ -5,7 +5,7 @@ import { IDEMPOTENCY_HOURS } from "../../domain/limits.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { lockNumbers, type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
-import type { Reply } from "./route.ts";
+import type { Reply } from "./reply.ts";
 
 /** A request that carries an Idempotency-Key (§4.8); the fingerprint says what "the same request" is. */
 export interface KeyedRequest {

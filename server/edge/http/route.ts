@@ -4,6 +4,9 @@ import type { Declaration, InputOf } from "./declaration.ts";
 import { parseNoBody } from "./fields.ts";
 import type { Committed, IdempotentWrite } from "./idempotency.ts";
 import { queryParser } from "./parameters.ts";
+import type { Reply } from "./reply.ts";
+
+export type { Reply };
 
 /** A request that has passed every check before the operation (§7.1). */
 export interface Call<Caller, Input> {
@@ -19,15 +22,6 @@ export interface ReadCall<Caller, Input> extends Call<Caller, Input> {
 }
 export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
   readonly write: IdempotentWrite;
-}
-
-export interface Reply {
-  readonly status: 200 | 201;
-  readonly body: JsonText;
-  /** To be set in the caller's browser. An answer under an Idempotency-Key is kept without them. */
-  readonly cookies?: readonly string[];
-  /** Further headers; not kept either. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,8 +1,5 @@
 import { ROLES } from "../../domain/roles.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
-import { invitationLink, ownerLink, passwordLink } from "./links.ts";
-import { addMember, renewInvitationLink } from "./members/actions.ts";
-import { listMembers } from "./members/queries.ts";
 import {
   addUser,
   type DeploymentRoles,
@@ -11,7 +8,10 @@ import {
   makeResetLink,
   setDeploymentRoles,
   signOutUser,
-} from "./users.ts";
+} from "./actions.ts";
+import { invitationLink, ownerLink, passwordLink } from "./links.ts";
+import { addMember, renewInvitationLink } from "./members/actions.ts";
+import { listMembers } from "./members/queries.ts";
 
 const ROLE_OPTIONS = { operator: { type: "boolean" }, arbiter: { type: "boolean" } } as const;
 

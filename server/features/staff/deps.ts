@@ -2,7 +2,13 @@ import type { StaffCookie } from "../../edge/staff/cookies.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { Outbox } from "./letters.ts";
-import type { PasswordCost } from "./signIn/password.ts";
+
+/** The cost of scrypt: 2^ln blocks of r, p times. It is kept with each hash, so it can be raised account by account. */
+export interface PasswordCost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
 
 /** Seals what must be readable again under the deployment's keys, bound to what it belongs to. */
 export interface Sealing {
@@ -18,7 +24,6 @@ export interface StaffDeps {
   readonly browserCookie: StaffCookie;
   readonly outbox: Outbox;
   readonly log: Log;
-  /** What a password costs to hash. */
   readonly passwordCost: PasswordCost;
   /** Null: this deployment has no keys, so nobody can add an authenticator app. */
   readonly sealing: Sealing | null;

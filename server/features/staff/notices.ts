@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { StaffDeps } from "./deps.ts";
 import { type Letter, quoteName } from "./letters.ts";
-import { isBeyond, type Limit } from "./signIn/tries.ts";
+import { isBeyond, type Limit } from "./tries.ts";
 
 /** §13.3.5. Letters that say what happened to an account or a business. They hold no secret, and no link that does anything. */
 

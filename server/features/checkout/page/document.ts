@@ -6,7 +6,7 @@ import { type CheckoutView, stateOf } from "./checkout.ts";
 import { type PanelSettings, showPanel } from "./panel.ts";
 import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
-import { amountWords, inOne, shortAddress, timeWords } from "./words.ts";
+import { amountWords, inOne, timeWords } from "./words.ts";
 
 const shell = (title: string, body: Html, script: HtmlPage["script"]): HtmlPage => ({
   title,
@@ -103,16 +103,6 @@ ${
       : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact} <bdi class="host" dir="ltr">${contactPlace(supportContact)}</bdi></a>`
   }
 </footer>`;
-}
-
-/** Where a second payment waits, and how its sender gets it back. */
-export function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView): Html | null {
-  const open = duplicates.filter(({ status }) => status === "protected" || status === "disputed");
-  if (open.length === 0) return null;
-  return html`<div class="note wait"><strong>${texts.duplicateTitle(open.length)}</strong><p>${texts.duplicateText}</p><ul>${open.map(
-    ({ amount, asset, sender, protectionDeadline }) =>
-      html`<li>${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code dir="ltr">${shortAddress(sender)}</code>, ${texts.duplicateUntil} <time datetime="${protectionDeadline.toISOString()}">${timeWords(texts, protectionDeadline)}</time></li>`,
-  )}</ul></div>`;
 }
 
 export const RELOAD_BUTTON = html`<a class="button" href="">${ENGLISH.reload}</a>`;

@@ -4,8 +4,7 @@ import { statusAt } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
-import { showDuplicates } from "./document.ts";
-import { amountWords, costWords, inOne, timeLeftWords } from "./words.ts";
+import { amountWords, costWords, inOne, shortAddress, timeLeftWords, timeWords } from "./words.ts";
 
 /** The kind of device that asks, as far as its browser says. It only decides what stands first. */
 export type Device = "desktop" | "phone";
@@ -153,4 +152,14 @@ function linksOf(texts: Catalogue, url: string): Html[] {
     ([name, address]) =>
       html`href="${`${address}${target}?ref=${origin}`}" rel="noopener noreferrer">${texts.openIn(name)}`,
   );
+}
+
+/** The places where further payments wait, and how their senders get them back. */
+function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView): Html | null {
+  const open = duplicates.filter(({ status }) => status === "protected" || status === "disputed");
+  if (open.length === 0) return null;
+  return html`<div class="note wait"><strong>${texts.duplicateTitle(open.length)}</strong><p>${texts.duplicateText}</p><ul>${open.map(
+    ({ amount, asset, sender, protectionDeadline }) =>
+      html`<li>${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code dir="ltr">${shortAddress(sender)}</code>, ${texts.duplicateUntil} <time datetime="${protectionDeadline.toISOString()}">${timeWords(texts, protectionDeadline)}</time></li>`,
+  )}</ul></div>`;
 }

@@ -6,7 +6,7 @@ import { stateOf } from "../decide/closed.ts";
 import { recordChecks } from "../decide/record.ts";
 import { draftAllObserved, draftObserved, type KnownPayment } from "../decide/state.ts";
 import { continues } from "../decide/steps.ts";
-import { type SweepDeps, unreadIn } from "../sweep/sweep.ts";
+import { type FinalityDeps, unreadIn } from "../deps.ts";
 import { correctPayment, revertPayment } from "./applyReversal.ts";
 import { dropSuspicion, findSuspicion, listUnfinalized, markContradicted, markSuspected } from "./queries.ts";
 
@@ -14,11 +14,6 @@ import { dropSuspicion, findSuspicion, listUnfinalized, markContradicted, markSu
 const BATCH_MAX = 400;
 const CONTRADICTED_MAX = 80;
 const READ_MS = 10_000;
-
-export interface FinalityDeps extends SweepDeps {
-  /** §3.3.1: a payment is reverted once the chain is final so many slots past it, by two reads so far apart. */
-  readonly revertRule: { readonly slots: number; readonly apartMs: number };
-}
 
 /** The slot from which a final account has to agree with the payment as it is recorded. */
 const recordedSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment): number =>

@@ -2,7 +2,7 @@ import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
 import { outcomeOf } from "../../../lib/isolate.ts";
 import { recordAccounts, recordChecks } from "../decide/record.ts";
 import { draftAllObserved } from "../decide/state.ts";
-import { type SweepDeps, unreadIn } from "../sweep/sweep.ts";
+import { type SweepDeps, unreadIn } from "../deps.ts";
 import { listUnfinished, listUnfinishedUnmatched, touchMissing } from "./queries.ts";
 
 /** Accounts a request; one request a step. */

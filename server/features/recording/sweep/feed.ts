@@ -1,6 +1,7 @@
 import { type ChainSignature, ChainUnavailableError, type NodeAnswer } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { SweepDeps } from "../deps.ts";
 import { LOOK_BACK_SLOTS, type SecondList } from "./lookBack.ts";
 import {
   type FeedCursor,
@@ -11,7 +12,6 @@ import {
   saveLastPage,
   savePage,
 } from "./queries.ts";
-import type { SweepDeps } from "./sweep.ts";
 
 /** Signatures a page; the most a node gives. */
 const PAGE_MAX = 1_000;

@@ -6,7 +6,7 @@ import {
   type ClosedPayment,
 } from "../../../chain/port.ts";
 import { draftObserved, type Observed } from "../decide/state.ts";
-import type { SweepDeps } from "./sweep.ts";
+import type { SweepDeps } from "../deps.ts";
 
 /** Transactions read at once by one step. */
 const CONCURRENCY = 16;

@@ -1,6 +1,6 @@
 import { type ChainReader, type ChainSignature, ChainUnavailableError } from "../../../chain/port.ts";
+import type { SweepDeps } from "../deps.ts";
 import { findCursor, findProcessedBelow, type Progress, saveMissed } from "./queries.ts";
-import type { SweepDeps } from "./sweep.ts";
 
 /** Signatures a page; the most a node gives. */
 const PAGE_MAX = 1_000;

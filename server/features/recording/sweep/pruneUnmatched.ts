@@ -1,7 +1,6 @@
 import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
-import type { FinalityDeps } from "../finality/finalize.ts";
+import { type FinalityDeps, unreadIn } from "../deps.ts";
 import { deleteUnmatched, hasUnfinishedUnmatched, listUnmatchedBefore } from "./queries.ts";
-import { unreadIn } from "./sweep.ts";
 
 const BATCH_MAX = 100;
 const READ_MS = 10_000;

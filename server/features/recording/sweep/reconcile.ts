@@ -6,6 +6,7 @@ import { RestList } from "../../../lib/restList.ts";
 import { readNow } from "../../../store/clock.ts";
 import { recordAccounts } from "../decide/record.ts";
 import { draftAllObserved } from "../decide/state.ts";
+import type { SweepDeps } from "../deps.ts";
 import {
   type DueReconciliation,
   findDueReconciliation,
@@ -13,7 +14,6 @@ import {
   markReconciled,
   settleUnreadable,
 } from "./queries.ts";
-import type { SweepDeps } from "./sweep.ts";
 
 const READ_MS = 60_000;
 const DAILY_MS = 86_400_000;

@@ -1,10 +1,10 @@
-import { isAnswered, logUnread, UnreadList } from "../../../chain/fetchOrLeave.ts";
-import { ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
+import { isAnswered, logUnread } from "../../../chain/fetchOrLeave.ts";
+import { ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { isolate } from "../../../lib/isolate.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import type { Chain } from "../../chains/chain.ts";
-import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
+import { recordAccounts } from "../decide/record.ts";
+import type { SweepDeps } from "../deps.ts";
 import {
   fetchTouched,
   fetchTouchedOrLeave,
@@ -20,16 +20,6 @@ import {
   postponeSignatures,
   releaseSignatures,
 } from "./queries.ts";
-
-export interface SweepDeps extends RecordingDeps {
-  readonly chain: Chain;
-  /** The commitment that binds, as for confirm. */
-  readonly commitment: Commitment;
-}
-
-/** For a loop of this chain that reads payments' accounts. */
-export const unreadIn = ({ chain, log }: Pick<SweepDeps, "chain" | "log">, loop: string): UnreadList =>
-  new UnreadList(`${chain.environment} ${loop}: the account of a payment`, log);
 
 /** Transactions a step. */
 const BATCH_MAX = 100;

@@ -19,9 +19,10 @@ import {
   wrongCode,
 } from "../signIn/proof.ts";
 import { endSessions, findUser, logUser, proveSession, setPassword, useTotpStep } from "../signIn/queries.ts";
+import { deleteSession } from "../signIn/sessions.ts";
 import { base32, newTotpSecret, stepsOfCode, totpUri } from "../signIn/totp.ts";
-import { CODE_LIMIT, countTry, settleTry } from "../signIn/tries.ts";
-import { confirmTotpSecret, deleteSession, keepTotpSecret, removeTotpSecret, replaceBackupCodes } from "./queries.ts";
+import { CODE_LIMIT, countTry, settleTry } from "../tries.ts";
+import { confirmTotpSecret, keepTotpSecret, removeTotpSecret, replaceBackupCodes } from "./queries.ts";
 
 /** Ends the session that asks (§13.1). */
 export async function signOut({ database }: StaffDeps, { userId, sessionId, actor }: Staff): Promise<void> {

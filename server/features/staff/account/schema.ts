@@ -3,7 +3,8 @@ import { ROLES } from "../../../domain/roles.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { optional, requestBody } from "../../../edge/http/fields.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
-import { assertionField, codeField, nameField, passwordField, registrationField } from "../fields.ts";
+import { codeField, nameField, passwordField } from "../fields.ts";
+import { assertionField, registrationField } from "../signIn/credentialFields.ts";
 import { CHALLENGE_EXAMPLE, CREDENTIAL_EXAMPLE } from "../signIn/schema.ts";
 
 const SESSION_ID = "ses_01a1fc06b1cd6aa165e96a8ab2d2e7fc";

@@ -11,6 +11,7 @@ import { counted } from "../signIn/outcomes.ts";
 import { listCredentialIds, listPasskeysOfUser, type Passkey } from "../signIn/passkeyQueries.ts";
 import { addPasskey, provePasskey, removePasskey } from "../signIn/passkeys.ts";
 import { proveSession } from "../signIn/queries.ts";
+import { listSessionsOfUser, type Session } from "../signIn/sessions.ts";
 import { CEREMONY_MS, showChallenge, showUser } from "../signIn/visitor.ts";
 import { ALGORITHMS, relyingPartyOf } from "../signIn/webAuthn.ts";
 import {
@@ -24,7 +25,7 @@ import {
   signOut,
   signOutEverywhere,
 } from "./actions.ts";
-import { findSignInWays, listSessionsOfUser, type Session } from "./queries.ts";
+import { findSignInWays } from "./queries.ts";
 import {
   ADD_PASSKEY,
   BEGIN_TOTP,

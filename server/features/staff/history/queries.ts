@@ -3,7 +3,7 @@ import type { FieldsOf } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { selected } from "../../../store/table.ts";
-import { HISTORY_ENTRY } from "../staff.ts";
+import { HISTORY_ENTRY } from "../user.ts";
 import { type HistoryQuery, LIST_HISTORY } from "./schema.ts";
 
 /** An entry of the history of a user's account. */

@@ -3,7 +3,7 @@ import { shownObject } from "../../../edge/http/objects.ts";
 import type { QueryValues } from "../../../edge/http/parameters.ts";
 import { listAnswer, listOf } from "../../../edge/http/schemas.ts";
 import { ACTOR, auditPage } from "../../audit/schema.ts";
-import { HISTORY_ENTRY } from "../staff.ts";
+import { HISTORY_ENTRY } from "../user.ts";
 
 const { id, action, recordedAt, details } = HISTORY_ENTRY;
 export const ENTRY = shownObject(

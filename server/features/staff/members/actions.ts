@@ -19,7 +19,7 @@ import {
 } from "../signIn/actions.ts";
 import { hashPassword } from "../signIn/password.ts";
 import { findUser, findUserByEmail, insertUser, logUser } from "../signIn/queries.ts";
-import { BUSINESS_INVITATION_LIMIT, countTry, countVisit, INVITATION_LIMIT } from "../signIn/tries.ts";
+import { BUSINESS_INVITATION_LIMIT, countTry, countVisit, INVITATION_LIMIT } from "../tries.ts";
 import {
   type BusinessMember,
   countOwners,

@@ -4,7 +4,7 @@ import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { InvitationSecret } from "../links.ts";
-import type { Email } from "../staff.ts";
+import type { Email } from "../user.ts";
 
 /** A user in a business, as its other members see them. */
 export interface BusinessMember {

@@ -1,12 +1,12 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import type { Db } from "../../../store/database.ts";
-import { listSessionsOfUser, type Session } from "../account/queries.ts";
 import type { StaffDeps } from "../deps.ts";
 import { draftResetLetter } from "../letters.ts";
 import { passwordLink } from "../links.ts";
 import { notifyUser } from "../notices.ts";
-import { type Email, isPassword, isUserName, PASSWORD_RULE, parseEmail, type SignInMethod } from "../staff.ts";
+import { countVisit, isBeyond, LETTER_LIMIT, settleTry } from "../tries.ts";
+import { type Email, isPassword, isUserName, PASSWORD_RULE, parseEmail, type SignInMethod } from "../user.ts";
 import { findBrowser, forgetBrowsers, keepBrowser } from "./browsers.ts";
 import { dropOneTimes, issueOneTime, peekOneTime, takeFirstOwner, takeOneTime } from "./oneTime.ts";
 import { deletePasskeys, listPasskeysOfUser, type Passkey } from "./passkeyQueries.ts";
@@ -32,7 +32,7 @@ import {
   setPassword,
   type User,
 } from "./queries.ts";
-import { countVisit, isBeyond, LETTER_LIMIT, settleTry } from "./tries.ts";
+import { listSessionsOfUser, type Session } from "./sessions.ts";
 
 /** Someone who is signed in from now on, with the secrets for their cookies. */
 export interface SignedIn {

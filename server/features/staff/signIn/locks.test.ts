@@ -3,10 +3,10 @@ import { after, before, test } from "node:test";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { purgeStaff } from "../actions.ts";
 import { addApp } from "../testing/app.ts";
-import { purgeStaff } from "../users.ts";
+import { ACCOUNT_LIMIT, GUESS_LIMIT } from "../tries.ts";
 import { signInFigure } from "./outcomes.ts";
-import { ACCOUNT_LIMIT, GUESS_LIMIT } from "./tries.ts";
 
 let staff: StaffServer;
 before(async () => {

@@ -7,12 +7,12 @@ import { sql } from "../../../store/sql.ts";
 import type { StaffDeps } from "../deps.ts";
 import { quoteName } from "../letters.ts";
 import { notifyUser } from "../notices.ts";
-import { isUserName } from "../staff.ts";
+import { countVisit } from "../tries.ts";
+import { isUserName } from "../user.ts";
 import { beginSession, type SignedIn } from "./actions.ts";
 import { issueOneTime, takeOneTime } from "./oneTime.ts";
 import { listCredentialIds, PASSKEY, PASSKEYS_MAX, type Passkey } from "./passkeyQueries.ts";
 import { findUser, logUser } from "./queries.ts";
-import { countVisit } from "./tries.ts";
 import {
   type Assertion,
   challengeOf,

@@ -1,13 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { OverloadedError } from "../../../lib/batch.ts";
-import { normalPassword } from "../staff.ts";
-
-/** The cost of scrypt: 2^ln blocks of r, p times. It is kept with each hash, so it can be raised account by account. */
-export interface PasswordCost {
-  readonly ln: number;
-  readonly r: number;
-  readonly p: number;
-}
+import type { PasswordCost } from "../deps.ts";
+import { normalPassword } from "../user.ts";
 
 /** 32 MiB and about a quarter of a second: as strong as 2^17 at once, in a quarter of its memory. */
 export const PASSWORD_COST: PasswordCost = { ln: 15, r: 8, p: 3 };

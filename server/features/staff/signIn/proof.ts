@@ -5,7 +5,21 @@ import { ApiError } from "../../../domain/errors.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyUser } from "../notices.ts";
-import type { SignInMethod } from "../staff.ts";
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  BACKUP_CODE_LIMIT,
+  CODE_DAY_LIMIT,
+  CODE_LIMIT,
+  countTry,
+  forgetTries,
+  GUESS_LIMIT,
+  isBeyond,
+  type Limit,
+  settleTry,
+  type Try,
+} from "../tries.ts";
+import type { SignInMethod } from "../user.ts";
 import { forgetBrowser } from "./browsers.ts";
 import { dropOneTimes } from "./oneTime.ts";
 import { recordLock } from "./outcomes.ts";
@@ -20,20 +34,6 @@ import {
   useTotpStep,
 } from "./queries.ts";
 import { stepsOfCode } from "./totp.ts";
-import {
-  ACCOUNT_LIMIT,
-  ADDRESS_LIMIT,
-  BACKUP_CODE_LIMIT,
-  CODE_DAY_LIMIT,
-  CODE_LIMIT,
-  countTry,
-  forgetTries,
-  GUESS_LIMIT,
-  isBeyond,
-  type Limit,
-  settleTry,
-  type Try,
-} from "./tries.ts";
 
 /** An account as limits count it: the log of tries holds no addresses. */
 const accountSubject = (emailKey: string): string => hash("sha256", emailKey, "hex");

@@ -6,7 +6,7 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues } from "../../../store/table.ts";
 import { actorColumns } from "../../audit/audit.ts";
-import { type Email, type SignInMethod, USER_LOG, type UserAction } from "../staff.ts";
+import { type Email, type SignInMethod, USER_LOG, type UserAction } from "../user.ts";
 import { SESSION_SECONDS_MAX } from "./admission.ts";
 
 export interface User {

@@ -3,7 +3,8 @@ import { invalid } from "../../../domain/errors.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import { choice, component, nullable } from "../../../edge/http/schemas.ts";
-import { assertionField, codeField, emailField, nameField, passwordField, secretField } from "../fields.ts";
+import { codeField, emailField, nameField, passwordField, secretField } from "../fields.ts";
+import { assertionField } from "./credentialFields.ts";
 
 const USER_EXAMPLE = {
   object: "user",

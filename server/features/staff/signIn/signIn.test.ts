@@ -3,10 +3,10 @@ import { after, before, test } from "node:test";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { makeOwnerLink, purgeStaff } from "../actions.ts";
 import { staffVerbs } from "../admin.ts";
-import { makeOwnerLink, purgeStaff } from "../users.ts";
+import { LETTER_LIMIT } from "../tries.ts";
 import { hashPassword, isPasswordOf, PASSWORD_COST } from "./password.ts";
-import { LETTER_LIMIT } from "./tries.ts";
 
 let staff: StaffServer;
 before(async () => {

@@ -1,7 +1,7 @@
-import type { Visitor } from "../../../domain/callers.ts";
-import { ApiError } from "../../../domain/errors.ts";
-import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
+import type { Visitor } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
 
 /** How many tries a subject has in a window of time that begins with its first. */
 export interface Limit {

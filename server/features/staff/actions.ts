@@ -7,7 +7,7 @@ import { requireEmail } from "./signIn/actions.ts";
 import { BROWSER_SECONDS_MAX, forgetBrowsers } from "./signIn/browsers.ts";
 import { dropOneTimes, issueOneTime } from "./signIn/oneTime.ts";
 import { endSessions, findUserByEmail, hasUsers, insertUser, logUser, type User } from "./signIn/queries.ts";
-import { isUserName } from "./staff.ts";
+import { isUserName } from "./user.ts";
 
 /** What operators do about users, at the command line. */
 

@@ -1,0 +1,19 @@
+import { UnreadList } from "../../chain/fetchOrLeave.ts";
+import type { Commitment } from "../../chain/port.ts";
+import type { Chain } from "../chains/chain.ts";
+import type { RecordingDeps } from "./decide/record.ts";
+
+export interface SweepDeps extends RecordingDeps {
+  readonly chain: Chain;
+  /** The commitment that binds, as for confirm. */
+  readonly commitment: Commitment;
+}
+
+export interface FinalityDeps extends SweepDeps {
+  /** §3.3.1: a payment is reverted once the chain is final so many slots past it, by two reads so far apart. */
+  readonly revertRule: { readonly slots: number; readonly apartMs: number };
+}
+
+/** For a loop of this chain that reads payments' accounts. */
+export const unreadIn = ({ chain, log }: Pick<SweepDeps, "chain" | "log">, loop: string): UnreadList =>
+  new UnreadList(`${chain.environment} ${loop}: the account of a payment`, log);
