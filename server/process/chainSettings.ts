@@ -143,7 +143,7 @@ export interface ChainSettings extends Values<typeof CHAIN> {
   readonly environment: Environment;
 }
 
-/** One environment's chain. A live chain may not have a weaker rule for reversals, which only tests need. */
+/** The chain of an environment. A live chain may not have a weaker rule for reversals, which only tests need. */
 export const chainForm = (environment: Environment) =>
   object(CHAIN, (chain, member) => {
     if (chain.secondNodeFrom.size > 0 && chain.rpcUrls.length < 2)

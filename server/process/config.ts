@@ -225,7 +225,7 @@ export interface Config extends Omit<Variables, "apiUrl" | "checkoutUrl" | "dash
 }
 
 export interface MailSettings {
-  /** Null: no letters are sent. */
+  /** No letters are sent without one. */
   readonly smtpUrl: string | null;
   readonly from: string;
 }
@@ -333,7 +333,7 @@ function refusePublicDemo({ apiUrl, checkoutUrl, dashboardUrl, host, databaseUrl
   ];
 }
 
-/** Where a live chain is set nothing may be weakened that only tests and development need. */
+/** With a live chain nothing may be weakened that only tests and development need. */
 const refuseTestSettings = (env: Env): string[] => [
   ...(env.HOLDFAST_FAILPOINT
     ? ["HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused."]

@@ -37,7 +37,7 @@ export function openWebhookDatabases(run: Run): WebhookDatabases {
   return { database, recording };
 }
 
-/** Of two options the later counts. `generic` is that of every planning here. */
+/** The later of two options counts. `generic` is that of every planning here. */
 const PLAN_MODES = {
   generic: "",
   auto: "-c plan_cache_mode=auto",

@@ -30,46 +30,51 @@ export interface ChainLoopDeps {
   readonly log: Log;
   /** The commitment that binds. */
   readonly commitment: SweepDeps["commitment"];
-  /** How often the chain is polled; a subscription wakes the sweep earlier. */
+  /** The time between two polls of the chain; a subscription wakes the sweep earlier. */
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
   readonly recheckMs: number;
   readonly revertRule: FinalityDeps["revertRule"];
 }
 
-/** Each look lists minutes: more often than so is of no use. */
+/** Each listing covers minutes: more often than this is of no use. */
 const LOOK_BACK_MS_MIN = 1_000;
-/** How often a worker looks how far behind the chain the books are: one row. */
-const BEHIND_LOOK_MS = 10_000;
-/** How often mints are looked for whose last read is a day old. */
-const MINTS_LOOK_MS = 600_000;
-/** How soon a signature that a page reports is first asked about. */
+/** The time between two checks of how far behind the chain the books are: one row. */
+const BEHIND_CHECK_MS = 10_000;
+/** The time between two searches for mints whose last read is a day old. */
+const MINTS_MS = 600_000;
+/** The time until a signature that a page reports is first asked about. */
 const RELAY_MS = 1_000;
 const SPONSORSHIPS_MS = 2_000;
 const SPONSOR_BALANCES_MS = 60_000;
+/** Steps of the sweep that one worker runs at once, each with reads of its own under way. */
+const SWEEPS_AT_ONCE = 4;
+/** The time between two steps of a sweep that nothing wakes. */
+const IDLE_SWEEP_MS = 60_000;
 
-/** Starts the loops of one chain; each fails and recovers alone. */
+/** The loops of one chain while they are started; each fails and recovers alone. */
+interface ChainLoops {
+  readonly deps: ChainLoopDeps;
+  readonly chain: Chain;
+  readonly sweepDeps: SweepDeps;
+  readonly start: (name: string, idleMs: number, step: Step) => Loop;
+  /**
+   * Starts a loop that one worker runs for all: another would read the same again. It gives the work up when it fails, since
+   * another may reach the nodes.
+   */
+  readonly startLed: (name: string, idleMs: number, step: Step) => Loop;
+}
+
+/** Starts the loops of one chain. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
-  const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = deps;
-  const sweepDeps: SweepDeps = { database, chain, checkoutUrl, log, commitment };
-  const loops: Loop[] = [];
+  const { database, checkoutUrl, log, commitment } = deps;
+  const lead = new Leadership(database, `chain ${chain.environment}`);
+  const all: Loop[] = [];
   const start = (name: string, idleMs: number, step: Step): Loop => {
     const loop = startLoop(`${chain.environment} ${name}`, idleMs, step, log);
-    loops.push(loop);
+    all.push(loop);
     return loop;
   };
-
-  // The first looks by itself; each wakes the next when there is more than it takes.
-  const sweeps: Loop[] = [];
-  for (let place = 1; place <= SWEEPS_AT_ONCE; place++)
-    sweeps.push(
-      start(place === 1 ? "sweep" : `sweep ${place}`, place === 1 ? 1_000 : IDLE_SWEEP_MS, (signal) =>
-        sweepInbox(sweepDeps, signal, () => sweeps[place]?.wake()),
-      ),
-    );
-  // One worker looks for all: another would read the same again. It gives the work up when it fails, since another may
-  // reach the nodes.
-  const lead = new Leadership(database, `chain ${chain.environment}`);
   const startLed = (name: string, idleMs: number, step: Step): Loop =>
     start(name, idleMs, async (signal) => {
       if (!(await lead.isOurs())) return false;
@@ -80,6 +85,31 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         throw error;
       }
     });
+  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log, commitment }, start, startLed };
+  const feed = startSweeps(loops);
+  startChecks(loops);
+  startSettlement(loops);
+  startCheckout(loops);
+  const unsubscribe = chain.reader.onActivity(() => feed.wake());
+  return {
+    stop: async () => {
+      unsubscribe();
+      await Promise.all(all.map((loop) => loop.stop()));
+      await lead.resign();
+    },
+  };
+}
+
+/** Reads new transactions. Returns the loop that finds them, which activity on the chain wakes. */
+function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoops): Loop {
+  // The first runs by itself; each wakes the next when there is more than it takes.
+  const sweeps: Loop[] = [];
+  for (let place = 1; place <= SWEEPS_AT_ONCE; place++)
+    sweeps.push(
+      start(place === 1 ? "sweep" : `sweep ${place}`, place === 1 ? 1_000 : IDLE_SWEEP_MS, (signal) =>
+        sweepInbox(sweepDeps, signal, () => sweeps[place]?.wake()),
+      ),
+    );
   const second: SecondList = { through: null };
   const feed = startLed("feed", sweepMs, async (signal) => {
     const more = await feedInbox(sweepDeps, second, signal);
@@ -92,24 +122,27 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     sweeps[0]!.wake();
     return false;
   });
-  const unread = {
-    finality: unreadIn(sweepDeps, "finality"),
-    recheck: unreadIn(sweepDeps, "recheck"),
-    unmatched: unreadIn(sweepDeps, "unmatched"),
-  };
-  startLed("finality", sweepMs * 2, (signal) =>
-    finalizePayments({ ...sweepDeps, revertRule }, signal, unread.finality),
-  );
+  return feed;
+}
+
+/** Compares the books with the chain, and with the clock. */
+function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): void {
+  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = deps;
+  const finality = unreadIn(sweepDeps, "finality");
+  const recheck = unreadIn(sweepDeps, "recheck");
+  const unmatched = unreadIn(sweepDeps, "unmatched");
+  startLed("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweepDeps, revertRule }, signal, finality));
   startLed("recheck", Math.min(recheckMs, 30_000), (signal) =>
-    recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal, unread.recheck),
+    recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal, recheck),
   );
-  startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal, unread.unmatched));
+  startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal, unmatched));
   startLed("reconcile", 2_000, createReconcileStep(sweepDeps));
   start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
+  start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
+  start("mints", MINTS_MS, (signal) => rereadMints({ database, chain, log }, signal));
+}
 
-  start("watermark", BEHIND_LOOK_MS, createBehindWatch(database, chain.environment, log));
-  start("mints", MINTS_LOOK_MS, (signal) => rereadMints({ database, chain, log }, signal));
-
+function startSettlement({ deps: { database, log, sweepMs }, chain, sweepDeps, start }: ChainLoops): void {
   const settleDeps = {
     database,
     chain,
@@ -118,7 +151,10 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   };
   start("settleable", sweepMs, createSettleableStep(settleDeps));
   if (chain.sender !== null) start("keeper", sweepMs, createKeeper({ ...settleDeps, sender: chain.sender }));
+}
 
+/** Sends the transactions that buyers signed, and follows those that sponsors paid for. */
+function startCheckout({ deps: { database, commitment }, chain, sweepDeps, start }: ChainLoops): void {
   const relayDeps: RelayDeps = {
     ...chain,
     database,
@@ -130,40 +166,26 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   start("sponsorships", SPONSORSHIPS_MS, (signal) => followSponsorships(followDeps, signal));
   start("expired sponsorships", 60_000, () => forgetSponsorships(followDeps));
   start("attempts", 60_000, () => forgetAttempts(relayDeps));
-
-  const unsubscribe = chain.reader.onActivity(() => feed.wake());
-  return {
-    stop: async () => {
-      unsubscribe();
-      await Promise.all(loops.map((loop) => loop.stop()));
-      await lead.resign();
-    },
-  };
 }
 
-/** Every process that signs for sponsors watches what they hold. */
+/** Watches the balances of sponsors. */
 export const startBalanceWatch = (environment: Environment, sponsor: ChainSponsor, log: Log): Loop =>
   startLoop(`${environment} sponsors`, SPONSOR_BALANCES_MS, createBalanceWatch(environment, sponsor, log), log);
 
-/** One request: how long a new arbiter may stay unnoticed. */
-const DEPLOYMENT_LOOK_MS = 20_000;
+/** The time for which a new arbiter may stay unnoticed; each check is one request. */
+const DEPLOYMENT_MS = 20_000;
 
-/** Every process looks for itself, since each holds its own checkouts. */
+/** Every process checks for itself, since each holds its own checkouts. */
 export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
   startLoop(
     `${deps.chain.environment} deployment`,
-    DEPLOYMENT_LOOK_MS,
+    DEPLOYMENT_MS,
     async (signal) => {
       await lookAtDeployment(deps, signal);
       return false;
     },
     deps.log,
   );
-
-/** Steps of the sweep that one worker runs at once, each with reads of its own under way. */
-const SWEEPS_AT_ONCE = 4;
-/** How often one that nothing wakes looks by itself. */
-const IDLE_SWEEP_MS = 60_000;
 
 const HEAD_POLL_MS_MIN = 1_000;
 

@@ -29,7 +29,7 @@ export interface Databases {
 export interface HttpServer extends ReturnType<typeof createServer> {
   readonly locks: SessionLocks;
   readonly waiting: EventWaiting;
-  /** Null: this process shows no checkout. */
+  /** Null while this process shows no checkout. */
   live: LiveStates | null;
 }
 
@@ -38,7 +38,7 @@ export interface JoinedChain {
   readonly settings: ChainSettings;
 }
 
-/** One process of the service: its settings, and the things that its parts leave for the parts after them. */
+/** A process of the service: its settings, and the things that its parts leave for the parts after them. */
 export class Run {
   readonly config: Config;
   readonly shutdown: Shutdown;
@@ -52,12 +52,12 @@ export class Run {
   lookups!: DomainCheckDeps;
   http!: HttpServer;
   chains: readonly JoinedChain[] = [];
-  /** Null: a chain is set, and nothing plays. */
+  /** Runs only where no chain is set. */
   local: LocalChain | null = null;
   demo: Demo | null = null;
   /** The keys of webhook secrets; null: this process has none. */
   ring: KeyRing | null = null;
-  /** Null: requests are not recorded. */
+  /** Records requests of the merchant API, unless settings say that none are kept. */
   requestLog: RequestRecorder | null = null;
 
   constructor(config: Config, shutdown: Shutdown) {

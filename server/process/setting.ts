@@ -36,7 +36,7 @@ export interface Form<Value> {
   readonly fromText: (text: string, place: Place) => unknown;
   /** Undefined where the value is wrong, which the place then says. */
   readonly parse: (given: unknown, place: Place) => Value | undefined;
-  /** Null: it is no object. */
+  /** The members of an object; null for any other value. */
   readonly members: Settings | null;
 }
 

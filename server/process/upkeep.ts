@@ -8,7 +8,7 @@ import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 const PURGE_MS = 60_000;
-/** How soon a domain is checked once it is due. */
+/** The time within which a domain is checked once it is due. */
 const DOMAINS_MS = 30_000;
 
 /** Deletes what is too old, and makes room for what comes. */

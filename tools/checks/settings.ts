@@ -45,7 +45,7 @@ function defaultOf({ shown, fallback }: Setting<unknown>): string {
   return `\`${typeof fallback === "boolean" ? (fallback ? "on" : "off") : fallback}\``;
 }
 
-/** What the page of settings has otherwise than the code, and documents that name a variable of before. */
+/** Tables of the page of settings that differ from the code, and documents that name a variable of before. */
 export function checkSettings(
   root: string,
   files: readonly string[],

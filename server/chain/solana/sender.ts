@@ -32,7 +32,7 @@ import { parseInContext, parseInteger } from "./shapes.ts";
 import { simulate } from "./simulation.ts";
 import { withheldIn } from "./tokenAccounts.ts";
 
-/** How often a node forwards the transaction to the leaders before it gives up. */
+/** The times that a node forwards the transaction to the leaders before it gives up. */
 const RESENDS_MAX = 5;
 /** A blockhash serves the transactions of so long: it lives for 60 s and more, and each transaction should have most of that. */
 const BLOCKHASH_KEPT_MS = 1_000;
@@ -70,7 +70,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   // Its signature, which every transaction has, would close a record over an open vault, and after a rise of rent give nothing back.
   if (rentPayers.has(feePayer))
     throw new Error(
-      `The keeper's key (${feePayer}) also pays rents, as a sponsor's key or in KEEPER_RENT_PAYERS. Give the keeper a key of its own.`,
+      `The keeper's key (${feePayer}) also pays rents, as a sponsor's key or in keeper.rentPayers. Give the keeper a key of its own.`,
     );
   const pool = createPool(settings);
   const findAccount = keepAccounts();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LocalChain } from "./chain.ts";
 
 const SOL = 1_000_000_000;
-/** One whole unit of USDC. */
+/** A whole unit of USDC. */
 const AMOUNT_MIN = 1_000_000;
 
 /** The local chain's own sponsor, with play money: on, so that buyers without SOL can be tried out. */

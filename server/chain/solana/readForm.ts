@@ -1,0 +1,9 @@
+import type { Commitment, ReadOptions } from "../port.ts";
+
+export const commitmentOf = (options: ReadOptions): Commitment => options.commitment ?? "confirmed";
+
+/** The members of a request by which a node knows how new its answer has to be. */
+export const formOf = (options: ReadOptions) => ({
+  commitment: commitmentOf(options),
+  ...(options.minSlot === undefined ? {} : { minContextSlot: options.minSlot }),
+});

@@ -1,0 +1,54 @@
+import type { ChainReader, ReadOptions } from "../port.ts";
+import { parseAccounts, type RawAccount } from "./account.ts";
+import { fetchInChunks } from "./chunks.ts";
+import { ACCOUNTS_PER_REQUEST } from "./limits.ts";
+import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
+import type { NodeSession, Pool } from "./pool.ts";
+import { commitmentOf, formOf } from "./readForm.ts";
+import type { SolanaSettings } from "./settings.ts";
+import { parseInContext } from "./shapes.ts";
+
+/** Reads the accounts that an intent's terms name: mints and recipients. */
+export const createTermsReads = (
+  pool: Pool,
+  { programId }: SolanaSettings,
+): Pick<ChainReader, "fetchMints" | "fetchTerms" | "fetchRecipient"> => ({
+  fetchMints: (addresses, options) =>
+    fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
+      const { slot, value } = await fetchAccounts(session, chunk, MINT_BYTES_MAX, options);
+      // A node that is behind would show a mint as it was.
+      session.acceptAbsence(slot, commitmentOf(options));
+      return { slot, value: value.map(parseMint) };
+    }),
+
+  fetchTerms: ({ asset, recipient }, options) =>
+    pool.queue(options).ask(async (session) => {
+      const { slot, value } = await fetchAccounts(session, [asset, recipient], MINT_BYTES_MAX, options);
+      const mint = parseMint(value[0]!);
+      if (mint === null) session.acceptAbsence(slot, commitmentOf(options));
+      return { value: { mint, recipient: recipientKind(recipient, value[1]!, programId) }, slot, node: session.node };
+    }),
+
+  fetchRecipient: (address, options) =>
+    pool.queue(options).ask(async (session) => {
+      const { slot, value } = await fetchAccounts(session, [address], 0, options);
+      const account = value[0]!;
+      if (account === null) session.acceptAbsence(slot, commitmentOf(options));
+      const found = { kind: recipientKind(address, account, programId), owner: account?.owner ?? null };
+      return { value: found, slot, node: session.node };
+    }),
+});
+
+/** The accounts in the order of their addresses, each with this much of its data at most. */
+async function fetchAccounts(
+  session: NodeSession,
+  addresses: readonly string[],
+  length: number,
+  options: ReadOptions,
+): Promise<{ slot: number; value: readonly (RawAccount | null)[] }> {
+  const form = { encoding: "base64", dataSlice: { offset: 0, length }, ...formOf(options) };
+  const result = await session.call("getMultipleAccounts", [addresses, form]);
+  const found = parseInContext(result, (accounts) => parseAccounts(accounts, addresses.length));
+  session.acceptSlot(found.slot, commitmentOf(options));
+  return found;
+}
