@@ -1,5 +1,5 @@
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
-import { readDevHosts } from "../features/webhooks/sending/resolver.ts";
+import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
 import { readHosts } from "../store/hosts.ts";
@@ -24,129 +24,56 @@ import {
   variableOf,
 } from "./setting.ts";
 
-const databaseAddress = form(
-  "postgresql://…",
-  (given) => {
-    readHosts(String(given));
-    return String(given);
-  },
-  { isSecret: true },
-);
+const httpUrl = url(...HTTP);
+const readDatabaseUrl = (given: unknown) => readHosts(String(given)) && String(given);
+const databaseAddress = form("postgresql://…", readDatabaseUrl, { isSecret: true });
+const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, "the name of a header, such as X-Forwarded-For");
+const lifetimeMinutes = integer(INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX);
+const devHosts = form('JSON such as {"hooks.shop-demo.com": "127.0.0.1:8443"}', (given) => readDevHosts(String(given)));
+const NO_HOSTS: DevHosts = new Map();
+const failpoint = form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined);
 
 /** Each property is read from the variable of its name in capitals: `apiUrl` from `API_URL`. */
 const SERVICE = {
   port: setting(integer(1, 65_000), 3000, "port of the API, the checkout pages, `/docs`, health and metrics"),
   host: setting(text, "localhost", "address to listen on; `localhost` is both loopback addresses"),
-  role: setting(
-    choice("all", "api", "worker"),
-    "all",
-    "`api` answers requests, `worker` watches the chain and delivers webhooks, `all` does both",
-  ),
-  // So that a copy of a deployment touches nobody outside it.
-  hold: setting(
-    list(choice("webhooks", "keeper")),
-    [],
-    "parts that this process leaves alone, so that [a copy](how-to/back-up-and-restore.md#rehearse-on-a-copy) touches nobody: `webhooks` sends no event (what is due stays due) and checks no domain by itself, `keeper` pays nothing out and signs for no sponsor. One log line at the start, and `holdfast_held`",
-  ),
+  role: setting(choice("all", "api", "worker"), "all", "work of this process"),
+  hold: setting(list(choice("webhooks", "keeper")), [], "parts that this process leaves alone"),
   dataDir: setting(text, ".data", "folder of the embedded database, the local chain and `ready.json`"),
-  databaseUrl: setting(
-    databaseAddress,
-    null,
-    "PostgreSQL 15 or newer; several hosts between commas are tried in order, and `target_session_attrs` (`read-write`, `primary`, `any`; with several hosts `read-write` unless it says otherwise) passes over those that only read ([fail over](how-to/fail-over.md))",
-    "the embedded PostgreSQL",
-  ),
-  databasePlanMode: setting(
-    choice("generic", "auto", "custom"),
-    "generic",
-    "planning of statements: `generic` once for all values, as measured; `auto` leaves it to PostgreSQL; `custom` plans each call. For a server that plans differently",
-  ),
+  databaseUrl: setting(databaseAddress, null, "PostgreSQL 15 or newer", "the embedded PostgreSQL"),
+  databasePlanMode: setting(choice("generic", "auto", "custom"), "generic", "planning of statements"),
   apiUrl: setting(
-    url(...HTTP),
+    httpUrl,
     null,
-    "address of the API as merchants see it, `/api/v1` included; only shown",
+    "address of the API as merchants see it; only shown",
     "`http://localhost:PORT/api/v1`",
   ),
-  checkoutUrl: setting(
-    url(...HTTP),
-    null,
-    "address before `/pay/i/…` in every `checkoutUrl`; buyers' pages answer under its host alone",
-    "`http://localhost:PORT`",
-  ),
-  dashboardUrl: setting(
-    url(...HTTP),
-    null,
-    "address of the dashboard; sessions and passkeys belong to its host, so it is a name, and `https` unless it is `localhost`; the dashboard answers under it alone. Give it a host of its own",
-    "`http://localhost:PORT/dashboard`",
-  ),
-  operatorName: setting(shownName, null, "name of the site's operator: buyers see it below the checkout"),
+  checkoutUrl: setting(httpUrl, null, "address before `/pay/i/…` in every `checkoutUrl`", "`http://localhost:PORT`"),
+  dashboardUrl: setting(httpUrl, null, "address of the dashboard", "`http://localhost:PORT/dashboard`"),
+  operatorName: setting(shownName, null, "name of the site's operator, shown below the checkout"),
   operatorUrl: setting(url("https:"), null, "page about the site's operator: imprint, terms, privacy"),
-  clientAddressHeader: setting(
-    matching(/^[A-Za-z0-9-]{1,64}$/, "the name of a header, such as X-Forwarded-For"),
-    null,
-    "header in which your proxy says which address asks, such as `X-Forwarded-For` (its last entry counts): for the limits of checkout and sign-in. Set it behind a proxy, or everybody shares one limit; never without one, or anybody names any address",
-  ),
-  smtpUrl: setting(
-    url("smtp:", "smtps:"),
-    null,
-    "server of letters, such as `smtps://user:password@host:port`: invitations, links for new passwords, and changes of an account or a business (§13.3.5); the way there must be encrypted, except to `localhost`",
-    "none: no letters",
-  ),
+  clientAddressHeader: setting(headerName, null, "header in which your proxy says which address asks"),
+  smtpUrl: setting(url("smtp:", "smtps:"), null, "server that sends letters (§13.3.5)", "none: no letters"),
   mailFrom: setting(text, null, "sender of letters"),
-  metricsToken: setting(
-    secret,
-    null,
-    "token that may read `/metrics` as `Authorization: Bearer …`; without one only this machine may",
-  ),
-  logFormat: setting(
-    choice(...LOG_FORMATS),
-    "text",
-    "`json` writes each line of both outputs as one JSON object: `time`, `level`, `message` and, where there is one, `error`",
-  ),
-  logRequests: setting(
-    toggle,
-    false,
-    "`on` writes a line of the log for each request that is answered: method, route, status, milliseconds and `Request-Id`; nothing of headers, query or body, and no id of the path",
-  ),
-  requestLog: setting(toggle, true, "`off` keeps no requests of the merchant API (§13.9)"),
-  requestLogPerSecondMax: setting(
-    integer(1, 100_000),
-    500,
-    "requests that are kept, a second and process, of those that succeed, as many of those that fail, and as many of those beyond a rate; the rest is dropped and counted",
-  ),
-  batchItemsMax: setting(
-    integer(1, 1_000),
-    100,
-    "number of calls of one moment that share a statement; `1` switches sharing off",
-  ),
+  metricsToken: setting(secret, null, "token that may read `/metrics`; without one only this machine may"),
+  logFormat: setting(choice(...LOG_FORMATS), "text", "form of each line of both outputs"),
+  logRequests: setting(toggle, false, "a line of the log for each request that is answered"),
+  requestLog: setting(toggle, true, "requests of the merchant API are kept (§13.9)"),
+  requestLogPerSecondMax: setting(integer(1, 100_000), 500, "requests that are kept, a second and process"),
+  batchItemsMax: setting(integer(1, 1_000), 100, "calls of one moment that share a statement; `1`: none share"),
   bodyWaitMs: setting(integer(100, BODY_WAIT_MS), BODY_WAIT_MS, "time in which a request's body must arrive"),
 };
 
 const INTENTS = {
-  intentLifetimeMinutes: setting(
-    integer(INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX),
-    1_440,
-    "time in which an intent can be paid",
-  ),
-  bindCommitment: setting(
-    choice("confirmed", "finalized"),
-    "confirmed",
-    "commitment at which a payment is bound; `finalized` takes some seconds longer and cannot be undone",
-  ),
-  allowedMints: setting(
-    list(address),
-    [],
-    "mints to accept although one of their extensions could take the funds or change the token; with a transfer hook set, checkout and keeper [do not serve them](decisions/0028-the-keeper-serves-no-hooks.md)",
-  ),
-  eventRetentionDays: setting(
-    integer(4, 3_650),
-    30,
-    "days for which events (up to a week more) and the history of deliveries are kept",
-  ),
+  intentLifetimeMinutes: setting(lifetimeMinutes, 1_440, "time in which an intent can be paid"),
+  bindCommitment: setting(choice("confirmed", "finalized"), "confirmed", "commitment at which a payment is bound"),
+  allowedMints: setting(list(address), [], "mints to accept in spite of a risky extension"),
+  eventRetentionDays: setting(integer(4, 3_650), 30, "days for which events and the history of deliveries are kept"),
   webhookKeysFile: setting(
     text,
     null,
-    "file with the keys that encrypt the signing secrets and those of authenticator apps",
-    "a file in `DATA_DIR`, with the local chain only",
+    "file with the keys that encrypt secrets",
+    "a file in `DATA_DIR` on a local run",
   ),
   webhookKeys: setting(secret, null, "the same keys as JSON, in place of a file"),
 };
@@ -157,34 +84,12 @@ const CHAINS = {
 };
 
 const DEVELOPMENT = {
-  local: setting(
-    toggle,
-    false,
-    "`on` allows the local chain and its demo also where a public address or a database is set; without effect where a chain is",
-  ),
-  rpcPort: setting(
-    integer(1, 65_000),
-    null,
-    "port of the local chain's RPC; its WebSocket and the controls take the two after it",
-    "`PORT` + 1",
-  ),
-  localChain: setting(
-    LOCAL_CHAIN,
-    readOwn(LOCAL_CHAIN, {}),
-    "pace and programs of the local chain",
-    "the defaults below",
-  ),
-  webhookDevHosts: setting(
-    form('a JSON object such as {"hooks.shop-demo.com": "127.0.0.1:8443"}', (given) => readDevHosts(String(given))),
-    new Map() as ReturnType<typeof readDevHosts>,
-    "names that lead to a loopback address and port (§6.1.7); refused with a live chain",
-  ),
-  webhookCaFile: setting(text, null, "certificate to trust at webhook endpoints; refused with a live chain"),
-  holdfastFailpoint: setting(
-    form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined),
-    null,
-    "point at which the process ends, for tests of crashes; refused with a live chain",
-  ),
+  local: setting(toggle, false, "the local chain may run where a public address or a database is set"),
+  rpcPort: setting(integer(1, 65_000), null, "first of three ports of the local chain", "`PORT` + 1"),
+  localChain: setting(LOCAL_CHAIN, readOwn(LOCAL_CHAIN, {}), "pace and programs of the local chain", "as below"),
+  webhookDevHosts: setting(devHosts, NO_HOSTS, "names that lead to a loopback address and port (§6.1.7)"),
+  webhookCaFile: setting(text, null, "certificate to trust at webhook endpoints"),
+  holdfastFailpoint: setting(failpoint, null, "point at which the process ends, for tests of crashes"),
 };
 
 const VARIABLES = { ...SERVICE, ...INTENTS, ...CHAINS, ...DEVELOPMENT };
@@ -235,7 +140,7 @@ interface WebhookSettings {
   readonly keys: string | null;
   readonly keysFile: string | null;
   /** Names that resolve to a loopback address, and a certificate authority to trust: for development and tests. */
-  readonly devHosts: Variables["webhookDevHosts"];
+  readonly devHosts: DevHosts;
   readonly caFile: string | null;
   readonly retentionDays: number;
 }

@@ -208,13 +208,13 @@ function readMembers<Declared extends Settings>(declared: Declared, find: (name:
 /** No error repeats the text: addresses of nodes hold keys. */
 function readJson(given: string, place: Place): unknown {
   const isFile = !given.trimStart().startsWith("{");
-  const where = isFile ? `names a file, ${given},` : "holds a text";
   try {
     return JSON.parse(isFile ? readFileSync(given, "utf8") : given);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== undefined) return place.refuse(`names a file, ${given}, that cannot be read (${code}).`);
-    return place.refuse(`${where} that is no JSON${/ \(line \d+ column \d+\)$/.exec(message)?.[0] ?? ""}.`);
+    const position = / \(line \d+ column \d+\)$/.exec(message)?.[0] ?? "";
+    const reason = code === undefined ? `is no JSON${position}` : `cannot be read (${code})`;
+    return place.refuse(`${isFile ? `names a file, ${given},` : "holds a text"} that ${reason}.`);
   }
 }
 
@@ -255,14 +255,12 @@ export const variableOf = (path: string): string =>
     .replace(/[A-Z]/g, (letter) => `_${letter}`)
     .toUpperCase();
 
-const CHAIN = "_CHAIN";
-
 /** The present names of variables that became members, by the variable of before: `LIVE_RPC_URLS` is `rpcUrls in LIVE_CHAIN`. */
 export const renamedIn = (declared: Settings): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(declared).flatMap(([name, { form }]) => {
       const variable = variableOf(name);
-      const prefix = variable.endsWith(CHAIN) ? variable.slice(0, -CHAIN.length) : variable;
+      const prefix = variable.replace(/_CHAIN$/, "");
       return pathsOf(form.members ?? {}).map((path) => [`${prefix}_${variableOf(path)}`, `${path} in ${variable}`]);
     }),
   );
