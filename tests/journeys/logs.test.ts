@@ -59,6 +59,6 @@ test("LOG_FORMAT what keeps the service from its start is a line of JSON too", a
   assert.equal((await spawned.ended).code, 1);
   const { level, message } = JSON.parse(spawned.errors());
   assert.equal(level, "error");
-  assert.match(message, /^Correct these settings:\nHOLD takes /);
+  assert.match(message, /^Correct these settings:\nHOLD must be one of /);
   await rm(dataDir, { recursive: true });
 });
