@@ -237,7 +237,7 @@ async function emptyKeeper(operator: Operator, keyFile: string, refill: boolean)
   writeFileSync(keyFile, JSON.stringify([...wallet.secret]), { mode: 0o600 });
   await service.end("SIGTERM");
   operator.lines({ forget: true });
-  assert.equal(await service.begin({ keeper: { keyFile } }), null);
+  assert.equal(await service.begin({}, { keeper: { keyFile } }), null);
   const balance = () => operator.figure('holdfast_keeper_balance_lamports{environment="test"}');
   await operator.awaitLine(/the fee payer/);
   assert.equal(await balance(), 0);

@@ -21,14 +21,17 @@ import { eventually } from "../harness/wait.ts";
 import { type ChainPace, ChainProcess } from "./chainProcess.ts";
 import type { Evidence } from "./checker.ts";
 
+type Settings = Readonly<Record<string, string>>;
+type Members = Readonly<Record<string, unknown>>;
+
 export interface StandaloneOptions extends Partial<ChainPace> {
   /** Nodes of the chain in the service's settings, the preferred first. */
   readonly nodes?: readonly string[];
   /** The RPC URLs, made of those of nodes by their names; default those of `nodes`. */
   readonly rpcUrls?: (nodeUrl: (name: string) => string) => readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Settings;
   /** Further members of the chain's setting. */
-  readonly chain?: Readonly<Record<string, unknown>>;
+  readonly chain?: Members;
   /** A database of the caller's; else one of the test run's PostgreSQL. */
   readonly databaseUrl?: string;
 }
@@ -44,8 +47,8 @@ export class StandaloneService implements Service {
   readonly database: Database;
   readonly wallets: Wallets;
   readonly #databaseUrl: string;
-  readonly #env: Readonly<Record<string, string>>;
-  readonly #members: Readonly<Record<string, unknown>>;
+  readonly #env: Settings;
+  readonly #members: Members;
   readonly #drop: () => Promise<void>;
   #spawned: Spawned | null = null;
   #errors = "";
@@ -151,18 +154,18 @@ export class StandaloneService implements Service {
   /** What its lives so far wrote to standard error. */
   errors = (): string => this.#errors + (this.#spawned?.errors() ?? "");
 
-  /** Starts the service, with further members of the chain's setting; returns null when it answers, or how it ended before. */
-  async begin(chain: Readonly<Record<string, unknown>> = {}): Promise<Omit<Ended, "ms"> | null> {
+  /** Starts the service, with further settings and members of the chain's; returns null when it answers, or how it ended before. */
+  async begin(env: Settings = {}, chain: Members = {}): Promise<Omit<Ended, "ms"> | null> {
     for (let tries = 1; ; tries++) {
-      const over = await this.#beginOnce(chain);
+      const over = await this.#beginOnce(env, chain);
       // Another test looks whether the port is free, for a moment; the port has to stay the same.
       if (over === null || !isTaken(this.#running().errors()) || tries >= START_TRIES) return over;
     }
   }
 
-  async #beginOnce(chain: Readonly<Record<string, unknown>>): Promise<Omit<Ended, "ms"> | null> {
-    const env = { ...this.#env, TEST_CHAIN: JSON.stringify({ ...this.#members, ...chain }) };
-    const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env };
+  async #beginOnce(env: Settings, chain: Members): Promise<Omit<Ended, "ms"> | null> {
+    const all = { ...this.#env, TEST_CHAIN: JSON.stringify({ ...this.#members, ...chain }), ...env };
+    const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env: all };
     const spawned = spawnService(place, this.port);
     this.#spawned = spawned;
     let over: Omit<Ended, "ms"> | null = null;
