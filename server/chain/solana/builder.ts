@@ -18,7 +18,7 @@ import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
 import { fetchPaymentFacts, findPaymentAddresses, type PaymentAddresses, type TokenAccounts } from "./paymentFacts.ts";
 import { lamportsMissing, planPayment, whyNotSponsored } from "./paymentPlan.ts";
-import { createPool, type NodeSession } from "./pool.ts";
+import { createPool, type NodeSession, type Pool } from "./pool.ts";
 import { parseStop, type Stop } from "./refusal.ts";
 import { createRents } from "./rents.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -44,78 +44,12 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   const { clock = realClock } = settings;
   const pool = createPool(settings);
   const { fetchRent, estimateCost } = createRents(pool, clock, settings.log);
-
-  /** Nodes of which the log has said so. */
-  const withoutFees = new Set<number>();
-
-  /** The price to offer; the least if the node refuses the question, as some do. A node that does not answer is none to build with. */
-  async function fetchUnitPrice(session: NodeSession, payment: string): Promise<bigint> {
-    const method = "getRecentPrioritizationFees";
-    const recent = await session.call(method, [[payment]]).catch((error: unknown) => {
-      if (!(error instanceof NodeError) || error.code === null || error.rests) throw error;
-      if (!withoutFees.has(session.node))
-        settings.log(
-          `Node ${session.node} refuses ${method} (${error.message}): checkouts built with it offer the least priority.`,
-          undefined,
-          "warn",
-        );
-      withoutFees.add(session.node);
-      return [];
-    });
-    return chooseUnitPrice(recent, settings.unitPriceMax);
-  }
+  const deps = { settings, fetchRent, fetchUnitPrice: unitPriceFetcher(settings) };
 
   async function buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">) {
     if (order.sender === order.recipient) return { kind: "is_recipient" } as const;
     const addresses = await findPaymentAddresses(order, settings);
-    return pool.queue(options).ask((session) => buildAt(session, order, addresses));
-  }
-
-  async function buildAt(
-    session: NodeSession,
-    order: PaymentOrder,
-    addresses: PaymentAddresses,
-  ): Promise<BuiltPayment | BuildRefusal> {
-    const fetchPrices = () => Promise.all([fetchBlockhash(session), fetchUnitPrice(session, addresses.payment)]);
-    const [found, prices] = await Promise.all([
-      fetchPaymentFacts(session, addresses, settings.programId, fetchRent),
-      order.tokensFirst === true ? null : fetchPrices(),
-    ]);
-    if (found.refusal !== null) return { kind: found.refusal };
-    const { facts, arbiter, accounts } = found;
-    const terms = await draftTerms(order, settings.operator, arbiter);
-    const plan = await planPayment(draftPayment(order, settings, accounts, arbiter, terms.hash), facts);
-    if (plan.tokensMissing > 0n) return { kind: "token_missing", missing: plan.tokensMissing };
-    const [lifetime, unitPrice] = prices ?? (await fetchPrices());
-    const isSponsored = order.sponsor !== undefined;
-    const reason = isSponsored
-      ? whyNotSponsored({ ...addresses, recipient: order.recipient as Address }, plan, facts)
-      : null;
-    if (reason !== null) return { kind: "not_sponsored", reason };
-    const networkFee = (units: number, price: bigint) => feeOf(isSponsored ? 2n : 1n, units, price);
-    const solMissing = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
-    // A trial run needs less than this; the figure is enough for the priority too, so that nobody is asked twice.
-    if (lamportsMissing(plan, networkFee(TRIAL_UNITS, 0n), facts) > 0n)
-      return solMissing(lamportsMissing(plan, networkFee(TRIAL_UNITS, unitPrice), facts));
-
-    const draft = { feePayer: addresses.payer, instructions: plan.instructions, lifetime };
-    const trial = await simulate(session, compile({ ...draft, units: TRIAL_UNITS, unitPrice: 0n }), false);
-    const stop = trial.err === null ? null : parseStop(trial.err, trial.logs, settings.programId);
-    if (stop !== null) return explainStop(stop);
-    const units = unitsToAskFor(trial.units ?? 0);
-    const network = networkFee(units, unitPrice);
-    const missing = lamportsMissing(plan, network, facts);
-    if (missing > 0n) return solMissing(missing);
-    const { record, tombstone, tokenAccount } = facts.rents;
-    return {
-      kind: "built",
-      transaction: compile({ ...draft, units, unitPrice }),
-      payment: addresses.payment,
-      arbiter,
-      terms,
-      fee: { network, record, vault: tokenAccount, tokenAccount: facts.hasDestination ? 0n : tokenAccount },
-      tombstone,
-    };
+    return pool.queue(options).ask((session) => buildAt(session, order, addresses, deps));
   }
 
   return {
@@ -134,31 +68,113 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
         return { kind: "would_fail", reason: parseStop(err, logs, settings.programId).reason };
       }),
 
-    sendTransaction: async (transaction, options) => {
-      const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
-      const sends = Array.from({ length: pool.nodes }, (_, onlyNode) =>
-        pool.queue({ ...options, onlyNode }).ask(async (session) => {
-          parseText(await session.call("sendTransaction", [transaction, form]), "signature");
-        }),
-      );
-      const results = await Promise.allSettled(sends);
-      if (results.some(({ status }) => status === "fulfilled")) return;
-      const [failure] = results.map((result) => (result.status === "rejected" ? result.reason : null));
-      throw failure ?? new ChainUnavailableError("No node is configured.");
-    },
-
+    sendTransaction: (transaction, options) => sendToAll(pool, transaction, options),
     canStillLand: (transaction, options) =>
-      pool.queue(options).ask(async (session) => {
-        const asked = [blockhashOf(transaction), { commitment: "processed" }];
-        const { slot, value } = parseInContext(await session.call("isBlockhashValid", asked), (valid) => {
-          if (typeof valid !== "boolean") throw wrong("blockhash validity");
-          return valid;
-        });
-        session.acceptSlot(slot, "processed");
-        if (!value) session.acceptAbsence(slot, "processed");
-        return value;
-      }),
+      pool.queue(options).ask((session) => isBlockhashValid(session, transaction)),
   };
+}
+
+interface BuildDeps {
+  readonly settings: BuilderSettings;
+  readonly fetchRent: ReturnType<typeof createRents>["fetchRent"];
+  readonly fetchUnitPrice: ReturnType<typeof unitPriceFetcher>;
+}
+
+async function buildAt(
+  session: NodeSession,
+  order: PaymentOrder,
+  addresses: PaymentAddresses,
+  { settings, fetchRent, fetchUnitPrice }: BuildDeps,
+): Promise<BuiltPayment | BuildRefusal> {
+  const fetchPrices = () => Promise.all([fetchBlockhash(session), fetchUnitPrice(session, addresses.payment)]);
+  const [found, prices] = await Promise.all([
+    fetchPaymentFacts(session, addresses, settings.programId, fetchRent),
+    order.tokensFirst === true ? null : fetchPrices(),
+  ]);
+  if (found.refusal !== null) return { kind: found.refusal };
+  const { facts, arbiter, accounts } = found;
+  const terms = await draftTerms(order, settings.operator, arbiter);
+  const plan = await planPayment(draftPayment(order, settings, accounts, arbiter, terms.hash), facts);
+  if (plan.tokensMissing > 0n) return { kind: "token_missing", missing: plan.tokensMissing };
+  const [lifetime, unitPrice] = prices ?? (await fetchPrices());
+  const isSponsored = order.sponsor !== undefined;
+  const reason = isSponsored
+    ? whyNotSponsored({ ...addresses, recipient: order.recipient as Address }, plan, facts)
+    : null;
+  if (reason !== null) return { kind: "not_sponsored", reason };
+  const networkFee = (units: number, price: bigint) => feeOf(isSponsored ? 2n : 1n, units, price);
+  const solMissing = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
+  // A trial run needs less than this; the figure is enough for the priority too, so that nobody is asked twice.
+  if (lamportsMissing(plan, networkFee(TRIAL_UNITS, 0n), facts) > 0n)
+    return solMissing(lamportsMissing(plan, networkFee(TRIAL_UNITS, unitPrice), facts));
+
+  const draft = { feePayer: addresses.payer, instructions: plan.instructions, lifetime };
+  const trial = await simulate(session, compile({ ...draft, units: TRIAL_UNITS, unitPrice: 0n }), false);
+  const stop = trial.err === null ? null : parseStop(trial.err, trial.logs, settings.programId);
+  if (stop !== null) return explainStop(stop);
+  const units = unitsToAskFor(trial.units ?? 0);
+  const network = networkFee(units, unitPrice);
+  const missing = lamportsMissing(plan, network, facts);
+  if (missing > 0n) return solMissing(missing);
+  const { record, tombstone, tokenAccount } = facts.rents;
+  return {
+    kind: "built",
+    transaction: compile({ ...draft, units, unitPrice }),
+    payment: addresses.payment,
+    arbiter,
+    terms,
+    fee: { network, record, vault: tokenAccount, tokenAccount: facts.hasDestination ? 0n : tokenAccount },
+    tombstone,
+  };
+}
+
+/**
+ * Fetches the price to offer; the least if the node refuses the question, as some do. A node that does not answer is none to
+ * build with.
+ */
+function unitPriceFetcher({ unitPriceMax, log }: BuilderSettings) {
+  /** Nodes of which the log has said so. */
+  const withoutFees = new Set<number>();
+  return async (session: NodeSession, payment: string): Promise<bigint> => {
+    const method = "getRecentPrioritizationFees";
+    const recent = await session.call(method, [[payment]]).catch((error: unknown) => {
+      if (!(error instanceof NodeError) || error.code === null || error.rests) throw error;
+      if (!withoutFees.has(session.node))
+        log(
+          `Node ${session.node} refuses ${method} (${error.message}): checkouts built with it offer the least priority.`,
+          undefined,
+          "warn",
+        );
+      withoutFees.add(session.node);
+      return [];
+    });
+    return chooseUnitPrice(recent, unitPriceMax);
+  };
+}
+
+/** Sends by every node; one that takes it is enough. */
+async function sendToAll(pool: Pool, transaction: string, options: Pick<ReadOptions, "signal">): Promise<void> {
+  const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
+  const sends = Array.from({ length: pool.nodes }, (_, onlyNode) =>
+    pool.queue({ ...options, onlyNode }).ask(async (session) => {
+      parseText(await session.call("sendTransaction", [transaction, form]), "signature");
+    }),
+  );
+  const results = await Promise.allSettled(sends);
+  if (results.some(({ status }) => status === "fulfilled")) return;
+  const [failure] = results.map((result) => (result.status === "rejected" ? result.reason : null));
+  throw failure ?? new ChainUnavailableError("No node is configured.");
+}
+
+async function isBlockhashValid(session: NodeSession, transaction: string): Promise<boolean> {
+  const asked = [blockhashOf(transaction), { commitment: "processed" }];
+  const { slot, value } = parseInContext(await session.call("isBlockhashValid", asked), (valid) => {
+    if (typeof valid !== "boolean") throw wrong("blockhash validity");
+    return valid;
+  });
+  session.acceptSlot(slot, "processed");
+  if (!value) session.acceptAbsence(slot, "processed");
+  return value;
 }
 
 async function draftTerms(order: PaymentOrder, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {

@@ -1,5 +1,5 @@
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
-import { realClock } from "./clock.ts";
+import { type Clock, realClock } from "./clock.ts";
 import { createEndpoint, type Endpoint } from "./endpoint.ts";
 import {
   ALONE_SLOTS_MAX,
@@ -51,49 +51,70 @@ export interface Pool {
   trustedSlot(level: SlotLevel): number;
 }
 
-export function createPool(settings: SolanaSettings): Pool {
-  if (settings.rpcUrls.length === 0) throw new Error("At least one RPC URL is needed.");
-  const { clock = realClock, deadlineMs: deadlineMsUsual = DEADLINE_MS_DEFAULT } = settings;
-  const endpoints = settings.rpcUrls.map((url, node) => createEndpoint(url, node, settings.fetch ?? fetch));
-  const book = createNodeBook(endpoints.length, clock, settings.log);
-  const requestCounts = new Map<string, number>();
-  /** The genesis hash each node has named, and when it was asked last. */
-  const named = new Map<number, { readonly genesisHash: string; readonly askedAtMs: number }>();
-  let kept: string | null = null;
+export const createPool = (settings: SolanaSettings): Pool => new NodePool(settings);
 
-  function openQueue(options: QueueOptions, deadlineMs = deadlineMsUsual): NodeQueue {
+class NodePool implements Pool {
+  readonly nodes: number;
+  readonly requestCounts = new Map<string, number>();
+  readonly deadlineMs: number;
+  readonly trustedSlot: Pool["trustedSlot"];
+  readonly #clock: Clock;
+  readonly #endpoints: readonly Endpoint[];
+  readonly #book: ReturnType<typeof createNodeBook>;
+  /** The genesis hash each node has named, and when it was asked last. */
+  readonly #named = new Map<number, { readonly genesisHash: string; readonly askedAtMs: number }>();
+  #kept: string | null = null;
+
+  constructor(settings: SolanaSettings) {
+    if (settings.rpcUrls.length === 0) throw new Error("At least one RPC URL is needed.");
+    const { clock = realClock, deadlineMs = DEADLINE_MS_DEFAULT } = settings;
+    this.#clock = clock;
+    this.deadlineMs = deadlineMs;
+    this.#endpoints = settings.rpcUrls.map((url, node) => createEndpoint(url, node, settings.fetch ?? fetch));
+    this.nodes = this.#endpoints.length;
+    this.#book = createNodeBook(this.nodes, clock, settings.log);
+    this.trustedSlot = this.#book.trustedSlot;
+  }
+
+  // Handed on by itself, as part of readers, builders and senders.
+  readonly keepTo = (genesisHash: string): void => {
+    this.#kept = genesisHash;
+  };
+
+  queue(options: QueueOptions, deadlineMs = this.deadlineMs): NodeQueue {
     const { onlyNode, notNode } = options;
     const asked = new Set<number>(
-      onlyNode === undefined ? [] : [...endpoints.keys()].filter((node) => node !== onlyNode),
+      onlyNode === undefined ? [] : [...this.#endpoints.keys()].filter((node) => node !== onlyNode),
     );
-    if (notNode !== undefined && endpoints.length > 1) asked.add(notNode);
-    const endsAtMs = clock.now() + deadlineMs;
+    if (notNode !== undefined && this.#endpoints.length > 1) asked.add(notNode);
+    const endsAtMs = this.#clock.now() + deadlineMs;
     const reports: string[] = [];
 
-    async function ask<T>(attempt: (session: NodeSession) => Promise<T>): Promise<T> {
-      for (let queue = book.order(asked); queue.length > 0; queue = book.order(asked)) {
-        const leftMs = endsAtMs - clock.now();
+    const ask = async <T>(attempt: (session: NodeSession) => Promise<T>): Promise<T> => {
+      for (let queue = this.#book.order(asked); queue.length > 0; queue = this.#book.order(asked)) {
+        const leftMs = endsAtMs - this.#clock.now();
         if (leftMs <= 0 || options.signal.aborted) break;
         const node = queue[0]!;
         asked.add(node);
         // An equal share each: a first node that hangs leaves the second its time.
-        const outcome = await attemptOn(node, leftMs / queue.length, options, attempt);
+        const outcome = await this.#attemptOn(node, leftMs / queue.length, options, attempt);
         if (!(outcome instanceof NodeError)) return outcome.value;
         reports.push(`node ${node}: ${outcome.message}`);
       }
-      // In whatever order the nodes were asked, and however each failed.
+      // The order in which nodes were asked, and the way each failed, make no difference.
       throw new ChainUnavailableError(explain(reports, options.signal.aborted), "no node");
-    }
+    };
+    const left = () => this.#book.order(asked).length;
 
     return {
       ask,
       get left() {
-        return book.order(asked).length;
+        return left();
       },
     };
   }
 
-  async function attemptOn<T>(
+  async #attemptOn<T>(
     node: number,
     ms: number,
     options: QueueOptions,
@@ -106,19 +127,19 @@ export function createPool(settings: SolanaSettings): Pool {
       const why = isLate ? "no answer before the caller's deadline" : "the caller stopped";
       control.abort(new NodeError(why, { rests: isLate }));
     };
-    const callOff = clock.after(ms, () =>
+    const callOff = this.#clock.after(ms, () =>
       control.abort(new NodeError(`no answer within ${Math.round(ms)} ms`, { rests: true })),
     );
     options.signal.addEventListener("abort", giveUp, { once: true });
     try {
-      const session = openSession(node, options.minSlot ?? 0, endpoints[node]!, control.signal);
-      if (!(await isOfKeptChain(session))) throw new NodeError("a node of another chain", { rests: true });
+      const session = this.#openSession(node, options.minSlot ?? 0, this.#endpoints[node]!, control.signal);
+      if (!(await this.#isOfKeptChain(session))) throw new NodeError("a node of another chain", { rests: true });
       const value = await attempt(session);
-      book.noteAnswer(node);
+      this.#book.noteAnswer(node);
       return { value };
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      book.noteFailure(node, error);
+      this.#book.noteFailure(node, error);
       return error;
     } finally {
       callOff();
@@ -128,41 +149,41 @@ export function createPool(settings: SolanaSettings): Pool {
   }
 
   /** Asked again each minute: a URL may come to lead to another chain. Until it answers, what it said before holds. */
-  async function isOfKeptChain(session: NodeSession): Promise<boolean> {
-    if (kept === null) return true;
-    const last = named.get(session.node);
-    const askedAtMs = clock.now();
-    if (last?.genesisHash === kept) {
+  async #isOfKeptChain(session: NodeSession): Promise<boolean> {
+    if (this.#kept === null) return true;
+    const last = this.#named.get(session.node);
+    const askedAtMs = this.#clock.now();
+    if (last?.genesisHash === this.#kept) {
       if (askedAtMs - last.askedAtMs < IDENTITY_MS_MAX) return true;
-      named.set(session.node, { ...last, askedAtMs });
+      this.#named.set(session.node, { ...last, askedAtMs });
     }
-    return (await session.identify()) === kept;
+    return (await session.identify()) === this.#kept;
   }
 
   /** True if another node of the present answers, and all that do are more than an hour behind the slot. */
-  async function isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
+  async #isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
     const control = new AbortController();
-    const callOff = clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
+    const callOff = this.#clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
     const signal = AbortSignal.any([attempt, control.signal]);
     const reach = async (other: number): Promise<number | null> => {
       try {
-        const session = openSession(other, 0, endpoints[other]!, signal);
-        if (!(await isOfKeptChain(session))) return null;
+        const session = this.#openSession(other, 0, this.#endpoints[other]!, signal);
+        if (!(await this.#isOfKeptChain(session))) return null;
         const reached = parseInteger(await session.call("getSlot", [{ commitment: "processed" }]), "slot");
-        return slot > reached + ALONE_SLOTS_MAX && (await isOfPast(session)) ? null : reached;
+        return slot > reached + ALONE_SLOTS_MAX && (await this.#isOfPast(session)) ? null : reached;
       } catch (error) {
         if (error instanceof NodeError) return null;
         throw error;
       }
     };
-    const reached = await Promise.all(book.order(new Set([node])).map(reach));
+    const reached = await Promise.all(this.#book.order(new Set([node])).map(reach));
     callOff();
     const answers = reached.filter((other) => other !== null);
     return answers.length > 0 && answers.every((other) => slot > other + ALONE_SLOTS_MAX);
   }
 
   /** True if a node stands still: its newest final block is old, by its own account. It cannot know how far the chain is. */
-  async function isOfPast(session: NodeSession): Promise<boolean> {
+  async #isOfPast(session: NodeSession): Promise<boolean> {
     try {
       const slot = parseInteger(await session.call("getSlot", [{ commitment: "finalized" }]), "slot");
       const time = parseBlockTime(await session.call("getBlockTime", [slot]), "block time");
@@ -173,50 +194,39 @@ export function createPool(settings: SolanaSettings): Pool {
     }
   }
 
-  function openSession(node: number, minSlot: number, endpoint: Endpoint, signal: AbortSignal): NodeSession {
+  #openSession(node: number, minSlot: number, endpoint: Endpoint, signal: AbortSignal): NodeSession {
     const call: NodeSession["call"] = (method, params, bytesMax = BODY_BYTES_MAX) => {
-      if (!signal.aborted) requestCounts.set(method, (requestCounts.get(method) ?? 0) + 1);
+      if (!signal.aborted) this.requestCounts.set(method, (this.requestCounts.get(method) ?? 0) + 1);
       return endpoint(method, params, { bytesMax, signal });
     };
     return {
       node,
       call,
-      async identify() {
+      identify: async () => {
         const genesisHash = parseText(await call("getGenesisHash", []), "genesis hash");
-        named.set(node, { genesisHash, askedAtMs: clock.now() });
+        this.#named.set(node, { genesisHash, askedAtMs: this.#clock.now() });
         return genesisHash;
       },
-      async acceptReached(slot) {
-        if (!book.isJump(slot)) return;
-        // The first look after a pause, or a mistake of the node's: a row that kept such a slot would take every later answer for an older one.
+      acceptReached: async (slot) => {
+        if (!this.#book.isJump(slot)) return;
+        // The first answer after a pause, or a mistake of the node's: a row that kept such a slot would take every later answer for an older one.
         const reached = parseInteger(await call("getSlot", [{ commitment: "processed" }]), "slot");
         if (slot > reached + LAG_SLOTS_MAX)
           throw new NodeError("an answer from a slot that it has not reached", { rests: true });
-        if (book.isFarJump(slot) && (await isDenied(node, slot, signal)))
+        if (this.#book.isFarJump(slot) && (await this.#isDenied(node, slot, signal)))
           throw new NodeError("an answer from a slot that no other node has come near", { rests: true });
-        book.noteSlot(node, reached, "processed");
+        this.#book.noteSlot(node, reached, "processed");
       },
-      acceptSlot(slot, level) {
-        if (!book.isJump(slot)) book.noteSlot(node, slot, level);
+      acceptSlot: (slot, level) => {
+        if (!this.#book.isJump(slot)) this.#book.noteSlot(node, slot, level);
         if (slot < minSlot) throw behind("an answer from before the slot asked for");
       },
-      acceptAbsence(slot, level) {
-        if (slot >= book.trustedSlot(level)) return;
+      acceptAbsence: (slot, level) => {
+        if (slot >= this.#book.trustedSlot(level)) return;
         throw new NodeError("too far behind to know that something is not there", { rests: true });
       },
     };
   }
-
-  return {
-    nodes: endpoints.length,
-    requestCounts,
-    deadlineMs: deadlineMsUsual,
-    queue: openQueue,
-    keepTo: (genesisHash) => {
-      kept = genesisHash;
-    },
-    trustedSlot: book.trustedSlot,
-  };
 }
 
 function explain(reports: readonly string[], stopped: boolean): string {

@@ -9,7 +9,7 @@ import {
 } from "@solana/kit";
 import { type ChainSender, ChainUnavailableError, type DuePart, type PayOutAnswer } from "../port.ts";
 import { parseAccounts } from "./account.ts";
-import { realClock } from "./clock.ts";
+import { type Clock, realClock } from "./clock.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { malformed, NodeError } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
@@ -76,43 +76,13 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   const findAccount = keepAccounts();
   let lastBalance: bigint | null = null;
   let signed = 0;
-  let kept: { readonly latest: LatestBlockhash; untilMs: number } | null = null;
-
-  async function fetchLatest(session: NodeSession): Promise<LatestBlockhash> {
-    const latest = await fetchBlockhash(session);
-    kept = { latest, untilMs: clock.now() + BLOCKHASH_KEPT_MS };
-    return latest;
-  }
-
-  /** The kept blockhash, if it is young enough. The first caller after that fetches the next; until it is there, the others take the old one. */
-  function takeKept(): LatestBlockhash | null {
-    if (kept === null) return null;
-    if (clock.now() < kept.untilMs) return kept.latest;
-    kept.untilMs = clock.now() + BLOCKHASH_KEPT_MS;
-    return null;
-  }
-
-  async function tryOut(session: NodeSession, drafted: readonly DraftedPart[]) {
-    const withheld = await fetchWithheld(session, drafted);
-    const steps = withHarvests(drafted, (vault) => withheld.has(vault));
-    const instructions = steps.map(({ instruction }) => instruction);
-    const draftWith = (latest: LatestBlockhash) => ({ feePayer, instructions, unitPrice, units: null, ...latest });
-    const young = takeKept();
-    let draft = draftWith(young ?? (await fetchLatest(session)));
-    let trial = await tryDraft(session, draft, programId);
-    if (trial.stop?.kind === "blockhash" && young !== null) {
-      draft = draftWith(await fetchLatest(session));
-      trial = await tryDraft(session, draft, programId);
-    }
-    if (trial.stop?.kind === "blockhash") throw new NodeError("does not know the blockhash", { rests: false });
-    return { draft, partAt: (index: number) => steps[index]?.part ?? null, ...trial };
-  }
+  const trialDeps = { programId, unitPrice, feePayer, blockhashes: keepBlockhash(clock) };
 
   async function payOut(parts: readonly DuePart[], options: { signal: AbortSignal }): Promise<PayOutAnswer> {
     if (parts.length === 0 || !fitsInOne(parts)) throw new RangeError(`${parts.length} parts are not one transaction`);
     const drafted = await draftParts(parts, programId, findAccount);
 
-    const trial = await pool.queue(options).ask((session) => tryOut(session, drafted));
+    const trial = await pool.queue(options).ask((session) => tryOut(session, drafted, trialDeps));
     const { draft, stop, units, balance } = trial;
     if (stop !== null) return answerTo(stop, trial.partAt);
     if (balance !== null) {
@@ -141,17 +111,6 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
       );
   }
 
-  async function fetchBalance(options: { signal: AbortSignal }): Promise<bigint> {
-    lastBalance = await pool.queue(options).ask(async (session) => {
-      const result = await session.call("getBalance", [feePayer, { commitment: "confirmed" }]);
-      const { slot, value } = parseInContext(result, (lamports) => BigInt(parseInteger(lamports, "balance")));
-      session.acceptSlot(slot, "confirmed");
-      session.acceptAbsence(slot, "confirmed");
-      return value;
-    });
-    return lastBalance;
-  }
-
   return {
     keepTo: pool.keepTo,
     payOut,
@@ -161,11 +120,65 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     feePayer,
     balanceMin: settings.balanceMin,
     rentPayers,
-    fetchBalance,
+    fetchBalance: async (options) => {
+      lastBalance = await pool.queue(options).ask((session) => fetchLamports(session, feePayer));
+      return lastBalance;
+    },
     get lastBalance() {
       return lastBalance;
     },
   };
+}
+
+/** Keeps a blockhash for a moment, so that transactions of one moment share it. */
+function keepBlockhash(clock: Clock) {
+  let kept: { readonly latest: LatestBlockhash; untilMs: number } | null = null;
+  return {
+    async fetch(session: NodeSession): Promise<LatestBlockhash> {
+      const latest = await fetchBlockhash(session);
+      kept = { latest, untilMs: clock.now() + BLOCKHASH_KEPT_MS };
+      return latest;
+    },
+    /** The kept one, if it is young enough. The first caller after that fetches the next; until it is there, the others take the old one. */
+    take(): LatestBlockhash | null {
+      if (kept === null) return null;
+      if (clock.now() < kept.untilMs) return kept.latest;
+      kept.untilMs = clock.now() + BLOCKHASH_KEPT_MS;
+      return null;
+    },
+  };
+}
+
+async function fetchLamports(session: NodeSession, address: string): Promise<bigint> {
+  const result = await session.call("getBalance", [address, { commitment: "confirmed" }]);
+  const { slot, value } = parseInContext(result, (lamports) => BigInt(parseInteger(lamports, "balance")));
+  session.acceptSlot(slot, "confirmed");
+  session.acceptAbsence(slot, "confirmed");
+  return value;
+}
+
+interface TrialDeps {
+  readonly programId: string;
+  readonly unitPrice: bigint;
+  readonly feePayer: Address;
+  readonly blockhashes: ReturnType<typeof keepBlockhash>;
+}
+
+async function tryOut(session: NodeSession, drafted: readonly DraftedPart[], deps: TrialDeps) {
+  const { programId, unitPrice, feePayer, blockhashes } = deps;
+  const withheld = await fetchWithheld(session, drafted);
+  const steps = withHarvests(drafted, (vault) => withheld.has(vault));
+  const instructions = steps.map(({ instruction }) => instruction);
+  const draftWith = (latest: LatestBlockhash) => ({ feePayer, instructions, unitPrice, units: null, ...latest });
+  const young = blockhashes.take();
+  let draft = draftWith(young ?? (await blockhashes.fetch(session)));
+  let trial = await tryDraft(session, draft, programId);
+  if (trial.stop?.kind === "blockhash" && young !== null) {
+    draft = draftWith(await blockhashes.fetch(session));
+    trial = await tryDraft(session, draft, programId);
+  }
+  if (trial.stop?.kind === "blockhash") throw new NodeError("does not know the blockhash", { rests: false });
+  return { draft, partAt: (index: number) => steps[index]?.part ?? null, ...trial };
 }
 
 async function tryDraft(session: NodeSession, draft: Settlement, programId: string): Promise<Trial> {

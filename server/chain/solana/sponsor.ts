@@ -25,14 +25,23 @@ interface SponsorSettings extends SolanaSettings {
 const base58 = getBase58Decoder();
 const wireEncoder = getTransactionEncoder();
 
-/** Signs for sponsors. A key signs nothing but what passed the rules and a trial run in which its account lost no more than it may. */
-export async function createSolanaSponsor(settings: SponsorSettings): Promise<ChainSponsor> {
-  const pool = createPool(settings);
-  const keys = new Map<string, Awaited<ReturnType<typeof createKeyPairFromBytes>>["privateKey"]>();
-  for (const secret of settings.secrets) {
+type Key = Awaited<ReturnType<typeof createKeyPairFromBytes>>["privateKey"];
+
+async function readKeys(secrets: readonly Uint8Array[]): Promise<ReadonlyMap<string, Key>> {
+  const keys = new Map<string, Key>();
+  for (const secret of secrets) {
     const pair = await createKeyPairFromBytes(secret);
     keys.set(await getAddressFromPublicKey(pair.publicKey), pair.privateKey);
   }
+  return keys;
+}
+
+const refused = (reason: string): SponsorAnswer => ({ kind: "refused", reason });
+
+/** Signs for sponsors. A key signs nothing but what passed the rules and a trial run in which its account lost no more than it may. */
+export async function createSolanaSponsor(settings: SponsorSettings): Promise<ChainSponsor> {
+  const pool = createPool(settings);
+  const keys = await readKeys(settings.secrets);
   const addresses = [...keys.keys()];
   const lastBalances = new Map<string, bigint>();
   const short = new Set<string>();
@@ -53,31 +62,21 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
     payment: SponsoredPayment,
     options: { signal: AbortSignal },
   ): Promise<SponsorAnswer> {
-    const refuse = (reason: string): SponsorAnswer => ({ kind: "refused", reason });
     const reason = checkSponsored(transaction, payment.transaction);
-    if (reason !== null) return refuse(reason);
+    if (reason !== null) return refused(reason);
     const { wire } = readSponsored(transaction)!;
     const key = keys.get(payment.sponsor);
     if (key === undefined || Object.keys(wire.signatures)[0] !== payment.sponsor)
-      return refuse("its sponsor is none of this deployment");
+      return refused("its sponsor is none of this deployment");
     const stop = await pool.queue(options).ask((session) => tryOut(session, transaction, payment));
-    if (stop !== null) return refuse(stop);
-    const signature = await signBytes(key, wire.messageBytes);
-    const signatures = { ...wire.signatures, [payment.sponsor]: signature };
-    const bytes = wireEncoder.encode({ ...wire, signatures } as unknown as Transaction);
-    return {
-      kind: "signed",
-      transaction: Buffer.from(bytes).toString("base64"),
-      signature: base58.decode(signature),
-    };
+    if (stop !== null) return refused(stop);
+    return addSignature(wire, payment.sponsor, await signBytes(key, wire.messageBytes));
   }
 
-  async function readSender(transaction: string): Promise<string | null> {
+  const readSender = async (transaction: string): Promise<string | null> => {
     const read = readSponsored(transaction);
-    if (read === null || !keys.has(read.sponsor) || read.wire.signatures[read.sponsor] !== null) return null;
-    const isSigned = await areSigned(read.wire, [[read.sender, read.wire.signatures[read.sender] ?? null]]);
-    return isSigned ? read.sender : null;
-  }
+    return read !== null && keys.has(read.sponsor) && (await isSignedBySender(read)) ? read.sender : null;
+  };
 
   return {
     keepTo: pool.keepTo,
@@ -94,20 +93,11 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
     presign: (payment, options) => sign(payment.transaction, payment, options),
     cosign: async (transaction, payment, options) =>
       (await readSender(transaction)) === null
-        ? { kind: "refused", reason: "its buyer has not signed it" }
+        ? refused("its buyer has not signed it")
         : sign(transaction, payment, options),
 
     async fetchBalances(options) {
-      const form = { encoding: "base64", commitment: "confirmed" };
-      const read = await pool.queue(options).ask(async (session) => {
-        const result = await session.call("getMultipleAccounts", [addresses, form]);
-        const { slot, value } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
-        session.acceptSlot(slot, "confirmed");
-        session.acceptAbsence(slot, "confirmed");
-        return value.map((one) =>
-          one === null ? 0n : BigInt(parseInteger(parseObject(one, "account").lamports, "lamports")),
-        );
-      });
+      const read = await pool.queue(options).ask((session) => fetchLamports(session, addresses));
       short.clear();
       addresses.forEach((address, index) => void lastBalances.set(address, read[index] ?? 0n));
       return lastBalances;
@@ -115,4 +105,33 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
     lastBalances,
     balanceMin: settings.balanceMin,
   };
+}
+
+type Wire = NonNullable<ReturnType<typeof readSponsored>>["wire"];
+
+function addSignature(wire: Wire, sponsor: string, signature: Awaited<ReturnType<typeof signBytes>>): SponsorAnswer {
+  const signatures = { ...wire.signatures, [sponsor]: signature };
+  const bytes = wireEncoder.encode({ ...wire, signatures } as unknown as Transaction);
+  return {
+    kind: "signed",
+    transaction: Buffer.from(bytes).toString("base64"),
+    signature: base58.decode(signature),
+  };
+}
+
+/** True if the sender's signature is there and right, and the sponsor's is not there yet. */
+const isSignedBySender = async ({ wire, sender, sponsor }: NonNullable<ReturnType<typeof readSponsored>>) =>
+  wire.signatures[sponsor] === null && (await areSigned(wire, [[sender, wire.signatures[sender] ?? null]]));
+
+async function fetchLamports(session: NodeSession, addresses: readonly string[]): Promise<readonly bigint[]> {
+  const result = await session.call("getMultipleAccounts", [
+    addresses,
+    { encoding: "base64", commitment: "confirmed" },
+  ]);
+  const { slot, value } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
+  session.acceptSlot(slot, "confirmed");
+  session.acceptAbsence(slot, "confirmed");
+  return value.map((one) =>
+    one === null ? 0n : BigInt(parseInteger(parseObject(one, "account").lamports, "lamports")),
+  );
 }
