@@ -31,7 +31,7 @@ const lamports: Form<bigint> = {
   },
 };
 
-export const KEEPER = {
+const KEEPER = {
   keyFile: needed(file, "fee payer's key, a JSON array of 64 bytes; only workers read it"),
   unitPrice: setting(integer(0, 1_000_000_000), 0, "priority fee, in micro-lamports per compute unit"),
   // A node that answers in 75 ms is asked about 200 times a second, and pays out twice as many parts.
