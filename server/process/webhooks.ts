@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { listKeyVersions } from "../features/webhooks/endpoints/queries.ts";
 import { createNotifier, listenForWork } from "../features/webhooks/queue/notify.ts";
-import { keepHistory, resealSecrets } from "../features/webhooks/queue/upkeep.ts";
+import { keepHistory, requireKeys, resealSecrets } from "../features/webhooks/queue/upkeep.ts";
 import { Connections } from "../features/webhooks/sending/connections.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { Worker } from "../features/webhooks/sending/worker.ts";
@@ -12,15 +11,13 @@ import type { Run, Stop } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 
-/** Delivers events (§6) from now on and keeps their history. Fails when a key that encrypts stored secrets is missing. */
+/** Delivers events (§6) from now on and keeps their history. */
 export async function deliverWebhooks(run: Run): Promise<Stop> {
   const { held, webhooks: settings } = run.config;
   if (held.size > 0) log(`HOLD is set: ${[...held].join(" and ")} do nothing in this process.`, undefined, "warn");
   const { database, recording } = openWebhookDatabases(run);
   const ring = run.ring!;
-  const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
-  if (missing.length > 0)
-    throw new Error(`Webhook secrets are encrypted under keys that are missing: version ${missing.join(", ")}.`);
+  await requireKeys(database, ring);
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
   const keep = async () => {
     await keepHistory({ database, retentionDays: settings.retentionDays, log });

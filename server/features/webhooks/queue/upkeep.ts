@@ -2,6 +2,7 @@ import type { Log } from "../../../lib/log.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { keepPartitions } from "../../../store/partitions.ts";
 import { sql } from "../../../store/sql.ts";
+import { listKeyVersions } from "../endpoints/queries.ts";
 import { type KeyRing, openSecret, sealSecret } from "../endpoints/secret.ts";
 import { deliveryTime } from "./clock.ts";
 
@@ -110,6 +111,13 @@ const dropOrphans = (db: Db) =>
   db.rows(sql`
     delete from webhook_queue q where not exists (
       select from webhook_endpoints e where e.business_id = q.business_id and e.id = q.endpoint_id)`);
+
+/** Throws where stored secrets are encrypted under keys that the ring lacks. */
+export async function requireKeys(db: Db, ring: KeyRing): Promise<void> {
+  const missing = (await listKeyVersions(db)).filter((version) => !ring.keys.has(version));
+  if (missing.length > 0)
+    throw new Error(`Webhook secrets are encrypted under keys that are missing: version ${missing.join(", ")}.`);
+}
 
 /** Seals every secret under the current key, so that older keys can be taken away; answers with how many endpoints changed. */
 export async function resealSecrets(db: Db, ring: KeyRing): Promise<number> {
