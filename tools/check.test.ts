@@ -16,6 +16,7 @@ import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings, drawSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
+import { checkTables, type SharedTables } from "./checks/tables.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
@@ -148,6 +149,50 @@ test("a cycle between folders is found, by types and pages loaded later too; wha
     "only what is named",
   );
   assert.match(check(oneWay, checkCycles(["web"], [allowed])).join(), /has no cycle of list\.tsx, title\.ts any more/);
+});
+
+test("a statement that names another folder's table, or stands where none may, is found", () => {
+  const piece = (text: string) => `\${sql\`${text}\`}`;
+  const own = {
+    "server/store/migrations/0001_all.sql": "create table intents (id text); create table events (id text);",
+    "server/features/intents/queries.ts": `const quotes = /["'\`]+/; const events = sql\`select ${piece("id")} from intents i join ${piece("e")} on true\`; // from events`,
+    "server/features/events/fragments.ts": "export const EVENTS_E = sql`events e`;",
+    "server/features/events/event.ts": "const words = `select from intents`;",
+    "server/features/intents/plans.test.ts": "const all = sql`select from events`;",
+  };
+  const tables = (changed: Record<string, string>, shared: readonly SharedTables[] = []) =>
+    check({ ...own, ...changed }, checkTables(shared, new Set()));
+  assert.deepEqual(tables({}), []);
+  const queries = "server/features/intents/queries.ts";
+  for (const [statement, table] of [
+    ["sql`select from events`", "events"],
+    ["sql`select from intents i, events e`", "events"],
+    ["sql`with gone as (delete from events returning id) select from gone`", "events"],
+    ["sql`update only events set id = ''`", "events"],
+    [`sql\`select 1 ${piece("from intents i join events on true")}\``, "events"],
+    ["sql`insert into event_counters (id) values (1)`", "event_counters"],
+    [`sql\`select from ${piece("events")}\``, "events"],
+    ["/[`]/.test(a) || sql`select from events`", "events"],
+  ] as const)
+    assert.match(
+      tables({ [queries]: `run(${statement});` }).join(),
+      new RegExp(`queries.ts names the table ${table} of`),
+      statement,
+    );
+  assert.deepEqual(
+    tables({ [queries]: "sql`with events as (select from intents) select from events`" }),
+    [],
+    "a name of its own",
+  );
+  const shared = { path: "server/features/intents/", tables: ["events"], why: "one statement" };
+  assert.deepEqual(tables({ [queries]: "sql`select from events`" }, [shared]), []);
+  assert.match(tables({}, [shared]).join(), /Nothing needs the exception "server\/features\/intents\/ events"/);
+  assert.match(tables({ "server/features/events/merchant.ts": "sql`select 1`" }).join(), /merchant\.ts holds SQL/);
+  assert.match(
+    tables({ "server/store/migrations/0002_more.sql": "create table refunds (id text);" }).join(),
+    /refunds belongs/,
+  );
+  assert.match(check({ "server/main.ts": "" }, checkTables([], new Set())).join(), /saw none/);
 });
 
 test("an interface or journey test that looks inside the service is found", () => {

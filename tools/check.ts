@@ -15,6 +15,7 @@ import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
+import { checkTables, SHARED_TABLES } from "./checks/tables.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
 
@@ -35,6 +36,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
   return [
     own("who may import whom", plain(checkImports)),
     own("no cycles between folders", plain(checkCycles(["server", "web/checkout", "web/dashboard"], ALLOWED_CYCLES))),
+    own("the folder of each table", plain(checkTables(SHARED_TABLES))),
     own("what interface and journey tests import", plain(checkBlackBox)),
     own("paths named in the documents", plain(checkPaths)),
     own("sizes of documents", () => checkDocuments(root, files)),

@@ -3,6 +3,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
+import { listPaymentsOfSignature } from "../../features/payments/queries.ts";
 import { findIntentTerms, findTenantsByPaymentId } from "../../features/recording/decide/queries.ts";
 import {
   type Examination,
@@ -10,7 +11,6 @@ import {
   examinedFor,
   readTransaction,
 } from "../../features/recording/examination.ts";
-import { listPaymentsOfSignature } from "../../features/recording/queries.ts";
 import type { Verification } from "../../features/recording/verification.ts";
 import { type VerifyDeps, verifyExamined } from "../../features/recording/verifyExamined.ts";
 

@@ -14,3 +14,10 @@ export function recordAudit(actor: Actor, { details = {}, ...entry }: AuditEntry
   const fields = { ...entry, id: newAuditId(new Date()), details: JSON.stringify(details), ...actorColumns(actor) };
   return sql`insert into audit_log (${names}, recorded_at) values (${values(fields)}, now())`;
 }
+
+/** The users who were owners of a business within the last week and are owners no more. */
+export const formerOwners = (businessId: string): Sql => sql`
+      select target from audit_log
+      where business_id = ${businessId} and recorded_at > now() - interval '7 days'
+        and action in ('member.removed', 'member.role_changed')
+        and coalesce(details::json ->> 'from', details::json ->> 'role') = 'owner'`;

@@ -1,10 +1,12 @@
 import { newBusinessId } from "../../domain/ids.ts";
-import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { listPage, pagedById } from "../../edge/http/listFilters.ts";
 import { type FieldsOf, omit, pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { assignments, selected } from "../../store/table.ts";
+import { beginSequences } from "../events/fragments.ts";
+import { ACTIVE_KEYS_OF_B } from "../keys/fragments.ts";
 import { SAVED_ONLY_OF_B } from "../recipients/fragments.ts";
 import {
   BUSINESSES,
@@ -23,9 +25,7 @@ export async function insertBusiness(db: Db, name: string): Promise<{ id: string
   const id = newBusinessId(now);
   await db.rows(sql`
     with made as (insert into businesses (id, name, created_at) values (${id}, ${name}, ${now}) returning id),
-    counted as (
-      insert into event_counters (business_id, environment)
-      select made.id, e.environment from made, unnest(${[...ENVIRONMENTS]}::text[]) as e (environment) returning business_id)
+    counted as (${beginSequences(sql`made`)})
     select id from made`);
   return { id, name };
 }
@@ -41,8 +41,7 @@ const LISTED = pick(BUSINESSES.columns, "id", "name", "domain", "createdAt");
 /** Oldest first, after this id, with their active keys. */
 export const listBusinesses = (db: Db, after: string, limit: number) =>
   db.rows<FieldsOf<typeof LISTED> & { readonly activeKeys: number }>(sql`
-    select ${selected(LISTED, "b")},
-      (select count(*)::integer from api_keys k where k.business_id = b.id and k.slot is not null) as "activeKeys"
+    select ${selected(LISTED, "b")}, ${ACTIVE_KEYS_OF_B} as "activeKeys"
     from businesses b where b.id > ${after} order by b.id limit ${limit}::integer`);
 
 export async function findBusinessProfile(db: Db, businessId: string): Promise<BusinessProfile | null> {

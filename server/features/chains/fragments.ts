@@ -1,7 +1,7 @@
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { CHAINS } from "./chain.ts";
 
@@ -27,3 +27,10 @@ export const listKnownAssets = (db: Db, environment: Environment, of: readonly s
     select address, decimals from known_assets
     where environment = ${environment} and address = any(${[...of]}::text[]) and is_mint and risky_extensions = '{}'
     order by address`);
+
+/** The time up to which everything final is processed; null: nothing is yet. */
+export const watermarkOf = (environment: Environment): Sql =>
+  sql`(select c.watermark from chains c where c.environment = ${environment})`;
+
+/** The relation `c` of the environments that have a chain. */
+export const EACH_CHAIN: Sql = sql`chains c`;

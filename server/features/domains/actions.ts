@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { ActionError } from "../../domain/actionError.ts";
+import { ActionError, explainMissingBusiness } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
-import { explainMissingBusiness } from "../businesses/fragments.ts";
+import { setDomain } from "../businesses/fragments.ts";
 import { type DomainCheckDeps, findProof } from "./check.ts";
 import { type Claim, decideStep, type Finding, parseDomain } from "./domain.ts";
 import {
@@ -17,7 +17,6 @@ import {
   isProvenElsewhere,
   lockClaim,
   replaceClaim,
-  showDomain,
   storeStep,
   takeLook,
 } from "./queries.ts";
@@ -121,10 +120,10 @@ async function recordFinding(
     if (claim === null || claim.token !== token) return null;
     const { now } = (await db.row<{ now: Date }>(sql`select now() as now`))!;
     const step = decideStep(claim, verdict, now, await isProvenElsewhere(db, claim));
-    if (step.becomes === "lost") await showDomain(db, businessId, null);
+    if (step.becomes === "lost") await db.rows(setDomain(businessId, null));
     await storeStep(db, businessId, step, problem, isSlow);
     if (step.becomes === "proven") {
-      await showDomain(db, businessId, claim.domain);
+      await db.rows(setDomain(businessId, claim.domain));
       await askForLookElsewhere(db, claim);
     }
     if (step.becomes !== null) await audit(db, actor, businessId, `domain.${step.becomes}`, { domain: claim.domain });

@@ -1,6 +1,7 @@
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
+import { setDomain } from "../businesses/fragments.ts";
 import { type Claim, DOMAINS, type Step } from "./domain.ts";
 
 const CLAIM = selected(DOMAINS.columns, "d");
@@ -14,7 +15,7 @@ export const lockClaim = (db: Db, businessId: string): Promise<Claim | null> =>
 
 /** Puts a claim in the place of the one before, which buyers are no longer shown. */
 export async function replaceClaim(db: Db, businessId: string, domain: string, token: string): Promise<Claim> {
-  await showDomain(db, businessId, null);
+  await db.rows(setDomain(businessId, null));
   const row = await db.row<Claim>(sql`
     insert into business_domains as d (business_id, domain, token, claimed_at, next_check_at)
     values (${businessId}, ${domain}, ${token}, now(), now() + interval '10 minutes')
@@ -25,7 +26,7 @@ export async function replaceClaim(db: Db, businessId: string, domain: string, t
 }
 
 export async function deleteClaim(db: Db, businessId: string): Promise<void> {
-  await showDomain(db, businessId, null);
+  await db.rows(setDomain(businessId, null));
   await db.rows(sql`delete from business_domains where business_id = ${businessId}`);
 }
 
@@ -80,9 +81,3 @@ export async function storeStep(
       next_check_at = ${step.nextCheckAt}, problem = ${problem}, is_slow = ${isSlow}
     where business_id = ${businessId}`);
 }
-
-/** Sets the domain that buyers are shown; null: none. The foreign key refuses a domain that is not proven. */
-export const showDomain = (db: Db, businessId: string, domain: string | null) =>
-  db.rows(
-    sql`update businesses set domain = ${domain} where id = ${businessId} and domain is distinct from ${domain}::text`,
-  );

@@ -1,4 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { announcing, relation, type Sql, sql } from "../../store/sql.ts";
 import type { EventDraft } from "./event.ts";
 
@@ -163,3 +164,15 @@ const rowOf = ({ tenant, id, pendingEvent, createdAt, head, tail }: EventDraft, 
   head,
   tail,
 });
+
+/** Makes the counters of new businesses, the `id` of each row of the relation: a statement, or a CTE, of what adds them. */
+export const beginSequences = (businesses: Sql): Sql => sql`
+  insert into event_counters (business_id, environment)
+  select b.id, e.environment from ${businesses} b, unnest(${[...ENVIRONMENTS]}::text[]) as e (environment) returning business_id`;
+
+/** Whether an event by this {@link eventKey} of the business is recorded; true or null. A value and no join: each key is looked up by itself. */
+export const isRecorded = (
+  businessId: Sql,
+  key: Sql,
+): Sql => sql`(select true from event_keys k where k.business_id = ${businessId}
+          and k.key = ${key})`;

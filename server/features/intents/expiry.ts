@@ -8,6 +8,7 @@ import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { fieldRows } from "../../store/table.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import { watermarkOf } from "../chains/fragments.ts";
 import { draftEvent, type EventDraft, occurredAfter } from "../events/event.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
 import { type LockedIntent, readLockedRow } from "./fragments.ts";
@@ -74,7 +75,7 @@ async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: R
 async function lockDue(db: Db, environment: Environment, chosen: Sql): Promise<Omit<LockedIntent, "now">[]> {
   // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is. Two
   // conditions and not `least`, which passes over a null: without a watermark nothing is due.
-  const watermark = sql`(select c.watermark from chains c where c.environment = ${environment})`;
+  const watermark = watermarkOf(environment);
   const rows = await db.rows<Row>(sql`
     select i.* from intents i
     where i.environment = ${environment} and i.status = 'requires_payment'

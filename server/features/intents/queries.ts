@@ -8,7 +8,7 @@ import { sql } from "../../store/sql.ts";
 import { type PackedRow, packedRows } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
 import type { EventDraft } from "../events/event.ts";
-import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
+import { PAYMENT_JSON, PRIMARY_OF_EACH_I, PRIMARY_OF_I, readPaymentJson } from "../payments/fragments.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
 import { INTENTS, type Intent, type IntentWithPayment } from "./intent.ts";
 import { type IntentQuery, LIST_INTENTS } from "./schema.ts";
@@ -68,9 +68,7 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
         string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, ordinal)
     -- By the primary key, one at a time ("offset 0" is a fence): a join would read all there are, as long as they are few.
     cross join lateral (select * from intents i where i.business_id = a.business_id and i.id = a.id offset 0) i
-    left join lateral (
-      select * from payments p
-      where i.payment_address is not null and p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true
+    ${PRIMARY_OF_EACH_I}
     where i.environment = a.environment`);
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
   for (const row of rows) found[row.ordinal - 1] = readFound(asked[row.ordinal - 1]!.tenant, row);
@@ -164,7 +162,7 @@ export async function listIntents(
   const rows = await db.rows<FoundRow>(sql`
     select ${FOUND}
     from (${chosen}) i
-    left join payments p on p.business_id = i.business_id and p.address = i.payment_address
+    ${PRIMARY_OF_I}
     order by i.list_position desc`);
   return rows.map((row) => readFound(tenant, row));
 }

@@ -1,10 +1,9 @@
-import { ActionError } from "../../domain/actionError.ts";
+import { ActionError, explainMissingBusiness } from "../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../domain/callers.ts";
 import { ACTIVE_KEYS_MAX } from "../../domain/limits.ts";
 import type { Database, Db } from "../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
-import { explainMissingBusiness } from "../businesses/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import { isKeyName, isKeyRate, KEY_RATE_MAX, type Key, type KeyGrace, type KeyOptions } from "./key.ts";
 import { endKey, findKey, type IssuedKey, insertKey, replaceKey } from "./queries.ts";

@@ -69,3 +69,11 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
   const payments = rows.map(readPaymentRow);
   return upward ? payments.reverse() : payments;
 }
+
+/** The payments of a business that a transaction made. */
+export const listPaymentsOfSignature = (db: Db, tenant: Tenant, signature: string, limit: number) =>
+  db.rows<{ address: string; intentId: string }>(sql`
+    select address, intent_id as "intentId" from payments
+    where business_id = ${tenant.businessId} and signature = ${signature} and environment = ${tenant.environment}
+      and ${sameHash(sql`signature`, sql`${signature}`)}
+    limit ${limit}::integer`);

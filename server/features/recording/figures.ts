@@ -2,12 +2,13 @@ import { COUNTED_MAX, queriedFigure } from "../../edge/http/figures.ts";
 import type { Figure } from "../../edge/http/metrics.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import { EACH_CHAIN } from "../chains/fragments.ts";
 import { isUnreadable } from "./fragments.ts";
 
 const countInbox = (condition: Sql): Sql => sql`
   select c.environment, (
     select count(*) from (select from chain_inbox where ${condition} limit ${COUNTED_MAX}::integer) counted) as value
-  from chains c`;
+  from ${EACH_CHAIN}`;
 
 /** The transactions that wait to be recorded. */
 export const recordingFigures = (db: Db): readonly Figure[] => [

@@ -1,19 +1,9 @@
-import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { FieldsOf } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import { sameHash } from "../../store/textHash.ts";
 import { LISTED_COLUMNS, type UnmatchedPayment } from "./decide/unmatched.ts";
-
-/** The payments of a business that a transaction made. */
-export const listPaymentsOfSignature = (db: Db, tenant: Tenant, signature: string, limit: number) =>
-  db.rows<{ address: string; intentId: string }>(sql`
-    select address, intent_id as "intentId" from payments
-    where business_id = ${tenant.businessId} and signature = ${signature} and environment = ${tenant.environment}
-      and ${sameHash(sql`signature`, sql`${signature}`)}
-    limit ${limit}::integer`);
 
 interface UnmatchedFilter {
   readonly reason: UnmatchedPayment["reason"] | null;

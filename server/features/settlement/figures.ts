@@ -5,6 +5,7 @@ import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
+import { EACH_CHAIN } from "../chains/fragments.ts";
 import { isUnlanded, oldestDue } from "./fragments.ts";
 
 /** The payments that the keeper has to settle, and its fee payer. */
@@ -49,7 +50,7 @@ export function settlementFigures(db: Db, chains: readonly Pick<Chain, "environm
             (select from unmatched_payments u
               where u.environment = c.environment and u.keeper_refusal is not null and u.keeper_at is not null
               limit ${COUNTED_MAX}::integer)) counted) as value
-        from chains c`,
+        from ${EACH_CHAIN}`,
     ),
     ofEach(
       {

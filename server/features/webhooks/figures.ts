@@ -2,6 +2,7 @@ import { COUNTED_MAX, queriedFigure } from "../../edge/http/figures.ts";
 import type { Figure } from "../../edge/http/metrics.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { EACH_CHAIN } from "../chains/fragments.ts";
 import { attemptCounts } from "./webhook.ts";
 
 /** The deliveries that wait, and what became of attempts. */
@@ -35,7 +36,7 @@ export const webhookFigures = (db: Db): readonly Figure[] => [
       labels: ["environment"],
     },
     sql`
-      select c.environment, count(e.id) as value from chains c
+      select c.environment, count(e.id) as value from ${EACH_CHAIN}
       left join webhook_endpoints e
         on e.environment = c.environment and e.failing_since is not null and e.status <> 'disabled'
       group by c.environment`,

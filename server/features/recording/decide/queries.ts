@@ -9,7 +9,7 @@ import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../sto
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
-import { eventKey } from "../../events/fragments.ts";
+import { eventKey, isRecorded } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { type Payment, readPaymentRow } from "../../payments/payment.ts";
@@ -128,9 +128,7 @@ export async function listRecorded(
   const rows = await db.rows<Row & EarlierRow>(sql`
     select g.ordinal,
       (select json_agg(t.transition) from unnest(g.transitions) t (transition), generate_series(1, g.generation) n (generation)
-        -- A value and no join: so each key is looked up by itself.
-        where (select true from event_keys k where k.business_id = g.business_id
-          and k.key = ${eventKey(sql`g.intent_id`, sql`n.generation`, sql`t.transition`)})) as mismatches,
+        where ${isRecorded(sql`g.business_id`, eventKey(sql`g.intent_id`, sql`n.generation`, sql`t.transition`))}) as mismatches,
       (select json_agg(json_build_array(r.address, r.generation) order by r.generation)
         from reverted_payments r where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
       ${keptTermsOf(sql`g`)} as kept_terms,

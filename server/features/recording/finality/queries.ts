@@ -5,7 +5,7 @@ import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventDraft } from "../../events/event.ts";
-import { eventKey } from "../../events/fragments.ts";
+import { eventKey, isRecorded } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { showPaymentText } from "../../payments/payment.ts";
 import { recordEvents } from "../../webhooks/fragments.ts";
@@ -149,10 +149,8 @@ export const isReferenceTaken = async (db: Db, intent: Intent): Promise<boolean>
 /** Whether the intent, in this generation or an earlier one, has an `.expired` event. */
 export const hasExpiredEvent = async (db: Db, intent: Intent, generation: number): Promise<boolean> =>
   (await db.row(sql`
-    select 1 from event_keys
-    where business_id = ${intent.businessId} and key = any(array(
-      select ${eventKey(sql`${intent.id}`, sql`n.generation`, sql`'payment_intent.expired'`)}
-      from generate_series(1, ${generation}::integer) n (generation)))
+    select 1 from generate_series(1, ${generation}::integer) n (generation)
+    where ${isRecorded(sql`${intent.businessId}`, eventKey(sql`${intent.id}`, sql`n.generation`, sql`'payment_intent.expired'`))}
     limit 1`)) !== null;
 
 /** Moves a payment from the recorded to the reverted ones, with the events of its reversal. */

@@ -1,5 +1,6 @@
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import { formerOwners } from "../../audit/fragments.ts";
 
 /** Makes a user the first owner of a new business: a statement of the transaction that adds it. */
 export const insertFirstOwner = (businessId: string, userId: string): Sql => sql`
@@ -17,10 +18,7 @@ export async function listOwnerAddresses(db: Db, businessId: string): Promise<st
     select email from users where id in (
       select user_id from members where business_id = ${businessId} and role = 'owner'
       union
-      select target from audit_log
-      where business_id = ${businessId} and recorded_at > now() - interval '7 days'
-        and action in ('member.removed', 'member.role_changed')
-        and coalesce(details::json ->> 'from', details::json ->> 'role') = 'owner')
+      ${formerOwners(businessId)})
     order by id limit ${OWNERS_MAX}::integer`);
   return rows.map(({ email }) => email);
 }

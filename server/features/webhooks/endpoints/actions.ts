@@ -1,9 +1,8 @@
-import { ActionError } from "../../../domain/actionError.ts";
+import { ActionError, explainMissingBusiness } from "../../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../../domain/callers.ts";
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
-import { explainMissingBusiness } from "../../businesses/fragments.ts";
 import { isChainConfigured } from "../../chains/fragments.ts";
 import type { EventType } from "../../events/event.ts";
 import { describeEndpoint } from "../fragments.ts";

@@ -1,0 +1,250 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isModule, isTest } from "./files.ts";
+
+type Names = Readonly<Record<string, readonly string[]>>;
+
+/** The tables of each folder. Those of `store` are below all others, and everybody may name them. */
+const OWNERS: Names = {
+  "server/store": ["clocks"],
+  "server/edge/http": ["idempotency_keys"],
+  "server/features/audit": ["audit_log"],
+  "server/features/businesses": ["businesses", "refund_policies"],
+  "server/features/chains": ["chains", "deployments", "known_assets", "known_recipients"],
+  "server/features/checkout": [
+    "checkout_attempts",
+    "checkout_rates",
+    "checkout_terms",
+    "sponsor_budgets",
+    "sponsorships",
+  ],
+  "server/features/domains": ["business_domains"],
+  "server/features/events": ["event_counters", "event_keys", "events"],
+  "server/features/intents": ["intents", "payment_ids"],
+  "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
+  "server/features/payments": ["payments"],
+  "server/features/recipients": ["saved_recipients", "saved_recipients_only"],
+  "server/features/recording": ["chain_inbox", "payment_addresses", "reverted_payments", "unmatched_payments"],
+  "server/features/requests": ["request_log"],
+  "server/features/staff": [
+    "backup_codes",
+    "invitations",
+    "known_browsers",
+    "members",
+    "one_time_secrets",
+    "passkeys",
+    "sessions",
+    "sign_in_tries",
+    "user_log",
+    "users",
+  ],
+  "server/features/webhooks": [
+    "webhook_attempts",
+    "webhook_deliveries",
+    "webhook_endpoints",
+    "webhook_hours",
+    "webhook_permits",
+    "webhook_queue",
+    "webhook_resends",
+  ],
+};
+
+/** Where a statement names tables of other folders: a path, the tables and the reason. */
+export interface SharedTables {
+  readonly path: string;
+  readonly tables: readonly string[];
+  readonly why: string;
+}
+
+export const SHARED_TABLES: readonly SharedTables[] = [
+  {
+    path: "server/features/chains/queries.ts",
+    tables: ["chain_inbox", "events", "intents", "unmatched_payments"],
+    why: "A chain that is untied goes with all that is known of it, in one statement.",
+  },
+  {
+    path: "server/features/checkout/page/",
+    tables: ["businesses", "chains", "events", "intents", "known_assets", "payment_ids", "payments"],
+    why: "A page reads all that it shows in one round trip, measured.",
+  },
+  {
+    path: "server/features/checkout/paying/",
+    tables: ["businesses", "intents", "known_assets", "payment_ids"],
+    why: "A build reads all that it needs in one round trip, measured.",
+  },
+  {
+    path: "server/features/checkout/sponsoring/",
+    tables: ["businesses", "payments"],
+    why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",
+  },
+  {
+    path: "server/features/keys/admission.ts",
+    tables: ["businesses"],
+    why: "Every request reads the lifetime of its business with the key, in one measured statement.",
+  },
+  {
+    path: "server/features/recording/",
+    tables: ["chains", "intents", "payment_ids", "payments"],
+    why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",
+  },
+  {
+    path: "server/features/settlement/",
+    tables: ["businesses", "intents", "payments", "unmatched_payments"],
+    why: "The keeper's state stands in the rows of the payments that it claims, business by business.",
+  },
+  {
+    path: "server/features/staff/",
+    tables: ["businesses"],
+    why: "A business is added with its first owner, a fragment of staff; so staff can import none of businesses.",
+  },
+  {
+    path: "server/features/webhooks/queue/",
+    tables: ["event_counters", "events"],
+    why: "The engine of deliveries is to be written anew.",
+  },
+];
+
+/** The modules that may hold SQL, by their roles: besides these, the steps of loops and the small tables of one module. */
+const HOLDERS = /(?:^|\/)(?:\w*[qQ]ueries|fragments|figures|admission|claims)\.ts$/;
+const OTHER_HOLDERS: Names = {
+  "server/app": ["restore/admin.ts", "restore/restore.ts"],
+  "server/edge/http": ["idempotency.ts", "listFilters.ts"],
+  "server/features/checkout": ["paying/rates.ts"],
+  "server/features/domains": ["actions.ts"],
+  "server/features/intents": ["createIntent.ts", "expiry.ts"],
+  "server/features/recording": ["sweep/behindWatch.ts"],
+  "server/features/staff": [
+    "actions.ts",
+    "notices.ts",
+    "signIn/browsers.ts",
+    "signIn/oneTime.ts",
+    "signIn/passkeys.ts",
+    "signIn/sessions.ts",
+    "tries.ts",
+  ],
+  "server/features/webhooks": [
+    "queue/completions.ts",
+    "queue/history.ts",
+    "queue/list.ts",
+    "queue/notify.ts",
+    "queue/resends.ts",
+    "queue/upkeep.ts",
+    "sending/sharedPermits.ts",
+  ],
+  "server/process": ["httpServer.ts"],
+};
+const OTHERS = new Set(
+  Object.entries(OTHER_HOLDERS).flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`)),
+);
+
+const OWNER_OF = new Map(Object.entries(OWNERS).flatMap(([folder, tables]) => tables.map((table) => [table, folder])));
+
+/** The texts of the templates of a module that are tagged `sql`, pieces in pieces too, each without its values. */
+function readStatements(source: string): string[] {
+  const found: string[] = [];
+  const text = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  /** Reads the template that begins behind a backtick, and returns the place behind its end. */
+  const readTemplate = (start: number, isSql: boolean): number => {
+    let own = "";
+    let at = start;
+    while (at < text.length && text[at] !== "`") {
+      if (text.startsWith("${", at)) {
+        own += " ? ";
+        at = readCode(at + 2);
+      } else {
+        own += text[at];
+        at += text[at] === "\\" ? 2 : 1;
+      }
+    }
+    if (isSql) found.push(own);
+    return at + 1;
+  };
+  /** Reads code to the brace that closes it, or to the end. */
+  const readCode = (start: number): number => {
+    let depth = 0;
+    for (let at = start; at < text.length; ) {
+      const one = text[at]!;
+      if (one === "`") at = readTemplate(at + 1, text.slice(at - 3, at) === "sql");
+      else if (one === '"' || one === "'") at = endOfString(at);
+      else if (one === "/" && /(?:[(=:[!&|?{};,]|=>|return)\s*$/.test(text.slice(Math.max(0, at - 20), at)))
+        at = endOfPattern(at);
+      else {
+        if (one === "{") depth++;
+        if (one === "}" && depth-- === 0) return at + 1;
+        at++;
+      }
+    }
+    return text.length;
+  };
+  const endOfString = (start: number): number => {
+    const quote = text[start]!;
+    for (let at = start + 1; at < text.length && text[at] !== "\n"; at++) {
+      if (text[at] === "\\") at++;
+      else if (text[at] === quote) return at + 1;
+    }
+    return start + 1;
+  };
+  /** A regular expression, in which a quote or a backtick is one character. */
+  const endOfPattern = (start: number): number =>
+    start + (/^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//.exec(text.slice(start, start + 1_000))?.[0].length ?? 1);
+  for (let at = 0; at < text.length; ) at = readCode(at);
+  return found;
+}
+
+const RELATIONS =
+  /\b(?:from|join|into|update|using|truncate)\s+(?:only\s+)?((?:[a-z_]+(?:\s+(?:as\s+)?[a-z]+)?\s*,\s*)*[a-z_]+)/g;
+
+/** The tables that a statement names. */
+function tablesOf(statement: string): string[] {
+  const plain = statement.replace(/--.*$/gm, "");
+  const own = new Set(
+    [...plain.matchAll(/\b([a-z_]+)(?:\s*\([^()]*\))?\s+as\s+(?:not\s+)?(?:materialized\s+)?\(/g)].map(
+      ([, name]) => name!,
+    ),
+  );
+  const named = [...plain.matchAll(RELATIONS)].flatMap(([, list]) =>
+    list!.split(",").map((one) => one.trim().split(/\s/)[0]!),
+  );
+  return [...new Set([plain.trim(), ...named])].filter((name) => OWNER_OF.has(name) && !own.has(name));
+}
+
+const CREATED = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_]+)(?!\s+partition\s+of)\b/gi;
+
+/**
+ * Statements that name a table of another folder, or stand where none may; tables without a folder; and exceptions that
+ * nothing needs any more. Migrations and tests may name all tables.
+ */
+export const checkTables =
+  (shared: readonly SharedTables[], others: ReadonlySet<string> = OTHERS) =>
+  (root: string, files: readonly string[]): string[] => {
+    const read = (path: string) => readFileSync(join(root, path), "utf8");
+    const created = files
+      .filter((path) => path.endsWith(".sql") && path.startsWith("server/store/migrations/"))
+      .flatMap((path) => [...read(path).matchAll(CREATED)].map(([, name]) => name!));
+    if (created.length === 0) return ["The check of tables saw none in server/store/migrations/."];
+    const unneeded = new Set(shared.flatMap(({ path, tables }) => tables.map((table) => `${path} ${table}`)));
+    const unheld = new Set(others);
+    const problems: string[] = [...new Set(created)]
+      .filter((table) => !OWNER_OF.has(table) && !table.endsWith("_default"))
+      .map((table) => `The table ${table} belongs to no folder: name it in tools/checks/tables.ts.`);
+    for (const path of files.filter((one) => one.startsWith("server/") && isModule(one) && !isTest(one))) {
+      const statements = readStatements(read(path));
+      if (!path.startsWith("server/store/") && statements.some((one) => VERB.test(one)) && !HOLDERS.test(path)) {
+        if (!unheld.delete(path))
+          problems.push(`${path} holds SQL: write it in queries.ts or fragments.ts of its folder.`);
+      }
+      for (const table of new Set(statements.flatMap(tablesOf))) {
+        const owner = OWNER_OF.get(table)!;
+        if (owner === "server/store" || path.startsWith(`${owner}/`) || path.startsWith("server/store/")) continue;
+        const exception = shared.find((one) => path.startsWith(one.path) && one.tables.includes(table));
+        if (exception === undefined)
+          problems.push(`${path} names the table ${table} of ${owner}/: import a piece of its fragments.ts instead.`);
+        else unneeded.delete(`${exception.path} ${table}`);
+      }
+    }
+    for (const one of [...unneeded, ...unheld])
+      problems.push(`Nothing needs the exception "${one}" any more: remove it.`);
+    return problems;
+  };
+
+const VERB = /\b(?:select|insert\s+into|update|delete\s+from)\b/;
