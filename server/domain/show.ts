@@ -50,7 +50,9 @@ export function shower<const List extends Columns>(object: string, members: List
   const shown = Object.entries(members)
     .filter(([, member]) => member.shown !== null)
     .map(([field, member]) => {
-      const name = member.shown!.as ?? field;
+      const { as: name = field, show } = member.shown!;
+      if (show !== undefined)
+        throw new Error(`The member ${name} is sent in another form, which a shower does not know.`);
       return { field, name, before: `,"${name}":`, kind: member.kind, isComputed: "computed" in member };
     });
   // A copy of an object that has every member already is filled faster than an object that grows.
