@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { nameOf, type Table } from "../lib/columns.ts";
+import { sql } from "../store/sql.ts";
+import { openTestDatabase } from "../store/testing.ts";
+import { AUDIT_LOG } from "./audit/audit.ts";
+import { BUSINESSES } from "./businesses/business.ts";
+import { ASSETS, CHAINS } from "./chains/chain.ts";
+import { DEPLOYMENTS } from "./chains/deployment.ts";
+import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
+import { DOMAINS } from "./domains/domain.ts";
+import { INTENTS } from "./intents/intent.ts";
+import { KEYS } from "./keys/key.ts";
+import { PAYMENTS } from "./payments/payment.ts";
+import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
+import { UNMATCHED } from "./recording/decide/unmatched.ts";
+import { REQUESTS } from "./requests/request.ts";
+import { USER_LOG } from "./staff/staff.ts";
+
+const TABLES: readonly Table[] = [
+  ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],
+  ...[SAVED_ONLY_RULES, SPONSORSHIPS, UNMATCHED, USER_LOG],
+];
+
+/** The names that the catalogue has for some types. */
+const TYPES: Readonly<Record<string, string>> = {
+  bigint: "int8",
+  integer: "int4",
+  smallint: "int2",
+  real: "float4",
+  boolean: "bool",
+  "text[]": "_text",
+};
+
+test("the columns of each declared table are those of the database, with their types and whether they may be null", async () => {
+  await using opened = await openTestDatabase();
+  const rows = await opened.database.rows<{ column: string; type: string; nullable: boolean }>(sql`
+    select table_name || '.' || column_name as column, udt_name as type, is_nullable = 'YES' as nullable
+    from information_schema.columns where table_schema = 'public'`);
+  const known = new Map(rows.map(({ column, ...one }) => [column, one]));
+  const declared = TABLES.flatMap(({ name, columns }) =>
+    Object.entries(columns).map(([field, { type, nullable, ...one }]) => {
+      const column = `${name}.${nameOf(field, { type, nullable, ...one })}`;
+      return { column, type: TYPES[type] ?? type, nullable };
+    }),
+  );
+  assert.deepEqual(
+    declared.map(({ column }) => ({ column, ...known.get(column) })),
+    declared,
+  );
+});
+
+test("every table that a feature declares is compared", () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
+  const declarations = globSync("**/*.ts", { cwd: import.meta.dirname }).flatMap((path) => [
+    ...read(path).matchAll(/^(?:export )?const (\w+) = table\(/gm),
+  ]);
+  assert.equal(declarations.length, TABLES.length, declarations.map(([, name]) => name).join(", "));
+});
