@@ -187,7 +187,7 @@ import { sql } from "../../../store/sql.ts";`,
   },
   {
     what: "a payment that somebody disputes at the last moment holds up all that are due after it",
-    edits: [["server/features/settlement/settleable.ts", "    else changed.push(payment.address);", "    else break;"]],
+    edits: [["server/features/settlement/settleable.ts", "    else changed.push(payment.id);", "    else break;"]],
     scenario: obstructed,
     breaks: "parts",
   },
