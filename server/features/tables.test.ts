@@ -17,7 +17,7 @@ import { PAYMENTS } from "./payments/payment.ts";
 import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
 import { UNMATCHED } from "./recording/decide/unmatched.ts";
 import { REQUESTS } from "./requests/request.ts";
-import { USER_LOG } from "./staff/staff.ts";
+import { USER_LOG } from "./staff/user.ts";
 
 const TABLES: readonly Table[] = [
   ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],

@@ -104,7 +104,7 @@ export const REVOKE_KEY = {
   operationId: "revokeApiKey",
   tag,
   summary: "Revoke a key",
-  description: "It stops working with its next request, and so does the one it replaced.",
+  description: "The key stops working with its next request, and so does the one that it replaced.",
   path,
   success: answer(200, "The key.", "ApiKey", {
     ...KEY.example,

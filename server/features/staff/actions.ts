@@ -1,17 +1,19 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
+import type { FieldsOf } from "../../lib/columns.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
 import { removeTotpSecret } from "./account/queries.ts";
 import { requireEmail } from "./signIn/actions.ts";
 import { BROWSER_SECONDS_MAX, forgetBrowsers } from "./signIn/browsers.ts";
 import { dropOneTimes, issueOneTime } from "./signIn/oneTime.ts";
-import { endSessions, findUserByEmail, hasUsers, insertUser, logUser, type User } from "./signIn/queries.ts";
-import { isUserName } from "./user.ts";
+import { endSessions, findUserByEmail, hasUsers, insertUser, logUser } from "./signIn/queries.ts";
+import { isUserName, LISTED_USER, type User } from "./user.ts";
 
-/** What operators do about users, at the command line. */
+/** The actions of operators on users, at the command line. */
 
-/** How long a link is good that an operator hands out. */
+/** The seconds for which a link that an operator hands out is good. */
 const HANDED_OUT_SECONDS = 86_400;
 
 export interface DeploymentRoles {
@@ -113,9 +115,8 @@ export async function endAllSessions(db: Db): Promise<number> {
 const USERS_SHOWN_MAX = 1_000;
 
 export const listUsers = (db: Db) =>
-  db.rows<Pick<User, "id" | "email" | "name" | "isOperator" | "isArbiter" | "createdAt">>(sql`
-    select id, email, name, is_operator as "isOperator", is_arbiter as "isArbiter", created_at as "createdAt"
-    from users order by id limit ${USERS_SHOWN_MAX}::integer`);
+  db.rows<FieldsOf<typeof LISTED_USER>>(sql`
+    select ${selected(LISTED_USER, "u")} from users u order by id limit ${USERS_SHOWN_MAX}::integer`);
 
 /** The secret of a link for the first user; null: there are users. */
 export async function makeOwnerLink(database: Database): Promise<string | null> {

@@ -1,9 +1,10 @@
 import { domainToASCII } from "node:url";
 import { EXAMPLE_SUFFIX, idColumn } from "../../domain/ids.ts";
-import { omit, table, word } from "../../lib/columns.ts";
+import { ROLES, type Role } from "../../domain/roles.ts";
+import { digits, type FieldsOf, flag, nullable, omit, other, table, text, time, word } from "../../lib/columns.ts";
 import { entryColumns } from "../audit/audit.ts";
 
-/** The rules of what a user gives about themselves: pure. */
+/** The tables of users and members, and the rules of what a user gives about themselves: pure. */
 
 const EMAIL_CHARACTERS_MAX = 254;
 /** ASCII alone before the @: two addresses that look alike are the same one. */
@@ -16,7 +17,7 @@ export interface Email {
   readonly key: string;
 }
 
-/** Null: no address that we could write to. */
+/** Parses an e-mail address. Null: no letter could be sent to it. */
 export function parseEmail(text: string): Email | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf("@");
@@ -32,7 +33,7 @@ export const isUserName = (text: string): boolean => /^\P{Cc}{1,100}$/u.test(tex
 export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 200;
 
-/** What is typed on one keyboard as one character and on another as two is the same password. */
+/** A password that one keyboard types as one character and another as two is the same. */
 export const normalPassword = (text: string): string => text.normalize("NFKC");
 
 /** Long enough, and neither the address nor one character again and again. */
@@ -49,7 +50,7 @@ export function isPassword(text: string, email: string): boolean {
 export const PASSWORD_RULE = `${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters, at least five of them different, without your email address`;
 
 /** Actions in the history of an account. The words are never renamed: old entries keep theirs. */
-export const USER_ACTIONS = [
+const USER_ACTIONS = [
   "added",
   "demo_login_made",
   "signed_up",
@@ -81,5 +82,84 @@ export const USER_LOG = table("user_log", {
 /** The columns of a listed entry. */
 export const HISTORY_ENTRY = omit(USER_LOG.columns, "userId");
 
-/** How a session began. */
+const AT = "2026-11-20T08:30:00.000Z";
+
+export const USERS = table("users", {
+  id: idColumn("usr"),
+  email: text({ says: "The user's e-mail address.", example: "kim@example.com" }),
+  name: text({ says: "The user's name.", example: "Kim" }),
+  /** Hashed; null: the user sets one by a link. */
+  password: nullable(text()),
+  /** The time since which somebody else may have the password; null until a new one is set. */
+  passwordExposedAt: nullable(time()),
+  /** Sealed; null until an app was shown it. */
+  totpSecret: nullable(text()),
+  totpConfirmedAt: nullable(time()),
+  isOperator: flag({ says: "True if the user may see all businesses of the deployment, and add one.", example: true }),
+  isArbiter: flag({ says: "True if the user decides disputes of the deployment.", example: false }),
+  createdAt: time(),
+});
+export type User = FieldsOf<typeof USERS.columns>;
+/** The columns of a user that operators see. */
+export const LISTED_USER = omit(USERS.columns, "password", "passwordExposedAt", "totpSecret", "totpConfirmedAt");
+/** The columns of a user that everybody sees who may see the user. */
+export const SHOWN_USER = omit(LISTED_USER, "createdAt");
+
+export const PASSKEYS = table("passkeys", {
+  userId: word(),
+  id: idColumn("pk"),
+  credentialId: word(),
+  publicKey: other<Buffer>("bytea"),
+  counter: digits("bigint"),
+  name: text({ says: "The user's name for it.", example: "Laptop" }),
+  createdAt: time({ says: "The time at which it was added.", example: AT }),
+  lastUsedAt: nullable(time({ says: "The time of its last use; null if there was none." })),
+});
+/** The columns of a passkey that its user sees. */
+export const SHOWN_PASSKEY = omit(PASSKEYS.columns, "userId", "credentialId", "publicKey", "counter");
+export type Passkey = FieldsOf<typeof SHOWN_PASSKEY>;
+
+/** The ways in which a session begins. */
 export type SignInMethod = "password" | "password_and_code" | "password_and_backup_code" | "passkey" | "link";
+
+/** Sessions, as their user sees them. */
+export const SESSIONS = table("sessions", {
+  id: idColumn("ses"),
+  method: word<SignInMethod>({ says: "The way in which it began.", example: "passkey" }),
+  address: word({ says: "The network address of its last request.", example: "203.0.113.7" }),
+  userAgent: text({ says: "The browser, in its own words.", example: "Mozilla/5.0" }),
+  createdAt: time({ says: "The time of its beginning.", example: AT }),
+  lastUsedAt: time({ says: "The time of its last use, to the minute.", example: AT }),
+  expiresAt: time({ says: "The time of its end, unless it is used before.", example: "2026-11-20T20:30:00.000Z" }),
+});
+export type Session = FieldsOf<typeof SESSIONS.columns>;
+
+const roleColumn = (example: Role) =>
+  word<Role>({
+    of: ROLES,
+    says: "`owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads.",
+    example,
+  });
+
+/** Members of businesses, with their users' addresses and names. */
+export const MEMBERS = table("members", {
+  userId: idColumn("usr"),
+  email: USERS.columns.email,
+  name: USERS.columns.name,
+  role: roleColumn("owner"),
+  createdAt: time({ says: "The time since which the user is a member.", example: AT }),
+});
+export type BusinessMember = FieldsOf<typeof MEMBERS.columns>;
+
+export const INVITATIONS = table("invitations", {
+  id: idColumn("inv"),
+  businessId: word(),
+  email: text({ says: "The address that is invited.", example: "sam@example.com" }),
+  emailKey: word(),
+  role: roleColumn("developer"),
+  /** The user's id. */
+  invitedBy: word(),
+  createdAt: time({ says: "The time of its creation.", example: AT }),
+  expiresAt: time({ says: "The time until which it can be accepted.", example: "2026-11-27T08:30:00.000Z" }),
+});
+export type Invitation = FieldsOf<typeof INVITATIONS.columns>;

@@ -134,17 +134,17 @@ export type InvitationInput = {
 };
 
 export type InvitationLinkInput = {
-  /** What the invitation's link carries. */
+  /** The secret that the invitation's link carries. */
   readonly invitation: string;
 };
 
 export type AcceptedInvitationInput = {
-  /** What the invitation's link carries. */
+  /** The secret that the invitation's link carries. */
   readonly invitation: string;
 };
 
 export type InvitedInput = {
-  /** What the invitation's link carries. */
+  /** The secret that the invitation's link carries. */
   readonly invitation: string;
   /** A name of 1 to 100 characters. */
   readonly name: string;
@@ -239,34 +239,37 @@ export type InspectionInput = {
 export type User = {
   readonly object: "user";
   readonly id: string;
+  /** The user's e-mail address. */
   readonly email: string;
+  /** The user's name. */
   readonly name: string;
-  /** Whether the user may see all businesses of the deployment, and add one. */
+  /** True if the user may see all businesses of the deployment, and add one. */
   readonly isOperator: boolean;
-  /** Whether the user decides disputes of the deployment. */
+  /** True if the user decides disputes of the deployment. */
   readonly isArbiter: boolean;
 };
 
-/** How far a sign-in has come. */
+/** The step that a sign-in has reached. */
 export type SignIn = {
   readonly object: "sign_in";
   /** With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed. */
   readonly status: "signed_in" | "second_factor";
+  /** The ticket to send with the code; null if none is needed. */
   readonly ticket: string | null;
   readonly user: User | null;
 };
 
-/** What a browser asks a passkey. */
+/** The question of a browser to a passkey. */
 export type PasskeyChallenge = {
   readonly object: "passkey_challenge";
   /** For `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` of PublicKeyCredential. */
   readonly publicKey: Readonly<Record<string, unknown>>;
 };
 
-/** Says the same for every address. */
+/** The same for every address. */
 export type PasswordReset = {
   readonly object: "password_reset";
-  /** Whether this deployment sends letters. Where it does not, its operator gives out links. */
+  /** True if this deployment sends letters. If it does not, its operator gives out links. */
   readonly byMail: boolean;
 };
 
@@ -292,15 +295,18 @@ export type Account = {
   readonly user: User;
   readonly session: {
     readonly id: string;
-    /** Whether operations on keys, secrets and members need no further proof now. */
+    /** True if operations on keys, secrets and members need no further proof now. */
     readonly isFresh: boolean;
   };
   /** The ways in which the user signs in. */
   readonly signIn: {
+    /** True if a password is set. */
     readonly hasPassword: boolean;
-    /** Whether there is an authenticator app. */
+    /** True if there is an authenticator app. */
     readonly hasTotp: boolean;
+    /** Backup codes that are unused. */
     readonly backupCodesLeft: number;
+    /** Passkeys of the user. */
     readonly passkeys: number;
   };
   /** The businesses of the user. */
@@ -316,20 +322,20 @@ export type Account = {
 export type StaffSession = {
   readonly object: "session";
   readonly id: string;
-  /** Whether it is the one that asks. */
-  readonly isCurrent: boolean;
-  /** How it began. */
+  /** The way in which it began. */
   readonly method: string;
   /** The network address of its last request. */
   readonly address: string;
   /** The browser, in its own words. */
   readonly userAgent: string;
-  /** When it began. */
+  /** The time of its beginning. */
   readonly createdAt: string;
-  /** When it was last used, to the minute. */
+  /** The time of its last use, to the minute. */
   readonly lastUsedAt: string;
-  /** When it ends, unless it is used before. */
+  /** The time of its end, unless it is used before. */
   readonly expiresAt: string;
+  /** True if it is the session of this request. */
+  readonly isCurrent: boolean;
 };
 
 /** A page of sessions. */
@@ -345,10 +351,11 @@ export type StaffSessionList = {
 export type Passkey = {
   readonly object: "passkey";
   readonly id: string;
+  /** The user's name for it. */
   readonly name: string;
-  /** When it was added. */
+  /** The time at which it was added. */
   readonly createdAt: string;
-  /** Null until then. */
+  /** The time of its last use; null if there was none. */
   readonly lastUsedAt: string | null;
 };
 
@@ -364,7 +371,7 @@ export type PasskeyList = {
 /** An authenticator app that waits to be confirmed by a code. */
 export type AuthenticatorApp = {
   readonly object: "authenticator_app";
-  /** To be typed into the app; shown this once. */
+  /** The secret to type into the app; shown this once. */
   readonly secret: string;
   /** The same for a QR code. */
   readonly uri: string;
@@ -376,7 +383,7 @@ export type BackupCodes = {
   readonly codes: readonly (string)[];
 };
 
-/** It is done. */
+/** The operation is done. */
 export type Done = {
   readonly object: "done";
 };
@@ -509,11 +516,13 @@ export type BusinessDomain = {
 export type Member = {
   readonly object: "member";
   readonly userId: string;
+  /** The user's e-mail address. */
   readonly email: string;
+  /** The user's name. */
   readonly name: string;
   /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
-  /** Since when. */
+  /** The time since which the user is a member. */
   readonly createdAt: string;
 };
 
@@ -530,12 +539,13 @@ export type MemberList = {
 export type Invitation = {
   readonly object: "invitation";
   readonly id: string;
+  /** The address that is invited. */
   readonly email: string;
   /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
-  /** When it was made. */
+  /** The time of its creation. */
   readonly createdAt: string;
-  /** Until when it can be accepted. */
+  /** The time until which it can be accepted. */
   readonly expiresAt: string;
   /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
@@ -545,12 +555,13 @@ export type Invitation = {
 export type MadeInvitation = {
   readonly object: "invitation";
   readonly id: string;
+  /** The address that is invited. */
   readonly email: string;
   /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
-  /** When it was made. */
+  /** The time of its creation. */
   readonly createdAt: string;
-  /** Until when it can be accepted. */
+  /** The time until which it can be accepted. */
   readonly expiresAt: string;
   /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
@@ -567,15 +578,16 @@ export type InvitationList = {
   readonly hasMore: boolean;
 };
 
-/** An invitation, to one who has its link. */
+/** An invitation, for the holder of its link. */
 export type InvitationDetails = {
   readonly object: "invitation_details";
   /** The business's name. */
   readonly business: string;
+  /** The address that is invited. */
   readonly email: string;
   /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
-  /** Whether the address has a user, who signs in and accepts. */
+  /** True if the address has a user, who signs in and accepts. */
   readonly hasUser: boolean;
 };
 
@@ -1367,7 +1379,7 @@ export interface Operations {
   readPasswordReset: { input: { readonly body: PasswordLinkInput }; result: PasswordResetDetails };
   /** Ends all sessions of the user, and removes all passkeys but those of `keepPasskeys`. An authenticator app is still asked for at the next sign-in. */
   resetPassword: { input: { readonly body: NewPasswordByLinkInput }; result: PasswordSet };
-  /** Who is signed in, how, and to which businesses. */
+  /** The user who is signed in, with the ways to sign in and the businesses. */
   getAccount: { input: Readonly<Record<never, never>>; result: Account };
   /** Ends all other sessions. This one goes on under a new secret. */
   changePassword: { input: { readonly body: NewPasswordInput }; result: Done };
@@ -1375,9 +1387,9 @@ export interface Operations {
   signOut: { input: Readonly<Record<never, never>>; result: Done };
   /** Ends all sessions of the user, this one too. */
   signOutEverywhere: { input: Readonly<Record<never, never>>; result: Done };
-  /** Where the user is signed in. */
+  /** The sessions of the user that are not over. */
   listSessions: { input: Readonly<Record<never, never>>; result: StaffSessionList };
-  /** It ends with its next request. */
+  /** The session ends with its next request. */
   endSession: { input: { readonly path: { readonly id: string } }; result: Done };
   /** For operations that need a recent proof. A user with an authenticator app gives a code too. */
   proveByPassword: { input: { readonly body: ProofInput }; result: Done };
@@ -1391,15 +1403,15 @@ export interface Operations {
   addPasskey: { input: { readonly body: PasskeyInput }; result: Passkey };
   /** The challenge is good once, for five minutes. */
   challengeNewPasskey: { input: Readonly<Record<never, never>>; result: PasskeyChallenge };
-  /** It signs nobody in any more. */
+  /** The passkey can no longer sign in. */
   removePasskey: { input: { readonly path: { readonly id: string } }; result: Done };
-  /** It counts once a code of it was given. */
+  /** The app counts once a code of it was given. */
   addAuthenticatorApp: { input: Readonly<Record<never, never>>; result: AuthenticatorApp };
   /** Its backup codes go with it. */
   removeAuthenticatorApp: { input: Readonly<Record<never, never>>; result: Done };
   /** From now on a sign-in by password needs a code. */
   confirmAuthenticatorApp: { input: { readonly body: AppCodeInput }; result: BackupCodes };
-  /** The ones before stop working. */
+  /** The codes of before stop working. */
   renewBackupCodes: { input: Readonly<Record<never, never>>; result: BackupCodes };
   /** Sign-ins, changes of the ways to sign in, and tries that were used up, newest first. */
   listAccountHistory: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AccountEntryList };
@@ -1429,7 +1441,7 @@ export interface Operations {
   removeMember: { input: { readonly path: { readonly business: string; readonly user: string } }; result: Done };
   /** Any member may, but the last owner. */
   leaveBusiness: { input: { readonly path: { readonly business: string } }; result: Done };
-  /** Those that can still be accepted. */
+  /** The invitations that can still be accepted. */
   listInvitations: { input: { readonly path: { readonly business: string } }; result: InvitationList };
   /** The link goes to the address alone; where this deployment sends no letters, the answer shows it this once. */
   invite: { input: { readonly path: { readonly business: string }; readonly body: InvitationInput }; result: MadeInvitation };
@@ -1437,7 +1449,7 @@ export interface Operations {
   revokeInvitation: { input: { readonly path: { readonly business: string; readonly invitation: string } }; result: Done };
   /** For the page behind its link. */
   readInvitation: { input: { readonly body: InvitationLinkInput }; result: InvitationDetails };
-  /** It must be for the address of the user who is signed in. */
+  /** The invitation must be for the address of the user who is signed in. */
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** For an address that has none yet. The user is a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
@@ -1449,7 +1461,7 @@ export interface Operations {
   issueApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: ApiKeyInput }; result: IssuedApiKey };
   /** Issues a successor of the same name and scope; the old key works on for the grace. */
   rollApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; readonly body: RollInput }; result: IssuedApiKey };
-  /** It stops working with its next request, and so does the one it replaced. */
+  /** The key stops working with its next request, and so does the one that it replaced. */
   revokeApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string } }; result: ApiKey };
   /** The wallets that the business is paid to, by label; at most 50. */
   listRecipients: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: RecipientList };

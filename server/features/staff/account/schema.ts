@@ -2,89 +2,88 @@ import { Type } from "typebox";
 import { ROLES } from "../../../domain/roles.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { optional, requestBody } from "../../../edge/http/fields.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { part, shownObject } from "../../../edge/http/objects.ts";
+import { answer, choice, listAnswer, listOf } from "../../../edge/http/schemas.ts";
+import { DONE } from "../../../edge/staff/answers.ts";
+import { BUSINESS_ID } from "../../../edge/staff/paths.ts";
+import { flag, integer, other, word } from "../../../lib/columns.ts";
 import { codeField, nameField, passwordField } from "../fields.ts";
+import type { Membership } from "../members/queries.ts";
 import { assertionField, registrationField } from "../signIn/credentialFields.ts";
-import { CHALLENGE_EXAMPLE, CREDENTIAL_EXAMPLE } from "../signIn/schema.ts";
+import { CREDENTIAL_EXAMPLE, challengeAnswer, PASSKEY, SESSION, userMember } from "../signIn/schema.ts";
+import { SESSIONS } from "../user.ts";
 
-const SESSION_ID = "ses_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
-const PASSKEY_ID = "pk_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
-const BACKUP_CODE_EXAMPLES = ["K7QX-2MZD-5RVA-NC3T"];
-const AT = "2026-11-20T08:30:00.000Z";
-
-export const accountComponents: Components = {
-  Account: Type.Object(
-    {
-      object: Type.Literal("account"),
-      user: component("User"),
-      session: Type.Object({
-        id: Type.String({ pattern: "^ses_[0-9a-f]{32}$" }),
-        isFresh: Type.Boolean({
-          description: "Whether operations on keys, secrets and members need no further proof now.",
-        }),
+export const ACCOUNT = shownObject(
+  "account",
+  {
+    user: userMember,
+    session: part({
+      id: SESSIONS.columns.id,
+      isFresh: flag({
+        says: "True if operations on keys, secrets and members need no further proof now.",
+        example: true,
       }),
-      signIn: Type.Object(
-        {
-          hasPassword: Type.Boolean(),
-          hasTotp: Type.Boolean({ description: "Whether there is an authenticator app." }),
-          backupCodesLeft: Type.Integer({ minimum: 0 }),
-          passkeys: Type.Integer({ minimum: 0 }),
-        },
-        { description: "The ways in which the user signs in." },
-      ),
-      businesses: Type.Array(
+    }),
+    signIn: part(
+      {
+        hasPassword: flag({ says: "True if a password is set.", example: true }),
+        hasTotp: flag({ says: "True if there is an authenticator app.", example: false }),
+        backupCodesLeft: integer({ says: "Backup codes that are unused.", example: 0, schema: { minimum: 0 } }),
+        passkeys: integer({ says: "Passkeys of the user.", example: 1, schema: { minimum: 0 } }),
+      },
+      "The ways in which the user signs in.",
+    ),
+    businesses: other<readonly Membership[]>("json", {
+      says: "The businesses of the user.",
+      example: [{ id: BUSINESS_ID, name: "Demo shop", role: "owner" }],
+      schema: Type.Array(
         Type.Object({
           id: Type.String({ pattern: "^biz_[0-9a-f]{32}$" }),
           name: Type.String(),
           role: choice(ROLES, { description: "The user's role there." }),
         }),
-        { description: "The businesses of the user." },
       ),
-    },
-    { description: "The user who is signed in." },
-  ),
-  StaffSession: Type.Object(
-    {
-      object: Type.Literal("session"),
-      id: Type.String({ pattern: "^ses_[0-9a-f]{32}$" }),
-      isCurrent: Type.Boolean({ description: "Whether it is the one that asks." }),
-      method: Type.String({ description: "How it began." }),
-      address: Type.String({ description: "The network address of its last request." }),
-      userAgent: Type.String({ description: "The browser, in its own words." }),
-      createdAt: timestamp("When it began."),
-      lastUsedAt: timestamp("When it was last used, to the minute."),
-      expiresAt: timestamp("When it ends, unless it is used before."),
-    },
-    { description: "A session of the user." },
-  ),
+    }),
+  },
+  "The user who is signed in.",
+);
+export const APP = shownObject(
+  "authenticator_app",
+  {
+    secret: word({
+      says: "The secret to type into the app; shown this once.",
+      example: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+      schema: { pattern: "^[A-Z2-7]{32}$" },
+    }),
+    uri: word({
+      says: "The same for a QR code.",
+      example: "otpauth://totp/Holdfast:kim%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Holdfast",
+    }),
+  },
+  "An authenticator app that waits to be confirmed by a code.",
+);
+export const CODES = shownObject(
+  "backup_codes",
+  {
+    codes: other<readonly string[]>("text[]", {
+      example: ["K7QX-2MZD-5RVA-NC3T"],
+      schema: Type.Array(Type.String()),
+    }),
+  },
+  "Codes for the day on which the app is lost. Shown this once; each works once.",
+);
+
+export const accountComponents: Components = {
+  Account: ACCOUNT.schema,
+  StaffSession: SESSION.schema,
   StaffSessionList: listOf("StaffSession", "Sessions"),
-  Passkey: Type.Object(
-    {
-      object: Type.Literal("passkey"),
-      id: Type.String({ pattern: "^pk_[0-9a-f]{32}$" }),
-      name: Type.String(),
-      createdAt: timestamp("When it was added."),
-      lastUsedAt: nullable(timestamp("When it last signed in."), { description: "Null until then." }),
-    },
-    { description: "A passkey of the user." },
-  ),
+  Passkey: PASSKEY.schema,
   PasskeyList: listOf("Passkey", "Passkeys"),
-  AuthenticatorApp: Type.Object(
-    {
-      object: Type.Literal("authenticator_app"),
-      secret: Type.String({ pattern: "^[A-Z2-7]{32}$", description: "To be typed into the app; shown this once." }),
-      uri: Type.String({ description: "The same for a QR code." }),
-    },
-    { description: "An authenticator app that waits to be confirmed by a code." },
-  ),
-  BackupCodes: Type.Object(
-    { object: Type.Literal("backup_codes"), codes: Type.Array(Type.String()) },
-    { description: "Codes for the day on which the app is lost. Shown this once; each works once." },
-  ),
-  Done: Type.Object({ object: Type.Literal("done") }, { description: "It is done." }),
+  AuthenticatorApp: APP.schema,
+  BackupCodes: CODES.schema,
+  Done: Type.Object({ object: Type.Literal("done") }, { description: "The operation is done." }),
 };
 
-const DONE = { status: 200, description: "Done.", schema: component("Done"), example: { object: "done" } } as const;
 const idPath = (description: string, example: string) => ({
   id: { schema: Type.String(), description, example },
 });
@@ -94,26 +93,8 @@ export const GET_ACCOUNT = {
   operationId: "getAccount",
   tag: "Account",
   summary: "Get the account",
-  description: "Who is signed in, how, and to which businesses.",
-  success: {
-    status: 200,
-    description: "The account.",
-    schema: component("Account"),
-    example: {
-      object: "account",
-      user: {
-        object: "user",
-        id: "usr_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-        email: "kim@example.com",
-        name: "Kim",
-        isOperator: true,
-        isArbiter: false,
-      },
-      session: { id: SESSION_ID, isFresh: true },
-      signIn: { hasPassword: true, hasTotp: false, backupCodesLeft: 0, passkeys: 1 },
-      businesses: [{ id: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc", name: "Demo shop", role: "owner" }],
-    },
-  },
+  description: "The user who is signed in, with the ways to sign in and the businesses.",
+  success: answer(200, "The account.", "Account", ACCOUNT.example),
   errors: [],
 } as const satisfies Declaration;
 
@@ -159,12 +140,7 @@ export const CHALLENGE_PROOF = {
   tag: "Account",
   summary: "Begin a proof by passkey",
   description: "The challenge is good once, for five minutes, and for this user alone.",
-  success: {
-    status: 200,
-    description: "A challenge.",
-    schema: component("PasskeyChallenge"),
-    example: CHALLENGE_EXAMPLE,
-  },
+  success: challengeAnswer,
   errors: [],
 } as const satisfies Declaration;
 
@@ -188,29 +164,8 @@ export const LIST_SESSIONS = {
   operationId: "listSessions",
   tag: "Account",
   summary: "List sessions",
-  description: "Where the user is signed in.",
-  success: {
-    status: 200,
-    description: "The sessions, the one used last first.",
-    schema: component("StaffSessionList"),
-    example: {
-      object: "list",
-      data: [
-        {
-          object: "session",
-          id: SESSION_ID,
-          isCurrent: true,
-          method: "passkey",
-          address: "203.0.113.7",
-          userAgent: "Mozilla/5.0",
-          createdAt: AT,
-          lastUsedAt: AT,
-          expiresAt: "2026-11-20T20:30:00.000Z",
-        },
-      ],
-      hasMore: false,
-    },
-  },
+  description: "The sessions of the user that are not over.",
+  success: listAnswer("The sessions, the last used first.", "StaffSession", SESSION.example),
   errors: [],
 } as const satisfies Declaration;
 
@@ -218,8 +173,8 @@ export const END_SESSION = {
   operationId: "endSession",
   tag: "Account",
   summary: "End a session",
-  description: "It ends with its next request.",
-  path: idPath("The session's id.", SESSION_ID),
+  description: "The session ends with its next request.",
+  path: idPath("The session's id.", String(SESSION.example.id)),
   success: DONE,
   errors: ["not_found"],
 } as const satisfies Declaration;
@@ -240,19 +195,12 @@ export const CHANGE_PASSWORD = {
   errors: [...errors, "rate_limited"],
 } as const satisfies Declaration;
 
-const PASSKEY_EXAMPLE = { object: "passkey", id: PASSKEY_ID, name: "Laptop", createdAt: AT, lastUsedAt: null };
-
 export const LIST_PASSKEYS = {
   operationId: "listPasskeys",
   tag: "Account",
   summary: "List passkeys",
   description: "All passkeys of the user.",
-  success: {
-    status: 200,
-    description: "The passkeys.",
-    schema: component("PasskeyList"),
-    example: { object: "list", data: [PASSKEY_EXAMPLE], hasMore: false },
-  },
+  success: listAnswer("The passkeys.", "Passkey", PASSKEY.example),
   errors: [],
 } as const satisfies Declaration;
 
@@ -262,12 +210,7 @@ export const CHALLENGE_PASSKEY = {
   tag: "Account",
   summary: "Begin to add a passkey",
   description: "The challenge is good once, for five minutes.",
-  success: {
-    status: 200,
-    description: "A challenge.",
-    schema: component("PasskeyChallenge"),
-    example: CHALLENGE_EXAMPLE,
-  },
+  success: challengeAnswer,
   errors,
 } as const satisfies Declaration;
 
@@ -286,7 +229,7 @@ export const ADD_PASSKEY = {
       credential: { ...CREDENTIAL_EXAMPLE, response: { clientDataJSON: "e30", attestationObject: "o2Nm" } },
     },
   }),
-  success: { status: 201, description: "The passkey.", schema: component("Passkey"), example: PASSKEY_EXAMPLE },
+  success: answer(201, "The passkey.", "Passkey", PASSKEY.example),
   errors,
 } as const satisfies Declaration;
 
@@ -295,8 +238,8 @@ export const REMOVE_PASSKEY = {
   changes: ["listPasskeys", "getAccount"],
   tag: "Account",
   summary: "Remove a passkey",
-  description: "It signs nobody in any more.",
-  path: idPath("The passkey's id.", PASSKEY_ID),
+  description: "The passkey can no longer sign in.",
+  path: idPath("The passkey's id.", String(PASSKEY.example.id)),
   success: DONE,
   errors,
 } as const satisfies Declaration;
@@ -306,17 +249,8 @@ export const BEGIN_TOTP = {
   changes: [],
   tag: "Account",
   summary: "Begin to add an authenticator app",
-  description: "It counts once a code of it was given.",
-  success: {
-    status: 201,
-    description: "What the app is to be given.",
-    schema: component("AuthenticatorApp"),
-    example: {
-      object: "authenticator_app",
-      secret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
-      uri: "otpauth://totp/Holdfast:kim%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Holdfast",
-    },
-  },
+  description: "The app counts once a code of it was given.",
+  success: answer(201, "The secret for the app.", "AuthenticatorApp", APP.example),
   errors,
 } as const satisfies Declaration;
 
@@ -332,12 +266,7 @@ export const CONFIRM_TOTP = {
     fields: { code: codeField },
     example: { code: "287082" },
   }),
-  success: {
-    status: 200,
-    description: "The backup codes.",
-    schema: component("BackupCodes"),
-    example: { object: "backup_codes", codes: BACKUP_CODE_EXAMPLES },
-  },
+  success: answer(200, "The backup codes.", "BackupCodes", CODES.example),
   errors: [...errors, "rate_limited"],
 } as const satisfies Declaration;
 
@@ -356,12 +285,7 @@ export const RENEW_BACKUP_CODES = {
   changes: ["getAccount"],
   tag: "Account",
   summary: "Make new backup codes",
-  description: "The ones before stop working.",
-  success: {
-    status: 201,
-    description: "The backup codes.",
-    schema: component("BackupCodes"),
-    example: { object: "backup_codes", codes: BACKUP_CODE_EXAMPLES },
-  },
+  description: "The codes of before stop working.",
+  success: answer(201, "The backup codes.", "BackupCodes", CODES.example),
   errors,
 } as const satisfies Declaration;

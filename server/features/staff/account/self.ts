@@ -1,19 +1,22 @@
 import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Reply, type Route } from "../../../edge/http/route.ts";
-import { staffRead, staffWrite } from "../../../edge/staff/route.ts";
+import { done } from "../../../edge/staff/answers.ts";
+import { FRESH, STALE, staffRead, staffWrite } from "../../../edge/staff/route.ts";
 import type { Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { listMemberships } from "../members/queries.ts";
 import { SESSION_SECONDS_MAX } from "../signIn/admission.ts";
 import { issueOneTime } from "../signIn/oneTime.ts";
 import { counted } from "../signIn/outcomes.ts";
-import { listCredentialIds, listPasskeysOfUser, type Passkey } from "../signIn/passkeyQueries.ts";
+import { listCredentialIds, listPasskeysOfUser } from "../signIn/passkeyQueries.ts";
 import { addPasskey, provePasskey, removePasskey } from "../signIn/passkeys.ts";
 import { proveSession } from "../signIn/queries.ts";
-import { listSessionsOfUser, type Session } from "../signIn/sessions.ts";
-import { CEREMONY_MS, showChallenge, showUser } from "../signIn/visitor.ts";
+import { PASSKEY, SESSION } from "../signIn/schema.ts";
+import { listSessionsOfUser } from "../signIn/sessions.ts";
+import { CEREMONY_MS, showChallenge } from "../signIn/visitor.ts";
 import { ALGORITHMS, relyingPartyOf } from "../signIn/webAuthn.ts";
+import type { Passkey, Session } from "../user.ts";
 import {
   beginTotp,
   changePassword,
@@ -27,11 +30,14 @@ import {
 } from "./actions.ts";
 import { findSignInWays } from "./queries.ts";
 import {
+  ACCOUNT,
   ADD_PASSKEY,
+  APP,
   BEGIN_TOTP,
   CHALLENGE_PASSKEY,
   CHALLENGE_PROOF,
   CHANGE_PASSWORD,
+  CODES,
   CONFIRM_TOTP,
   END_SESSION,
   GET_ACCOUNT,
@@ -51,7 +57,7 @@ export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffRead("/account", GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
   staffWrite("POST", "/account/password", CHANGE_PASSWORD, FRESH, async ({ caller, input, write }) => {
     const secret = await counted("proof", () => changePassword(deps, caller, input));
-    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+    return write.commit({ reply: { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
   }),
   ...sessionRoutes(deps),
   ...proofRoutes(deps),
@@ -59,18 +65,12 @@ export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   ...appRoutes(deps),
 ];
 
-const FRESH = { fresh: true } as const;
-const STALE = { fresh: false } as const;
-const DONE = ok(showObject({ object: "done" }));
-
 async function showAccount(db: Db, staff: Staff) {
-  return showObject({
-    object: "account",
-    user: showUser({ ...staff, id: staff.userId }),
-    session: { id: staff.sessionId, isFresh: staff.isFresh },
-    signIn: await findSignInWays(db, staff.userId),
-    businesses: await listMemberships(db, staff.userId),
-  });
+  const user = { ...staff, id: staff.userId };
+  const session = { id: staff.sessionId, isFresh: staff.isFresh };
+  const signIn = await findSignInWays(db, staff.userId);
+  const businesses = await listMemberships(db, staff.userId);
+  return showObject(ACCOUNT.show({ user, session, signIn, businesses }));
 }
 
 /**
@@ -78,7 +78,7 @@ async function showAccount(db: Db, staff: Staff) {
  * what keeps a buyer from paying twice.
  */
 const signedOut = ({ cookie }: StaffDeps): Reply => ({
-  ...DONE,
+  ...done,
   cookies: [cookie.clear],
   headers: { "Clear-Site-Data": '"cache"' },
 });
@@ -98,17 +98,17 @@ const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   }),
   staffWrite("DELETE", "/sessions/:id", END_SESSION, STALE, async ({ caller, params, write }) => {
     await endSession(deps, caller, params.id!);
-    return write.commit({ reply: DONE });
+    return write.commit({ reply: done });
   }),
 ];
 
 const showSession = (session: Session, { sessionId }: Staff): string =>
-  showObject({ object: "session", ...session, isCurrent: session.id === sessionId });
+  showObject(SESSION.show({ ...session, isCurrent: session.id === sessionId }));
 
 const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffWrite("POST", "/proof", PROVE, STALE, async ({ caller, input, write }) => {
     const secret = await counted("proof", () => proveByPassword(deps, caller, input));
-    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+    return write.commit({ reply: { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
   }),
   staffWrite("POST", "/proof/passkey/challenge", CHALLENGE_PROOF, STALE, async ({ caller, write }) => {
     const challenge = await issueOneTime(deps.database, "passkey_proof", caller.userId);
@@ -120,7 +120,7 @@ const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffWrite("POST", "/proof/passkey", PROVE_BY_PASSKEY, STALE, async ({ caller, input, write }) => {
     await counted("proof", () => provePasskey(deps, caller, input.credential));
     const secret = await proveSession(deps.database, caller.userId, caller.sessionId);
-    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+    return write.commit({ reply: { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
   }),
 ];
 
@@ -149,22 +149,21 @@ const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   }),
   staffWrite("POST", "/passkeys", ADD_PASSKEY, FRESH, async ({ caller, input, write }) =>
     write.commit({
-      reply: created(showObject(describePasskey(await addPasskey(deps, caller, input.name, input.credential)))),
+      reply: created(showPasskey(await addPasskey(deps, caller, input.name, input.credential))),
     }),
   ),
   staffWrite("DELETE", "/passkeys/:id", REMOVE_PASSKEY, FRESH, async ({ caller, params, write }) => {
     await removePasskey(deps, caller, params.id!);
-    return write.commit({ reply: DONE });
+    return write.commit({ reply: done });
   }),
 ];
 
-const describePasskey = (passkey: Passkey) => ({ object: "passkey", ...passkey });
-const showPasskey = (passkey: Passkey): string => showObject(describePasskey(passkey));
+const showPasskey = (passkey: Passkey) => showObject(PASSKEY.show(passkey));
 
 const appRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffWrite("POST", "/authenticator-app", BEGIN_TOTP, FRESH, async ({ caller, write }) =>
     write.commit({
-      reply: created(showObject({ object: "authenticator_app", ...(await beginTotp(deps, caller)) })),
+      reply: created(showObject(APP.show(await beginTotp(deps, caller)))),
     }),
   ),
   staffWrite("POST", "/authenticator-app/confirm", CONFIRM_TOTP, FRESH, async ({ caller, input, write }) =>
@@ -172,11 +171,11 @@ const appRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   ),
   staffWrite("DELETE", "/authenticator-app", REMOVE_TOTP, FRESH, async ({ caller, write }) => {
     await removeTotp(deps, caller);
-    return write.commit({ reply: DONE });
+    return write.commit({ reply: done });
   }),
   staffWrite("POST", "/backup-codes", RENEW_BACKUP_CODES, FRESH, async ({ caller, write }) =>
     write.commit({ reply: created(showCodes(await renewBackupCodes(deps, caller))) }),
   ),
 ];
 
-const showCodes = (codes: readonly string[]) => showObject({ object: "backup_codes", codes });
+const showCodes = (codes: readonly string[]) => showObject(CODES.show({ codes }));

@@ -20,14 +20,13 @@ import {
 import { hashPassword } from "../signIn/password.ts";
 import { findUser, findUserByEmail, insertUser, logUser } from "../signIn/queries.ts";
 import { BUSINESS_INVITATION_LIMIT, countTry, countVisit, INVITATION_LIMIT } from "../tries.ts";
+import type { BusinessMember, Invitation } from "../user.ts";
 import {
-  type BusinessMember,
   countOwners,
   deleteMember,
   findInvitation,
   findMember,
   findNameOfBusiness,
-  type Invitation,
   insertInvitation,
   insertMember,
   lockBusiness,
@@ -176,7 +175,7 @@ async function requireInvitation(db: Db, text: string): Promise<Invitation> {
   return invitation;
 }
 
-/** Who invites whom, for the page that asks whether to accept. Throws {@link ActionError}: `invitation_unusable`. */
+/** Finds the invitation of a link, for the page that asks to accept it. Throws {@link ActionError}: `invitation_unusable`. */
 export async function readInvitation(
   { database }: StaffDeps,
   visitor: Visitor,
@@ -190,7 +189,7 @@ export async function readInvitation(
 async function join(db: Db, actor: Actor, userId: string, invitation: Invitation): Promise<void> {
   const { businessId, id, email, role, invitedBy } = invitation;
   await lockBusiness(db, businessId);
-  // Who invited must still be one who may give that role: an invitation does not outlive its author's right.
+  // The author must still be allowed to give that role: an invitation does not outlive its author's right.
   const author = await findMember(db, businessId, invitedBy);
   if (author === null || !canAssign(author.role, role)) throw unusable();
   if (!(await markAccepted(db, invitation))) throw unusable();

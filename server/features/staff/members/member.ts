@@ -1,9 +1,11 @@
 import type { Visitor } from "../../../domain/callers.ts";
-import { showList, showObject } from "../../../domain/show.ts";
+import { type JsonText, showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
-import { memberRead, memberWrite, staffWrite, visitorWrite } from "../../../edge/staff/route.ts";
+import { done } from "../../../edge/staff/answers.ts";
+import { FRESH, memberRead, memberWrite, STALE, staffWrite, visitorWrite } from "../../../edge/staff/route.ts";
 import type { StaffDeps } from "../deps.ts";
 import { greet } from "../signIn/visitor.ts";
+import type { BusinessMember } from "../user.ts";
 import {
   acceptInvitation,
   changeRole,
@@ -13,23 +15,24 @@ import {
   revokeInvitation,
   signUpInvited,
 } from "./actions.ts";
-import { type BusinessMember, findNameOfBusiness, type Invitation, listInvitations, listMembers } from "./queries.ts";
+import { findNameOfBusiness, listInvitations, listMembers } from "./queries.ts";
 import {
   ACCEPT_INVITATION,
   CHANGE_ROLE,
+  DETAILS,
+  INVITATION,
   INVITE,
+  JOINED,
   LEAVE,
   LIST_INVITATIONS,
   LIST_MEMBERS,
+  MADE_INVITATION,
+  MEMBER,
   READ_INVITATION,
   REMOVE_MEMBER,
   REVOKE_INVITATION,
   SIGN_UP_INVITED,
 } from "./schema.ts";
-
-const FRESH = { fresh: true } as const;
-const STALE = { fresh: false } as const;
-const DONE = ok(showObject({ object: "done" }));
 
 /** §13.5. */
 export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
@@ -46,7 +49,7 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
       FRESH,
       async ({ caller, params, input, write }) =>
         write.commit({
-          reply: ok(showObject(describeMember(await changeRole(deps, caller, params.user!, input.role)))),
+          reply: ok(showMember(await changeRole(deps, caller, params.user!, input.role))),
         }),
     ),
     memberWrite(
@@ -57,12 +60,12 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
       FRESH,
       async ({ caller, params, write }) => {
         await removeMember(deps, caller, params.user!);
-        return write.commit({ reply: DONE });
+        return write.commit({ reply: done });
       },
     ),
     memberWrite("read", "POST", "/businesses/:business/leave", LEAVE, FRESH, async ({ caller, write }) => {
       await removeMember(deps, caller, caller.userId);
-      return write.commit({ reply: DONE });
+      return write.commit({ reply: done });
     }),
     ...invitationRoutes(deps),
   ];
@@ -71,7 +74,8 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
 const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   memberRead("manage_members", "/businesses/:business/invitations", LIST_INVITATIONS, async ({ caller }) => {
     const invitations = await listInvitations(deps.database, caller.businessId);
-    return ok(showList(invitations.map((one) => showObject(describeInvitation(deps, one)))));
+    const items = invitations.map((one) => showObject(INVITATION.show({ ...one, byMail: deps.outbox.canSend })));
+    return ok(showList(items));
   }),
   memberWrite(
     "manage_members",
@@ -81,7 +85,9 @@ const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     FRESH,
     async ({ caller, input, write }) => {
       const { invitation, link } = await invite(deps, caller, input);
-      return write.commit({ reply: created(showObject({ ...describeInvitation(deps, invitation), link })) });
+      return write.commit({
+        reply: created(showObject(MADE_INVITATION.show({ ...invitation, byMail: deps.outbox.canSend, link }))),
+      });
     },
   ),
   memberWrite(
@@ -92,40 +98,22 @@ const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     FRESH,
     async ({ caller, params, write }) => {
       await revokeInvitation(deps, caller, params.invitation!);
-      return write.commit({ reply: DONE });
+      return write.commit({ reply: done });
     },
   ),
   visitorWrite("POST", "/invitations/read", READ_INVITATION, async ({ caller, input, write }) => {
     const { invitation, hasUser } = await readInvitation(deps, caller, input.invitation);
     const { businessId, email, role } = invitation;
     const business = await findNameOfBusiness(deps.database, businessId);
-    return write.commit({ reply: ok(showObject({ object: "invitation_details", business, email, role, hasUser })) });
+    return write.commit({ reply: ok(showObject(DETAILS.show({ business, email, role, hasUser }))) });
   }),
   staffWrite("POST", "/invitations/accept", ACCEPT_INVITATION, STALE, async ({ caller, input, write }) => {
     const { businessId, role } = await acceptInvitation(deps, caller, input.invitation);
-    return write.commit({ reply: ok(showObject({ object: "joined", businessId, role })) });
+    return write.commit({ reply: ok(showObject(JOINED.show({ businessId, role }))) });
   }),
   visitorWrite("POST", "/sign-up/invitation", SIGN_UP_INVITED, async ({ caller, input, write }) =>
     write.commit({ reply: greet(deps, await signUpInvited(deps, caller, input)) }),
   ),
 ];
 
-const describeMember = ({ userId, email, name, role, createdAt }: BusinessMember) => ({
-  object: "member",
-  userId,
-  email,
-  name,
-  role,
-  createdAt,
-});
-const showMember = (member: BusinessMember): string => showObject(describeMember(member));
-
-const describeInvitation = ({ outbox }: StaffDeps, { id, email, role, createdAt, expiresAt }: Invitation) => ({
-  object: "invitation",
-  id,
-  email,
-  role,
-  createdAt,
-  expiresAt,
-  byMail: outbox.canSend,
-});
+const showMember = (member: BusinessMember): JsonText => showObject(MEMBER.show(member));

@@ -1,33 +1,27 @@
 import { newInvitationId } from "../../../domain/ids.ts";
 import type { Role } from "../../../domain/roles.ts";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
+import { omit } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import type { InvitationSecret } from "../links.ts";
-import type { Email } from "../user.ts";
-
-/** A user in a business, as its other members see them. */
-export interface BusinessMember {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly createdAt: Date;
-}
+import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBERS } from "../user.ts";
 
 /** More members are not shown; a business that has so many needs another tool. */
 const MEMBERS_SHOWN_MAX = 500;
 
-const MEMBER = sql`m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"`;
+const MEMBER = selected(MEMBERS.columns, "m");
+const WITH_USERS = sql`(select m.*, u.email, u.name from members m join users u on u.id = m.user_id) m`;
 
 export const listMembers = (db: Db, businessId: string): Promise<BusinessMember[]> =>
   db.rows<BusinessMember>(sql`
-    select ${MEMBER} from members m join users u on u.id = m.user_id
+    select ${MEMBER} from ${WITH_USERS}
     where m.business_id = ${businessId} order by m.created_at, m.user_id limit ${MEMBERS_SHOWN_MAX}::integer`);
 
 export const findMember = (db: Db, businessId: string, userId: string): Promise<BusinessMember | null> =>
   db.row<BusinessMember>(sql`
-    select ${MEMBER} from members m join users u on u.id = m.user_id
+    select ${MEMBER} from ${WITH_USERS}
     where m.business_id = ${businessId} and m.user_id = ${userId}`);
 
 /** Locks the business to the end of the transaction, so that changes of its members follow each other. False: there is none. */
@@ -35,7 +29,7 @@ export async function lockBusiness(db: Db, businessId: string): Promise<boolean>
   return (await db.row(sql`select id from businesses where id = ${businessId} for no key update`)) !== null;
 }
 
-/** Null: the user is no member. */
+/** The user's role; null: the user is no member. */
 export async function findRole(db: Db, businessId: string, userId: string): Promise<Role | null> {
   const row = await db.row<{ role: Role }>(
     sql`select role from members where business_id = ${businessId} and user_id = ${userId}`,
@@ -83,20 +77,10 @@ export const listMemberships = (db: Db, userId: string): Promise<Membership[]> =
     select b.id, b.name, m.role from members m join businesses b on b.id = m.business_id
     where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
 
-export interface Invitation {
-  readonly id: string;
-  readonly businessId: string;
-  readonly email: string;
-  readonly emailKey: string;
-  readonly role: Role;
-  readonly invitedBy: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
-const INVITATION = sql`
-  id, business_id as "businessId", email, email_key as "emailKey", role, invited_by as "invitedBy",
-  created_at as "createdAt", expires_at as "expiresAt"`;
+const INVITATION = selected(INVITATIONS.columns, "i");
+const MADE = omit(INVITATIONS.columns, "createdAt", "expiresAt");
+const madeNames = columnNames(MADE);
+const madeValues = columnValues(MADE);
 
 export const INVITATION_SECONDS = 7 * 86_400;
 const INVITATIONS_SHOWN_MAX = 500;
@@ -104,24 +88,24 @@ const INVITATIONS_SHOWN_MAX = 500;
 /** The invitations that can still be accepted, newest first. */
 export const listInvitations = (db: Db, businessId: string): Promise<Invitation[]> =>
   db.rows<Invitation>(sql`
-    select ${INVITATION} from invitations
+    select ${INVITATION} from invitations i
     where business_id = ${businessId} and accepted_at is null and revoked_at is null and expires_at > now()
     order by id desc limit ${INVITATIONS_SHOWN_MAX}::integer`);
 
-/** Null: there is an open invitation for the address. One that is too old makes room. */
+/** Inserts an invitation; one that is too old makes room. Null: there is an open one for the address. */
 export async function insertInvitation(
   db: Db,
   invitation: { readonly businessId: string; readonly email: Email; readonly role: Role; readonly invitedBy: string },
   secret: string,
 ): Promise<Invitation | null> {
-  const { businessId, email, role, invitedBy } = invitation;
+  const { businessId, email } = invitation;
   await db.rows(sql`
     update invitations set revoked_at = now()
     where business_id = ${businessId} and email_key = ${email.key} and accepted_at is null and revoked_at is null and expires_at <= now()`);
   return db.row<Invitation>(sql`
-    insert into invitations (business_id, id, hash, email, email_key, role, invited_by, created_at, expires_at)
-    values (${businessId}, ${newInvitationId(new Date())}, decode(${hashStaffSecret(secret)}, 'hex'), ${email.shown}, ${email.key},
-      ${role}, ${invitedBy}, now(), now() + make_interval(secs => ${INVITATION_SECONDS}::integer))
+    insert into invitations as i (${madeNames}, hash, created_at, expires_at)
+    values (${madeValues({ ...invitation, id: newInvitationId(new Date()), email: email.shown, emailKey: email.key })},
+      decode(${hashStaffSecret(secret)}, 'hex'), now(), now() + make_interval(secs => ${INVITATION_SECONDS}::integer))
     on conflict (business_id, email_key) where accepted_at is null and revoked_at is null do nothing
     returning ${INVITATION}`);
 }
@@ -133,7 +117,7 @@ export const findInvitation = (
   { id, secret }: InvitationSecret,
 ): Promise<Invitation | null> =>
   db.row<Invitation>(sql`
-    select ${INVITATION} from invitations
+    select ${INVITATION} from invitations i
     where business_id = ${businessId} and id = ${id} and hash = decode(${hashStaffSecret(secret)}, 'hex')
       and accepted_at is null and revoked_at is null and expires_at > now()`);
 
@@ -145,10 +129,10 @@ export async function markAccepted(db: Db, { businessId, id }: Invitation): Prom
   return row !== null;
 }
 
-/** Null: there is no such invitation that can be revoked. */
+/** Revokes an invitation. Null: there is none that can be revoked. */
 export const markRevoked = (db: Db, businessId: string, id: string): Promise<Invitation | null> =>
   db.row<Invitation>(sql`
-    update invitations set revoked_at = now()
+    update invitations i set revoked_at = now()
     where business_id = ${businessId} and id = ${id} and accepted_at is null and revoked_at is null
     returning ${INVITATION}`);
 
@@ -160,6 +144,6 @@ export const renewInvitation = (
   secret: string,
 ): Promise<Invitation | null> =>
   db.row<Invitation>(sql`
-    update invitations set hash = decode(${hashStaffSecret(secret)}, 'hex')
+    update invitations i set hash = decode(${hashStaffSecret(secret)}, 'hex')
     where business_id = ${businessId} and email_key = ${emailKey} and accepted_at is null and revoked_at is null and expires_at > now()
     returning ${INVITATION}`);

@@ -1,94 +1,68 @@
 import { Type } from "typebox";
+import { idColumn } from "../../../domain/ids.ts";
 import { ROLES } from "../../../domain/roles.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { choiceField, requestBody } from "../../../edge/http/fields.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { shownObject } from "../../../edge/http/objects.ts";
+import { answer, listAnswer, listOf } from "../../../edge/http/schemas.ts";
+import { CHANGE_ERRORS, DONE } from "../../../edge/staff/answers.ts";
 import { BUSINESS_ID, businessPath } from "../../../edge/staff/paths.ts";
+import { flag, nullable, text } from "../../../lib/columns.ts";
 import { emailField, nameField, passwordField, secretField } from "../fields.ts";
+import { SIGNED_IN, USER } from "../signIn/schema.ts";
+import { INVITATIONS, MEMBERS } from "../user.ts";
 
-const USER_ID = "usr_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
-const INVITATION_ID = "inv_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
-const AT = "2026-11-20T08:30:00.000Z";
-const role = () =>
-  choice(ROLES, {
-    description:
-      "`owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads.",
-  });
+export const MEMBER = shownObject("member", MEMBERS.columns, "A user in a business.");
 
 const invitation = {
-  object: Type.Literal("invitation"),
-  id: Type.String({ pattern: "^inv_[0-9a-f]{32}$" }),
-  email: Type.String(),
-  role: role(),
-  createdAt: timestamp("When it was made."),
-  expiresAt: timestamp("Until when it can be accepted."),
-  byMail: Type.Boolean({
-    description: "True if this deployment sends letters. If it does not, the member who invites hands out the link.",
+  ...INVITATIONS.columns,
+  byMail: flag({
+    says: "True if this deployment sends letters. If it does not, the member who invites hands out the link.",
+    example: true,
   }),
 };
+export const INVITATION = shownObject("invitation", invitation, "An invitation to a business.");
+export const MADE_INVITATION = shownObject(
+  "invitation",
+  {
+    ...invitation,
+    link: nullable(
+      text({
+        says: "Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail.",
+      }),
+    ),
+  },
+  "An invitation that was just made.",
+);
+
+const { email, role } = INVITATIONS.columns;
+export const DETAILS = shownObject(
+  "invitation_details",
+  {
+    business: text({ says: "The business's name.", example: "Demo shop" }),
+    email,
+    role,
+    hasUser: flag({ says: "True if the address has a user, who signs in and accepts.", example: false }),
+  },
+  "An invitation, for the holder of its link.",
+);
+export const JOINED = shownObject("joined", { businessId: idColumn("biz"), role }, "The user is a member from now on.");
 
 export const memberComponents: Components = {
-  Member: Type.Object(
-    {
-      object: Type.Literal("member"),
-      userId: Type.String({ pattern: "^usr_[0-9a-f]{32}$" }),
-      email: Type.String(),
-      name: Type.String(),
-      role: role(),
-      createdAt: timestamp("Since when."),
-    },
-    { description: "A user in a business." },
-  ),
+  Member: MEMBER.schema,
   MemberList: listOf("Member", "Members"),
-  Invitation: Type.Object(invitation, { description: "An invitation to a business." }),
-  MadeInvitation: Type.Object(
-    {
-      ...invitation,
-      link: nullable(Type.String(), {
-        description:
-          "Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail.",
-      }),
-    },
-    { description: "An invitation that was just made." },
-  ),
+  Invitation: INVITATION.schema,
+  MadeInvitation: MADE_INVITATION.schema,
   InvitationList: listOf("Invitation", "Invitations"),
-  InvitationDetails: Type.Object(
-    {
-      object: Type.Literal("invitation_details"),
-      business: Type.String({ description: "The business's name." }),
-      email: Type.String(),
-      role: role(),
-      hasUser: Type.Boolean({ description: "Whether the address has a user, who signs in and accepts." }),
-    },
-    { description: "An invitation, to one who has its link." },
-  ),
-  Joined: Type.Object(
-    { object: Type.Literal("joined"), businessId: Type.String({ pattern: "^biz_[0-9a-f]{32}$" }), role: role() },
-    { description: "The user is a member from now on." },
-  ),
+  InvitationDetails: DETAILS.schema,
+  Joined: JOINED.schema,
 };
 
-const errors = ["forbidden", "proof_required", "not_found", "action_refused"] as const;
+const errors = CHANGE_ERRORS;
 const roleField = choiceField(ROLES);
-const invitationField = secretField("What the invitation's link carries.");
+const invitationField = secretField("The secret that the invitation's link carries.");
+const INVITATION_ID = String(INVITATION.example.id);
 const INVITATION_SECRET = `${BUSINESS_ID}.${INVITATION_ID}.b0qW2oYl1nq8s2Y4cXW3m7pQ0uZ5v1hK9tR6aJ8dEfE`;
-const MEMBER_EXAMPLE = {
-  object: "member",
-  userId: USER_ID,
-  email: "kim@example.com",
-  name: "Kim",
-  role: "owner",
-  createdAt: AT,
-};
-const INVITATION_EXAMPLE = {
-  object: "invitation",
-  id: INVITATION_ID,
-  email: "sam@example.com",
-  role: "developer",
-  createdAt: AT,
-  expiresAt: "2026-11-27T08:30:00.000Z",
-  byMail: true,
-};
 
 export const LIST_MEMBERS = {
   operationId: "listMembers",
@@ -96,18 +70,13 @@ export const LIST_MEMBERS = {
   summary: "List members",
   description: "All members of the business.",
   path: businessPath,
-  success: {
-    status: 200,
-    description: "The members.",
-    schema: component("MemberList"),
-    example: { object: "list", data: [MEMBER_EXAMPLE], hasMore: false },
-  },
+  success: listAnswer("The members.", "Member", MEMBER.example),
   errors: ["not_found"],
 } as const satisfies Declaration;
 
 const member = {
   ...businessPath,
-  user: { schema: Type.String(), description: "The member's user id.", example: USER_ID },
+  user: { schema: Type.String(), description: "The member's user id.", example: String(MEMBER.example.userId) },
 } as const;
 
 export const CHANGE_ROLE = {
@@ -123,11 +92,9 @@ export const CHANGE_ROLE = {
     fields: { role: roleField },
     example: { role: "admin" },
   }),
-  success: { status: 200, description: "The member.", schema: component("Member"), example: MEMBER_EXAMPLE },
+  success: answer(200, "The member.", "Member", MEMBER.example),
   errors,
 } as const satisfies Declaration;
-
-const DONE = { status: 200, description: "Done.", schema: component("Done"), example: { object: "done" } } as const;
 
 export const REMOVE_MEMBER = {
   operationId: "removeMember",
@@ -154,14 +121,9 @@ export const LIST_INVITATIONS = {
   operationId: "listInvitations",
   tag: "Businesses",
   summary: "List invitations",
-  description: "Those that can still be accepted.",
+  description: "The invitations that can still be accepted.",
   path: businessPath,
-  success: {
-    status: 200,
-    description: "The invitations.",
-    schema: component("InvitationList"),
-    example: { object: "list", data: [INVITATION_EXAMPLE], hasMore: false },
-  },
+  success: listAnswer("The invitations.", "Invitation", INVITATION.example),
   errors: ["forbidden", "not_found"],
 } as const satisfies Declaration;
 
@@ -178,12 +140,7 @@ export const INVITE = {
     fields: { email: emailField, role: roleField },
     example: { email: "sam@example.com", role: "developer" },
   }),
-  success: {
-    status: 201,
-    description: "The invitation.",
-    schema: component("MadeInvitation"),
-    example: { ...INVITATION_EXAMPLE, link: null },
-  },
+  success: answer(201, "The invitation.", "MadeInvitation", MADE_INVITATION.example),
   errors: [...errors, "rate_limited"],
 } as const satisfies Declaration;
 
@@ -203,7 +160,7 @@ export const REVOKE_INVITATION = {
 export const READ_INVITATION = {
   operationId: "readInvitation",
   tag: "Sign-in",
-  summary: "Look at an invitation",
+  summary: "Get an invitation by its link",
   description: "For the page behind its link.",
   body: requestBody({
     component: "InvitationLinkInput",
@@ -211,18 +168,7 @@ export const READ_INVITATION = {
     fields: { invitation: invitationField },
     example: { invitation: INVITATION_SECRET },
   }),
-  success: {
-    status: 200,
-    description: "What it is to.",
-    schema: component("InvitationDetails"),
-    example: {
-      object: "invitation_details",
-      business: "Demo shop",
-      email: "sam@example.com",
-      role: "developer",
-      hasUser: false,
-    },
-  },
+  success: answer(200, "The invitation's details.", "InvitationDetails", DETAILS.example),
   errors: ["action_refused", "rate_limited"],
 } as const satisfies Declaration;
 
@@ -231,19 +177,14 @@ export const ACCEPT_INVITATION = {
   changes: ["getAccount"],
   tag: "Account",
   summary: "Accept an invitation",
-  description: "It must be for the address of the user who is signed in.",
+  description: "The invitation must be for the address of the user who is signed in.",
   body: requestBody({
     component: "AcceptedInvitationInput",
     operation: "The operation",
     fields: { invitation: invitationField },
     example: { invitation: INVITATION_SECRET },
   }),
-  success: {
-    status: 200,
-    description: "Joined.",
-    schema: component("Joined"),
-    example: { object: "joined", businessId: BUSINESS_ID, role: "developer" },
-  },
+  success: answer(200, "The business and the role.", "Joined", JOINED.example),
   errors: ["action_refused"],
 } as const satisfies Declaration;
 
@@ -259,14 +200,10 @@ export const SIGN_UP_INVITED = {
     example: { invitation: INVITATION_SECRET, name: "Sam", password: "correct horse battery" },
   }),
   success: {
-    status: 200,
-    description: "The session's cookie is set.",
-    schema: component("SignIn"),
+    ...SIGNED_IN,
     example: {
-      object: "sign_in",
-      status: "signed_in",
-      ticket: null,
-      user: { object: "user", id: USER_ID, email: "sam@example.com", name: "Sam", isOperator: false, isArbiter: false },
+      ...SIGNED_IN.example,
+      user: { ...USER.example, email: "sam@example.com", name: "Sam", isOperator: false },
     },
   },
   errors: ["action_refused", "rate_limited"],

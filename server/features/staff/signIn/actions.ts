@@ -6,10 +6,20 @@ import { draftResetLetter } from "../letters.ts";
 import { passwordLink } from "../links.ts";
 import { notifyUser } from "../notices.ts";
 import { countVisit, isBeyond, LETTER_LIMIT, settleTry } from "../tries.ts";
-import { type Email, isPassword, isUserName, PASSWORD_RULE, parseEmail, type SignInMethod } from "../user.ts";
+import {
+  type Email,
+  isPassword,
+  isUserName,
+  PASSWORD_RULE,
+  type Passkey,
+  parseEmail,
+  type Session,
+  type SignInMethod,
+  type User,
+} from "../user.ts";
 import { findBrowser, forgetBrowsers, keepBrowser } from "./browsers.ts";
 import { dropOneTimes, issueOneTime, peekOneTime, takeFirstOwner, takeOneTime } from "./oneTime.ts";
-import { deletePasskeys, listPasskeysOfUser, type Passkey } from "./passkeyQueries.ts";
+import { deletePasskeys, listPasskeysOfUser } from "./passkeyQueries.ts";
 import { hashPassword } from "./password.ts";
 import {
   countCode,
@@ -30,9 +40,8 @@ import {
   insertUser,
   logUser,
   setPassword,
-  type User,
 } from "./queries.ts";
-import { listSessionsOfUser, type Session } from "./sessions.ts";
+import { listSessionsOfUser } from "./sessions.ts";
 
 /** Someone who is signed in from now on, with the secrets for their cookies. */
 export interface SignedIn {

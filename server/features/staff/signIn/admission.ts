@@ -11,44 +11,25 @@ export const PROOF_SECONDS = 10 * 60;
 /** How often the last use of a session is recorded. */
 const NOTE_SECONDS = 60;
 
-interface AdmittedRow {
-  user_id: string;
-  email: string;
-  name: string;
-  session_id: string;
-  is_fresh: boolean;
-  is_operator: boolean;
-  is_arbiter: boolean;
-  now: Date;
-}
-
 /** Finds a session, and records its use once a minute. Null: no such session, or it was ended, idle for too long or is too old. */
 export async function admitSession(
   db: Db,
   secretHash: string,
   { address, browserSecret }: Parameters<StaffAdmission["admitSession"]>[1],
 ): ReturnType<StaffAdmission["admitSession"]> {
-  const row = await db.row<AdmittedRow>(sql`
+  const row = await db.row<Omit<Staff, "browserSecret" | "actor"> & { readonly now: Date }>(sql`
     with session as (
       select * from sessions where hash = decode(${secretHash}, 'hex')
         and expires_at > now() and last_used_at > now() - make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)),
     noted as (
       update sessions set last_used_at = now(), address = ${address}
       where hash = (select hash from session where last_used_at < now() - make_interval(secs => ${NOTE_SECONDS}::integer)))
-    select u.id as user_id, u.email, u.name, s.id as session_id, u.is_operator, u.is_arbiter, now() as now,
-      s.proven_at > now() - make_interval(secs => ${PROOF_SECONDS}::integer) as is_fresh
+    select u.id as "userId", u.email, u.name, s.id as "sessionId", u.is_operator as "isOperator",
+      u.is_arbiter as "isArbiter", now() as now,
+      s.proven_at > now() - make_interval(secs => ${PROOF_SECONDS}::integer) as "isFresh"
     from session s join users u on u.id = s.user_id`);
   if (row === null) return null;
-  const staff: Staff = {
-    userId: row.user_id,
-    email: row.email,
-    name: row.name,
-    sessionId: row.session_id,
-    isFresh: row.is_fresh,
-    isOperator: row.is_operator,
-    isArbiter: row.is_arbiter,
-    browserSecret,
-    actor: { kind: "user", userId: row.user_id, email: row.email, address },
-  };
-  return { staff, now: row.now };
+  const { now, ...user } = row;
+  const { userId, email } = user;
+  return { staff: { ...user, browserSecret, actor: { kind: "user", userId, email, address } }, now };
 }

@@ -2,7 +2,8 @@ import { ActionError } from "../../../domain/actionError.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import type { StaffDeps } from "../deps.ts";
 import { isBeyond, type Limit } from "../tries.ts";
-import { findUserByEmail, logUser, type User } from "./queries.ts";
+import type { User } from "../user.ts";
+import { findUserByEmail, logUser } from "./queries.ts";
 
 /** The outcomes of tries to sign in, as figures, lines of the log, and entries in the history of an account (§13.1.11). */
 

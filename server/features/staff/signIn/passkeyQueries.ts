@@ -1,22 +1,33 @@
+import { type FieldsOf, omit } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-
-/** A passkey as its user sees it. */
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-}
+import { columnNames, columnValues, selected } from "../../../store/table.ts";
+import { PASSKEYS, type Passkey, SHOWN_PASSKEY } from "../user.ts";
 
 export const PASSKEYS_MAX = 10;
 
-/** The columns of a {@link Passkey}. */
-export const PASSKEY = sql`id, name, created_at as "createdAt", last_used_at as "lastUsedAt"`;
+/** The columns of a {@link Passkey} of `p`. */
+const PASSKEY = selected(SHOWN_PASSKEY, "p");
+
+const ADDED = omit(PASSKEYS.columns, "createdAt", "lastUsedAt");
+const addedNames = columnNames(ADDED);
+const addedValues = columnValues(ADDED);
+
+/** Inserts a passkey. Null: it was added before. */
+export const insertPasskey = (
+  db: Db,
+  fields: FieldsOf<typeof ADDED>,
+  transports: readonly string[],
+): Promise<Passkey | null> =>
+  db.row<Passkey>(sql`
+    insert into passkeys as p (${addedNames}, transports, created_at)
+    values (${addedValues(fields)}, ${[...transports]}::text[], now())
+    on conflict (credential_id) do nothing
+    returning ${PASSKEY}`);
 
 export const listPasskeysOfUser = (db: Db, userId: string): Promise<Passkey[]> =>
   db.rows<Passkey>(
-    sql`select ${PASSKEY} from passkeys where user_id = ${userId} order by id desc limit ${PASSKEYS_MAX}::integer`,
+    sql`select ${PASSKEY} from passkeys p where user_id = ${userId} order by id desc limit ${PASSKEYS_MAX}::integer`,
   );
 
 export const listCredentialIds = async (db: Db, userId: string): Promise<string[]> =>

@@ -2,16 +2,18 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { newPasskeyId } from "../../../domain/ids.ts";
+import { pick } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { selected } from "../../../store/table.ts";
 import type { StaffDeps } from "../deps.ts";
 import { quoteName } from "../letters.ts";
 import { notifyUser } from "../notices.ts";
 import { countVisit } from "../tries.ts";
-import { isUserName } from "../user.ts";
+import { isUserName, PASSKEYS, type Passkey } from "../user.ts";
 import { beginSession, type SignedIn } from "./actions.ts";
 import { issueOneTime, takeOneTime } from "./oneTime.ts";
-import { listCredentialIds, PASSKEY, PASSKEYS_MAX, type Passkey } from "./passkeyQueries.ts";
+import { insertPasskey, listCredentialIds, PASSKEYS_MAX } from "./passkeyQueries.ts";
 import { findUser, logUser } from "./queries.ts";
 import {
   type Assertion,
@@ -32,6 +34,7 @@ export async function challengeSignIn({ database }: StaffDeps, visitor: Visitor)
 const wrongPasskey = () =>
   new ApiError("unauthorized", "The passkey was not accepted. Try again, or sign in another way.");
 
+const STORED = selected(pick(PASSKEYS.columns, "userId", "credentialId", "publicKey", "counter"), "p");
 interface StoredPasskey extends Omit<NewPasskey, "transports"> {
   readonly userId: string;
 }
@@ -46,8 +49,7 @@ async function proveAssertion(
   const taken = challenge === null ? null : await take(challenge);
   if (taken === null) throw wrongPasskey();
   const row = await database.row<StoredPasskey & { readonly counter: string }>(sql`
-    select user_id as "userId", credential_id as "credentialId", public_key as "publicKey", counter
-    from passkeys where credential_id = ${assertion.id}`);
+    select ${STORED} from passkeys p where p.credential_id = ${assertion.id}`);
   if (row === null || (taken.userId !== null && taken.userId !== row.userId)) throw wrongPasskey();
   const { userHandle } = assertion.response;
   if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== row.userId) throw wrongPasskey();
@@ -57,7 +59,7 @@ async function proveAssertion(
   return { ...passkey, counter };
 }
 
-/** Notes a use. A counter that does not grow means a copy of the passkey; most count nothing and stay at 0. */
+/** Records a use. A counter that does not grow means a copy of the passkey; most count nothing and stay at 0. */
 async function notePasskey(db: Db, { userId, credentialId, counter }: StoredPasskey): Promise<void> {
   const row = await db.row(sql`
     update passkeys set counter = ${counter}::bigint, last_used_at = now()
@@ -110,12 +112,13 @@ export async function addPasskey(
     const { length } = await listCredentialIds(db, userId);
     if (length >= PASSKEYS_MAX)
       throw new ActionError("passkey_limit_reached", `You have ${PASSKEYS_MAX} passkeys. Remove one first.`);
-    const added = await db.row<Passkey>(sql`
-      insert into passkeys (user_id, id, credential_id, public_key, counter, transports, name, created_at)
-      values (${userId}, ${newPasskeyId(new Date())}, ${passkey.credentialId}, ${passkey.publicKey}, ${passkey.counter}::bigint,
-        ${passkey.transports}::text[], ${name}, now())
-      on conflict (credential_id) do nothing
-      returning ${PASSKEY}`);
+    const { credentialId, publicKey, counter, transports } = passkey;
+    const id = newPasskeyId(new Date());
+    const added = await insertPasskey(
+      db,
+      { userId, id, credentialId, publicKey, counter: String(counter), name },
+      transports,
+    );
     if (added === null) throw new ActionError("passkey_invalid", "This passkey is already added.");
     await logUser(db, actor, userId, "passkey_added", { id: added.id, name });
     return added;

@@ -19,20 +19,12 @@ import {
   settleTry,
   type Try,
 } from "../tries.ts";
-import type { SignInMethod } from "../user.ts";
+import type { SignInMethod, User } from "../user.ts";
 import { forgetBrowser } from "./browsers.ts";
 import { dropOneTimes } from "./oneTime.ts";
 import { recordLock } from "./outcomes.ts";
 import { hashPassword, isOutdated, isPasswordOf } from "./password.ts";
-import {
-  findUserByEmail,
-  logUser,
-  markExposed,
-  raisePassword,
-  type User,
-  useBackupCode,
-  useTotpStep,
-} from "./queries.ts";
+import { findUserByEmail, logUser, markExposed, raisePassword, useBackupCode, useTotpStep } from "./queries.ts";
 import { stepsOfCode } from "./totp.ts";
 
 /** An account as limits count it: the log of tries holds no addresses. */

@@ -1,59 +1,38 @@
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import { newAuditId, newSessionId, newUserId } from "../../../domain/ids.ts";
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
-import { omit } from "../../../lib/columns.ts";
+import { type FieldsOf, omit } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { columnNames, columnValues } from "../../../store/table.ts";
+import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import { actorColumns } from "../../audit/audit.ts";
-import { type Email, type SignInMethod, USER_LOG, type UserAction } from "../user.ts";
+import { type Email, type SignInMethod, USER_LOG, USERS, type User, type UserAction } from "../user.ts";
 import { SESSION_SECONDS_MAX } from "./admission.ts";
 
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly password: string | null;
-  /** Since when somebody else may have the password; null until a new one is set. */
-  readonly passwordExposedAt: Date | null;
-  /** Sealed; null until an app was shown it. */
-  readonly totpSecret: string | null;
-  readonly totpConfirmedAt: Date | null;
-  readonly isOperator: boolean;
-  readonly isArbiter: boolean;
-  readonly createdAt: Date;
-}
-
-const USER = sql`
-  id, email, name, password, password_exposed_at as "passwordExposedAt", totp_secret as "totpSecret", totp_confirmed_at as "totpConfirmedAt",
-  is_operator as "isOperator", is_arbiter as "isArbiter", created_at as "createdAt"`;
+const USER = selected(USERS.columns, "u");
 
 export const findUserByEmail = (db: Db, emailKey: string): Promise<User | null> =>
-  db.row<User>(sql`select ${USER} from users where email_key = ${emailKey}`);
+  db.row<User>(sql`select ${USER} from users u where email_key = ${emailKey}`);
 
 export const findUser = (db: Db, userId: string): Promise<User | null> =>
-  db.row<User>(sql`select ${USER} from users where id = ${userId}`);
+  db.row<User>(sql`select ${USER} from users u where id = ${userId}`);
 
-export interface NewUser {
-  readonly email: Email;
-  readonly name: string;
-  /** Hashed; null: the user will set one by a link. */
-  readonly password: string | null;
-  readonly isOperator: boolean;
-  readonly isArbiter: boolean;
-}
+const ADDED = omit(USERS.columns, "passwordExposedAt", "totpSecret", "totpConfirmedAt", "createdAt");
+const addedNames = columnNames(ADDED);
+const addedValues = columnValues(ADDED);
 
-/** Null: the address has a user already. */
-export async function insertUser(db: Db, user: NewUser): Promise<User | null> {
-  const { email, name, password, isOperator, isArbiter } = user;
-  return db.row<User>(sql`
-    insert into users (id, email, email_key, name, password, is_operator, is_arbiter, created_at)
-    values (${newUserId(new Date())}, ${email.shown}, ${email.key}, ${name}, ${password}, ${isOperator}, ${isArbiter}, now())
+/** Inserts a user, whose password is hashed. Null: the address has a user already. */
+export const insertUser = (
+  db: Db,
+  { email, ...fields }: Omit<FieldsOf<typeof ADDED>, "id" | "email"> & { readonly email: Email },
+): Promise<User | null> =>
+  db.row<User>(sql`
+    insert into users as u (${addedNames}, email_key, created_at)
+    values (${addedValues({ ...fields, id: newUserId(new Date()), email: email.shown })}, ${email.key}, now())
     on conflict (email_key) do nothing
     returning ${USER}`);
-}
 
-/** Whether there is any user yet. */
+/** True if there is any user yet. */
 export async function hasUsers(db: Db): Promise<boolean> {
   const row = await db.row<{ has: boolean }>(sql`select exists (select from users) as has`);
   return row!.has;

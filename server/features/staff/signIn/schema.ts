@@ -1,80 +1,93 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
-import { choice, component, nullable } from "../../../edge/http/schemas.ts";
+import { shownObject } from "../../../edge/http/objects.ts";
+import { answer, component } from "../../../edge/http/schemas.ts";
+import { type FieldsOf, flag, nullable, other, word } from "../../../lib/columns.ts";
 import { codeField, emailField, nameField, passwordField, secretField } from "../fields.ts";
+import { type Passkey, SESSIONS, SHOWN_PASSKEY, SHOWN_USER } from "../user.ts";
 import { assertionField } from "./credentialFields.ts";
 
-const USER_EXAMPLE = {
-  object: "user",
-  id: "usr_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-  email: "kim@example.com",
-  name: "Kim",
-  isOperator: true,
-  isArbiter: false,
-};
+const SECRET_EXAMPLE = "b0qW2oYl1nq8s2Y4cXW3m7pQ0uZ5v1hK9tR6aJ8dEfE";
 
-const done = (name: string, description: string): TSchema =>
-  Type.Object({ object: Type.Literal(name) }, { description });
+export const USER = shownObject("user", SHOWN_USER, "Someone who signs in to the dashboard.");
+/** A user within another object. */
+export const userMember = other<FieldsOf<typeof SHOWN_USER>>("json", {
+  example: USER.example as never,
+  schema: component("User"),
+  show: USER.show,
+});
+
+export const PASSKEY = shownObject("passkey", SHOWN_PASSKEY, "A passkey of the user.");
+const session = {
+  ...SESSIONS.columns,
+  isCurrent: flag({ says: "True if it is the session of this request.", example: true }),
+};
+export const SESSION = shownObject("session", session, "A session of the user.");
+
+export const STEP = shownObject(
+  "sign_in",
+  {
+    status: word({
+      of: ["signed_in", "second_factor"],
+      says: "With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed.",
+      example: "signed_in",
+    }),
+    ticket: nullable(word({ says: "The ticket to send with the code; null if none is needed." })),
+    user: nullable(userMember),
+  },
+  "The step that a sign-in has reached.",
+);
+export const CHALLENGE = shownObject(
+  "passkey_challenge",
+  {
+    publicKey: other<object>("json", {
+      says: "For `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` of PublicKeyCredential.",
+      example: { challenge: SECRET_EXAMPLE, rpId: "localhost", userVerification: "required" },
+      schema: Type.Object({}, { additionalProperties: true }),
+    }),
+  },
+  "The question of a browser to a passkey.",
+);
+export const RESET = shownObject(
+  "password_reset",
+  {
+    byMail: flag({
+      says: "True if this deployment sends letters. If it does not, its operator gives out links.",
+      example: true,
+    }),
+  },
+  "The same for every address.",
+);
+export const RESET_DETAILS = shownObject(
+  "password_reset_details",
+  {
+    hasApp: flag({ says: "True if there is an authenticator app, which stays.", example: false }),
+    passkeys: other<readonly Passkey[]>("json", {
+      says: "Removed unless they are kept.",
+      example: [],
+      schema: Type.Array(component("Passkey")),
+      show: (all) => all.map(PASSKEY.show),
+    }),
+    sessions: other<readonly FieldsOf<typeof session>[]>("json", {
+      says: "They all end.",
+      example: [],
+      schema: Type.Array(component("StaffSession")),
+      show: (all) => all.map(SESSION.show),
+    }),
+  },
+  "The ways to sign in to an account whose password is about to be set.",
+);
+const PASSWORD_SET = shownObject("password_set", {}, "The password was set, and all sessions of the user have ended.");
 
 export const signInComponents: Components = {
-  User: Type.Object(
-    {
-      object: Type.Literal("user"),
-      id: Type.String({ pattern: "^usr_[0-9a-f]{32}$" }),
-      email: Type.String(),
-      name: Type.String(),
-      isOperator: Type.Boolean({
-        description: "Whether the user may see all businesses of the deployment, and add one.",
-      }),
-      isArbiter: Type.Boolean({ description: "Whether the user decides disputes of the deployment." }),
-    },
-    { description: "Someone who signs in to the dashboard." },
-  ),
-  SignIn: Type.Object(
-    {
-      object: Type.Literal("sign_in"),
-      status: choice(["signed_in", "second_factor"], {
-        description: "With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed.",
-      }),
-      ticket: nullable(Type.String({ description: "To be sent with the code." })),
-      user: nullable(component("User")),
-    },
-    { description: "How far a sign-in has come." },
-  ),
-  PasskeyChallenge: Type.Object(
-    {
-      object: Type.Literal("passkey_challenge"),
-      publicKey: Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: "For `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` of PublicKeyCredential.",
-        },
-      ),
-    },
-    { description: "What a browser asks a passkey." },
-  ),
-  PasswordReset: Type.Object(
-    {
-      object: Type.Literal("password_reset"),
-      byMail: Type.Boolean({
-        description: "Whether this deployment sends letters. Where it does not, its operator gives out links.",
-      }),
-    },
-    { description: "Says the same for every address." },
-  ),
-  PasswordResetDetails: Type.Object(
-    {
-      object: Type.Literal("password_reset_details"),
-      hasApp: Type.Boolean({ description: "True if there is an authenticator app, which stays." }),
-      passkeys: Type.Array(component("Passkey"), { description: "Removed unless they are kept." }),
-      sessions: Type.Array(component("StaffSession"), { description: "They all end." }),
-    },
-    { description: "The ways to sign in to an account whose password is about to be set." },
-  ),
-  PasswordSet: done("password_set", "The password was set, and all sessions of the user have ended."),
+  User: USER.schema,
+  SignIn: STEP.schema,
+  PasskeyChallenge: CHALLENGE.schema,
+  PasswordReset: RESET.schema,
+  PasswordResetDetails: RESET_DETAILS.schema,
+  PasswordSet: PASSWORD_SET.schema,
 };
 
 const PASSKEY_ID = /^pk_[0-9a-f]{32}$/;
@@ -94,14 +107,11 @@ const keepField: Field<readonly string[]> = {
 };
 const linkField = secretField("The secret of the link.");
 
-const SIGNED_IN = {
-  status: 200,
-  description: "The session's cookie is set.",
-  schema: component("SignIn"),
-  example: { object: "sign_in", status: "signed_in", ticket: null, user: USER_EXAMPLE },
-} as const;
+export const SIGNED_IN = answer(200, "The session's cookie is set.", "SignIn", {
+  ...STEP.example,
+  user: USER.example,
+});
 const errors = ["rate_limited", "action_refused"] as const;
-const SECRET_EXAMPLE = "b0qW2oYl1nq8s2Y4cXW3m7pQ0uZ5v1hK9tR6aJ8dEfE";
 
 export const SIGN_IN = {
   operationId: "signIn",
@@ -134,22 +144,14 @@ export const GIVE_CODE = {
   errors,
 } as const satisfies Declaration;
 
-export const CHALLENGE_EXAMPLE = {
-  object: "passkey_challenge",
-  publicKey: { challenge: SECRET_EXAMPLE, rpId: "localhost", userVerification: "required" },
-};
+export const challengeAnswer = answer(200, "A challenge.", "PasskeyChallenge", CHALLENGE.example);
 
 export const CHALLENGE_SIGN_IN = {
   operationId: "challengeSignIn",
   tag: "Sign-in",
   summary: "Begin a sign-in by passkey",
   description: "The challenge is good once, for five minutes, and names no user.",
-  success: {
-    status: 200,
-    description: "A challenge.",
-    schema: component("PasskeyChallenge"),
-    example: CHALLENGE_EXAMPLE,
-  },
+  success: challengeAnswer,
   errors,
 } as const satisfies Declaration;
 
@@ -207,12 +209,7 @@ export const REQUEST_RESET = {
     fields: { email: emailField },
     example: { email: "kim@example.com" },
   }),
-  success: {
-    status: 200,
-    description: "Heard.",
-    schema: component("PasswordReset"),
-    example: { object: "password_reset", byMail: true },
-  },
+  success: answer(200, "The request was received.", "PasswordReset", RESET.example),
   errors,
 } as const satisfies Declaration;
 
@@ -228,12 +225,12 @@ export const READ_RESET = {
     fields: { link: linkField },
     example: { link: SECRET_EXAMPLE },
   }),
-  success: {
-    status: 200,
-    description: "The passkeys and sessions, and whether there is an authenticator app.",
-    schema: component("PasswordResetDetails"),
-    example: { object: "password_reset_details", hasApp: false, passkeys: [], sessions: [] },
-  },
+  success: answer(
+    200,
+    "The passkeys and sessions, and the presence of an authenticator app.",
+    "PasswordResetDetails",
+    RESET_DETAILS.example,
+  ),
   errors,
 } as const satisfies Declaration;
 
@@ -249,11 +246,6 @@ export const RESET_PASSWORD = {
     fields: { link: linkField, password: passwordField, keepPasskeys: keepField },
     example: { link: SECRET_EXAMPLE, password: "correct horse battery" },
   }),
-  success: {
-    status: 200,
-    description: "The password is set.",
-    schema: component("PasswordSet"),
-    example: { object: "password_set" },
-  },
+  success: answer(200, "The password is set.", "PasswordSet", PASSWORD_SET.example),
   errors,
 } as const satisfies Declaration;

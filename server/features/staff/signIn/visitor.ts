@@ -16,50 +16,36 @@ import { SESSION_SECONDS_MAX } from "./admission.ts";
 import { BROWSER_SECONDS_MAX } from "./browsers.ts";
 import { counted } from "./outcomes.ts";
 import { challengeSignIn, signInByPasskey } from "./passkeys.ts";
-import type { User } from "./queries.ts";
 import {
+  CHALLENGE,
   CHALLENGE_SIGN_IN,
   GIVE_CODE,
   READ_RESET,
   REQUEST_RESET,
+  RESET,
+  RESET_DETAILS,
   RESET_PASSWORD,
   SIGN_IN,
   SIGN_IN_BY_PASSKEY,
   SIGN_UP_OWNER,
+  STEP,
 } from "./schema.ts";
 import { relyingPartyOf } from "./webAuthn.ts";
 
-/** A user as everyone who may see them does. */
-export const showUser = ({
-  id,
-  email,
-  name,
-  isOperator,
-  isArbiter,
-}: Pick<User, "id" | "email" | "name" | "isOperator" | "isArbiter">) => ({
-  object: "user",
-  id,
-  email,
-  name,
-  isOperator,
-  isArbiter,
-});
-
-/** The answer to one who is signed in from now on. */
+/** The answer to a user who is signed in from now on. */
 export const greet = (deps: StaffDeps, { user, secret, browserSecret }: SignedIn): Reply => ({
-  ...ok(showObject({ object: "sign_in", status: "signed_in", ticket: null, user: showUser(user) })),
+  ...ok(showObject(STEP.show({ status: "signed_in", ticket: null, user }))),
   cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX), keepCookie(deps, browserSecret)],
 });
 
 const keepCookie = ({ browserCookie }: StaffDeps, secret: string): string =>
   browserCookie.set(secret, BROWSER_SECONDS_MAX);
 
-const showTicket = (ticket: string): JsonText =>
-  showObject({ object: "sign_in", status: "second_factor", ticket, user: null });
+const showTicket = (ticket: string): JsonText => showObject(STEP.show({ status: "second_factor", ticket, user: null }));
 
-export const showChallenge = (publicKey: object): JsonText => showObject({ object: "passkey_challenge", publicKey });
+export const showChallenge = (publicKey: object): JsonText => showObject(CHALLENGE.show({ publicKey }));
 
-/** How long a browser waits for a passkey. */
+/** The time for which a browser waits for a passkey. */
 export const CEREMONY_MS = 300_000;
 
 /** §13.1, §13.3. */
@@ -87,17 +73,12 @@ export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   ),
   visitorWrite("POST", "/password-resets", REQUEST_RESET, async ({ caller, input, write }) => {
     await requestReset(deps, caller, input.email);
-    return write.commit({ reply: ok(showObject({ object: "password_reset", byMail: deps.outbox.canSend })) });
+    return write.commit({ reply: ok(showObject(RESET.show({ byMail: deps.outbox.canSend }))) });
   }),
   visitorWrite("POST", "/password-resets/read", READ_RESET, async ({ caller, input, write }) => {
     const { hasApp, passkeys, sessions } = await readReset(deps, caller, input.link);
-    const details = {
-      object: "password_reset_details",
-      hasApp,
-      passkeys: passkeys.map((one) => ({ object: "passkey", ...one })),
-      sessions: sessions.map((one) => ({ object: "session", ...one, isCurrent: false })),
-    };
-    return write.commit({ reply: ok(showObject(details)) });
+    const others = sessions.map((one) => ({ ...one, isCurrent: false }));
+    return write.commit({ reply: ok(showObject(RESET_DETAILS.show({ hasApp, passkeys, sessions: others }))) });
   }),
   visitorWrite("POST", "/password-resets/complete", RESET_PASSWORD, async ({ caller, input, write }) => {
     const { browserSecret } = await resetPassword(deps, caller, input);
