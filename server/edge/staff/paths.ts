@@ -5,12 +5,12 @@ import { choice } from "../http/schemas.ts";
 /** The example of every staff route's documentation. */
 export const BUSINESS_ID = "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
-/** Of a route within a business. */
+/** The path of a route within a business. */
 export const businessPath = {
   business: { schema: Type.String(), description: "The business's id.", example: BUSINESS_ID },
 } as const;
 
-/** Of a route within a business and one of its environments. */
+/** The path of a route within a business and one of its environments. */
 export const tenantPath = {
   ...businessPath,
   environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },

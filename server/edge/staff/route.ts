@@ -22,7 +22,7 @@ type Query = Declaration & { readonly body?: never };
 type Reads<Caller, Declared extends Declaration> = (call: Call<Caller, InputOf<Declared>>) => Promise<Reply>;
 type Writes<Caller, Declared extends Declaration> = (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Committed>;
 
-/** What a route asks of a session beyond being signed in. */
+/** The demand of a route on a session, beyond being signed in. */
 export interface Guard {
   /** Asks for a proof of who is there within the last minutes: keys, secrets, members, and ways to sign in. */
   readonly fresh: boolean;
@@ -177,7 +177,7 @@ async function requireMember(
   return { ...staff, businessId, role };
 }
 
-/** What was not found is answered as every unknown id. */
+/** These are answered as every unknown id is. */
 const NOT_FOUND: readonly ActionErrorCode[] = [
   "business_not_found",
   "key_not_found",

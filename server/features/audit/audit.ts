@@ -44,7 +44,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEntry {
   readonly businessId: string;
-  /** Null: it concerns the business as a whole. */
+  /** The environment; null: it concerns the business as a whole. */
   readonly environment: Environment | null;
   readonly action: AuditAction;
   /** The id of the target; null: there is none. */

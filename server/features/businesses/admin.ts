@@ -114,7 +114,7 @@ async function listRefusedNames(database: Database): Promise<AdminAnswer> {
   };
 }
 
-/** Of one page of the list. */
+/** Businesses on one page of the list. */
 const LISTED_MAX = 100;
 
 async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
@@ -140,7 +140,7 @@ const answerWith = (profile: BusinessProfile): AdminAnswer => ({
 const readText = (option: string | boolean | undefined): string | null | undefined =>
   option === undefined ? undefined : option === "" ? null : String(option);
 
-/** What is no number is left to the action to refuse. */
+/** A text that is no number is left to the action to refuse. */
 const readMinutes = (text: string | null | undefined): number | null | undefined =>
   typeof text === "string" ? (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN) : text;
 

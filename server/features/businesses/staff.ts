@@ -43,7 +43,7 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
   memberRead("read", PROFILE_PATH, GET_PROFILE, async ({ caller }) =>
     ok(showWhole(await showProfile(database, caller.businessId))),
   ),
-  // Where buyers are led and whom they ask is worth a thief's while, so an old session alone does not change it.
+  // A thief would change the page to which buyers return and the contact that they ask, so an old session alone does not.
   memberWrite("manage_profile", "PATCH", PROFILE_PATH, CHANGE_PROFILE, FRESH, async ({ caller, input, write }) => {
     const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
     return write.commit({ reply: ok(showWhole(profile)) });

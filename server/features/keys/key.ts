@@ -25,14 +25,14 @@ export const KEYS = table("api_keys", {
 });
 export type Key = FieldsOf<typeof KEYS.columns>;
 
-/** What may be chosen when a key is issued. */
+/** The choices for a new key. */
 export interface KeyOptions {
   readonly ratePerMinute?: number | undefined;
   readonly name?: string | null;
   readonly scope?: KeyScope;
 }
 
-/** How long a rolled key stays valid, in seconds. */
+/** The seconds for which a rolled key stays valid. */
 export const KEY_GRACES = { none: 0, "1h": 3_600, "24h": 86_400, "7d": 604_800 } as const;
 export type KeyGrace = keyof typeof KEY_GRACES;
 

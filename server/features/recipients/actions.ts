@@ -59,7 +59,7 @@ export interface TestPayments {
 
 export interface RecipientDeps {
   readonly database: Database;
-  /** What the chain shows at an address; null: it cannot be read. */
+  /** Reads an address on chain; null: it cannot be read. */
   readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
   readonly tests: TestPayments;
   readonly dashboardUrl: string;
@@ -69,9 +69,9 @@ export interface RecipientDeps {
   };
 }
 
-/** What there is to say of an address before it is kept. */
+/** The findings of a check of an address, before it is kept. */
 export interface RecipientCheck {
-  /** Null: it may be kept. */
+  /** The reason why it may not be kept; null: it may. */
   readonly problem: string | null;
   readonly warnings: readonly RecipientWarning[];
 }

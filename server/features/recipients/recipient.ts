@@ -44,7 +44,7 @@ export type TestPayment = FieldsOf<typeof TEST_PAYMENT>;
 export interface Recipient extends FieldsOf<typeof RECIPIENTS.columns> {
   /** Until then no intent may name it, by the {@link SavedOnlyRule}; null: one may. */
   readonly heldUntil: Date | null;
-  /** Null: no test payment was offered yet. */
+  /** The last test payment; null: none was offered yet. */
   readonly test: TestPayment | null;
 }
 
@@ -77,7 +77,7 @@ export const canConfirm = (recipient: Recipient): boolean => stateOf(recipient) 
 export const isTesting = ({ test }: Pick<Recipient, "test">): boolean =>
   ["waiting", "in_escrow"].includes(stateOfTest(test));
 
-/** What the chain shows at an address. */
+/** The account at an address, as the chain shows it. */
 export interface RecipientLook {
   readonly kind: RecipientKind;
   /** The program that owns the account; null: there is no account yet. */
@@ -109,7 +109,7 @@ const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 export const problemOf = (look: RecipientLook | null): string | null =>
   look === null || look.kind === "wallet" ? null : PROBLEMS[look.kind];
 
-/** What a person has to look at before the address is kept. Null: the chain could not be read. */
+/** The warnings to accept before the address is kept. `look` is null if the chain could not be read. */
 export function warningsOf(address: string, look: RecipientLook | null): readonly RecipientWarning[] {
   const found: RecipientWarning[] = [];
   if (look === null) found.push("unread");
