@@ -3,7 +3,7 @@ import { environmentWord } from "../../domain/columns.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
-import { component, listOf } from "../../edge/http/schemas.ts";
+import { component, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { integer, nullable, other, slot, time, word } from "../../lib/columns.ts";
 
@@ -68,12 +68,7 @@ export const LIST_ASSETS = {
     "The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked.",
   path: tenantPath,
   query: { mint: textParameter("The address of its mint.", { example: USDC }) },
-  success: {
-    status: 200,
-    description: "The token.",
-    schema: component("AssetList"),
-    example: { object: "list", data: [ASSET.example], hasMore: false },
-  },
+  success: listAnswer("The token.", "Asset", ASSET.example),
   errors: ["not_found"],
 } as const satisfies Declaration;
 

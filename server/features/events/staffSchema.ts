@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { EVENT_ID } from "../../domain/ids.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { component, listOf } from "../../edge/http/schemas.ts";
+import { answer, component, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { flag, nullable, other, text, time, word } from "../../lib/columns.ts";
 import { EVENT_TYPES } from "./event.ts";
@@ -70,12 +70,7 @@ export const LIST_STAFF_EVENTS = {
   description: "The events of this environment, newest first, by the filters of the merchant API.",
   path: tenantPath,
   query,
-  success: {
-    status: 200,
-    description: "A page of events.",
-    schema: component("StaffEventList"),
-    example: { object: "list", data: [STAFF_EVENT.example], hasMore: false },
-  },
+  success: listAnswer("A page of events.", "StaffEvent", STAFF_EVENT.example),
   errors: ["not_found"],
 } as const satisfies Declaration;
 
@@ -85,11 +80,6 @@ export const GET_STAFF_EVENT = {
   summary: "Get an event",
   description: "One event, with its body, and the request that caused it if one did.",
   path: { ...tenantPath, event: { schema: Type.String(), description: "The event's id.", example: EVENT } },
-  success: {
-    status: 200,
-    description: "The event.",
-    schema: component("EventDetails"),
-    example: EVENT_DETAILS.example,
-  },
+  success: answer(200, "The event.", "EventDetails", EVENT_DETAILS.example),
   errors: ["not_found"],
 } as const satisfies Declaration;

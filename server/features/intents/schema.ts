@@ -14,7 +14,7 @@ import {
   textParameter,
   timeParameter,
 } from "../../edge/http/parameters.ts";
-import { component, listOf } from "../../edge/http/schemas.ts";
+import { component, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
 import { isAfter, isBefore } from "../../store/filters.ts";
@@ -139,12 +139,7 @@ export const LIST_INTENTS = {
     created_before: timeParameter("Only intents created before this time.", { filter: isBefore("i.created_at") }),
     ...pageParameters({ pattern: INTENT_ID.source, example: INTENT_EXAMPLES.id, noun: "intent" }),
   },
-  success: {
-    status: 200,
-    description: "A page of intents.",
-    schema: component("PaymentIntentList"),
-    example: { object: "list", data: [INTENT_EXAMPLE], hasMore: false },
-  },
+  success: listAnswer("A page of intents.", "PaymentIntent", INTENT_EXAMPLE),
   links: {
     get: link("getPaymentIntent", "$response.body#/data/0/id", "Read the first of them."),
   },

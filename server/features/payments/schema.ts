@@ -10,7 +10,7 @@ import {
   type QueryValues,
   textParameter,
 } from "../../edge/http/parameters.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
 import { equals, isPresent } from "../../store/filters.ts";
@@ -93,12 +93,7 @@ export const LIST_PAYMENTS = {
     settleable: flagParameter("Only payments that can be settled now, or only the others."),
     ...pageParameters({ pattern: ADDRESS_PATTERN, example: PAYMENT_EXAMPLES.id, noun: "payment" }),
   },
-  success: {
-    status: 200,
-    description: "A page of payments.",
-    schema: component("PaymentList"),
-    example: { object: "list", data: [PAYMENT_EXAMPLE], hasMore: false },
-  },
+  success: listAnswer("A page of payments.", "Payment", PAYMENT_EXAMPLE),
   links: {
     get: {
       operationId: "getPayment",

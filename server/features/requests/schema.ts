@@ -8,7 +8,7 @@ import {
   textParameter,
   timeParameter,
 } from "../../edge/http/parameters.ts";
-import { component, listOf } from "../../edge/http/schemas.ts";
+import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable, text } from "../../lib/columns.ts";
@@ -69,12 +69,7 @@ export const LIST_REQUESTS = {
     limit,
     starting_after,
   },
-  success: {
-    status: 200,
-    description: "A page of requests.",
-    schema: component("RequestList"),
-    example: { object: "list", data: [REQUEST.example], hasMore: false },
-  },
+  success: listAnswer("A page of requests.", "Request", REQUEST.example),
   errors: ["not_found"],
 } as const satisfies Declaration;
 
@@ -90,11 +85,6 @@ export const GET_REQUEST = {
     ...tenantPath,
     request: { schema: Type.String(), description: "The Request-Id.", example: REQUEST_ID },
   },
-  success: {
-    status: 200,
-    description: "The request.",
-    schema: component("RequestDetails"),
-    example: REQUEST_DETAILS.example,
-  },
+  success: answer(200, "The request.", "RequestDetails", REQUEST_DETAILS.example),
   errors: ["not_found"],
 } as const satisfies Declaration;

@@ -3,7 +3,7 @@ import { invalid } from "../../../domain/errors.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../../edge/http/fields.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
 import { SECRET_GRACES, type SecretGrace } from "../webhook.ts";
@@ -140,21 +140,11 @@ export const LIST_ENDPOINTS = {
   summary: "List endpoints",
   description: "All endpoints of the environment, oldest first; there are at most five.",
   path: tenantPath,
-  success: {
-    status: 200,
-    description: "The endpoints.",
-    schema: component("WebhookEndpointList"),
-    example: { object: "list", data: [EXAMPLE], hasMore: false },
-  },
+  success: listAnswer("The endpoints.", "WebhookEndpoint", EXAMPLE),
   errors: ["not_found"],
 } as const satisfies Declaration;
 
-const ONE = {
-  status: 200,
-  description: "The endpoint.",
-  schema: component("WebhookEndpoint"),
-  example: EXAMPLE,
-} as const;
+const ONE = answer(200, "The endpoint.", "WebhookEndpoint", EXAMPLE);
 
 export const GET_ENDPOINT = {
   operationId: "getWebhookEndpoint",
@@ -179,12 +169,12 @@ export const CHECK_URL = {
     fields: { url: urlField },
     example: { url: URL },
   }),
-  success: {
-    status: 200,
-    description: "The result of the check.",
-    schema: component("EndpointUrlCheck"),
-    example: { object: "endpoint_url_check", url: URL, problem: null, warning: null },
-  },
+  success: answer(200, "The result of the check.", "EndpointUrlCheck", {
+    object: "endpoint_url_check",
+    url: URL,
+    problem: null,
+    warning: null,
+  }),
   errors: ["forbidden", "not_found", "rate_limited"],
 } as const satisfies Declaration;
 
@@ -200,12 +190,10 @@ export const ADD_ENDPOINT = {
     fields: { url: urlField, eventTypes: { ...typesField, fallback: ["*"] } },
     example: { url: URL, eventTypes: ["payment.protected", "payment.released"] },
   }),
-  success: {
-    status: 201,
-    description: "The endpoint.",
-    schema: component("IssuedWebhookEndpoint"),
-    example: { ...ISSUED, eventTypes: ["payment.protected", "payment.released"] },
-  },
+  success: answer(201, "The endpoint.", "IssuedWebhookEndpoint", {
+    ...ISSUED,
+    eventTypes: ["payment.protected", "payment.released"],
+  }),
   errors: freshErrors,
 } as const satisfies Declaration;
 
@@ -238,12 +226,10 @@ export const ROLL_SECRET = {
     fields: { grace: choiceField(Object.keys(SECRET_GRACES) as SecretGrace[]) },
     example: { grace: "24h" },
   }),
-  success: {
-    status: 201,
-    description: "The endpoint with its new secret.",
-    schema: component("IssuedWebhookEndpoint"),
-    example: { ...ISSUED, previousSecretUntil: "2026-11-21T08:30:00.000Z" },
-  },
+  success: answer(201, "The endpoint with its new secret.", "IssuedWebhookEndpoint", {
+    ...ISSUED,
+    previousSecretUntil: "2026-11-21T08:30:00.000Z",
+  }),
   errors: freshErrors,
 } as const satisfies Declaration;
 
@@ -253,19 +239,14 @@ export const TEST_ENDPOINT = {
   summary: "Test an endpoint",
   description: "Sends a `webhook.test` event once, and waits up to twelve seconds for its answer.",
   path: endpointPath,
-  success: {
-    status: 200,
-    description: "The result of the test.",
-    schema: component("WebhookTest"),
-    example: {
-      object: "webhook_test",
-      event: "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
-      succeeded: true,
-      statusCode: 200,
-      error: null,
-      durationMs: 84,
-    },
-  },
+  success: answer(200, "The result of the test.", "WebhookTest", {
+    object: "webhook_test",
+    event: "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+    succeeded: true,
+    statusCode: 200,
+    error: null,
+    durationMs: 84,
+  }),
   errors: [...writeErrors, "rate_limited"],
 } as const satisfies Declaration;
 

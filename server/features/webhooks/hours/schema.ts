@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { timeParameter } from "../../../edge/http/parameters.ts";
-import { component, listOf, timestamp } from "../../../edge/http/schemas.ts";
+import { listAnswer, listOf, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { AT, endpointPath } from "../queue/schema.ts";
 
@@ -28,27 +28,16 @@ export const hourComponents: Components = {
 };
 
 const query = { since: timeParameter("Only hours from this time on, at most 31 days.", { example: AT }) } as const;
-const success = {
-  status: 200,
-  description: "The hours.",
-  schema: component("WebhookHourList"),
-  example: {
-    object: "list",
-    data: [
-      {
-        object: "webhook_hour",
-        hour: "2026-11-20T08:00:00.000Z",
-        attempts: 40,
-        succeeded: 38,
-        tookMs: 4_210,
-        tookMsMax: 1_900,
-        firstAttempts: 39,
-        waitedMs: 1_180,
-      },
-    ],
-    hasMore: false,
-  },
-} as const;
+const success = listAnswer("The hours.", "WebhookHour", {
+  object: "webhook_hour",
+  hour: "2026-11-20T08:00:00.000Z",
+  attempts: 40,
+  succeeded: 38,
+  tookMs: 4_210,
+  tookMsMax: 1_900,
+  firstAttempts: 39,
+  waitedMs: 1_180,
+});
 
 export const LIST_HOURS = {
   operationId: "listWebhookHours",

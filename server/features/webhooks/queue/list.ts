@@ -22,6 +22,13 @@ export interface ListedDelivery {
   readonly error_class: ErrorClass | null;
 }
 
+const PENDING = sql`
+  q.event_id, q.event_type, 'pending' as status, q.attempts, q.due_at, q.created_at, null::timestamptz as finished_at,
+  q.status_code, q.error_class::text`;
+const FINISHED = sql`
+  d.event_id, d.event_type, d.status::text, d.attempts, null::timestamptz as due_at, d.created_at, d.finished_at,
+  d.status_code, d.error_class::text`;
+
 /** At least every third delivery, and so in no index of types: a page of them is soon full without it. */
 const FREQUENT = "payment_intent.created";
 /** Events of one object: an intent's few, and those of its payments. */
@@ -36,15 +43,11 @@ export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: Delive
   if (query.status === "succeeded" && query.errorClass !== null) return [];
   const ofEvents = object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`;
   const pending = sql`
-    select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at,
-      status_code, error_class::text
-    from webhook_queue
+    select ${PENDING} from webhook_queue q
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and resend = ''
       and ${ofEvents} and ${page(query, firstId, object === null ? undefined : ALL_ROWS)}`;
   const finished = sql`
-    select event_id, event_type, status::text, attempts, null::timestamptz as due_at, created_at, finished_at,
-      status_code, error_class::text
-    from webhook_deliveries
+    select ${FINISHED} from webhook_deliveries d
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id}
       and ${STATUS[query.status ?? "any"]}
       and ${ofEvents} and ${page(query, firstId, object === null ? undefined : ofIntent(object.intentId))}`;
@@ -113,13 +116,11 @@ export async function listDeliveriesOfEvent(
   return db.rows(sql`
     with own as (
       select id from webhook_endpoints where business_id = ${businessId} and environment = ${environment})
-    select q.endpoint_id, q.event_id, q.event_type, 'pending' as status, q.attempts, q.due_at, q.created_at,
-      null::timestamptz as finished_at, q.status_code, q.error_class::text
+    select q.endpoint_id, ${PENDING}
     from own o join webhook_queue q on q.business_id = ${businessId} and q.endpoint_id = o.id and q.event_id = ${eventId}
       and q.resend = ''
     union all
-    select d.endpoint_id, d.event_id, d.event_type, d.status::text, d.attempts, null, d.created_at, d.finished_at,
-      d.status_code, d.error_class::text
+    select d.endpoint_id, ${FINISHED}
     from own o join webhook_deliveries d on d.business_id = ${businessId} and d.endpoint_id = o.id and d.event_id = ${eventId}
       and d.finished_at >= ${event.recorded_at}
     order by 1`);
@@ -149,13 +150,10 @@ export async function findDelivery(db: Db, { businessId, id }: Endpoint, eventId
     select sequence, body, recorded_at from events where business_id = ${businessId} and id = ${eventId}`);
   if (event === null) return null;
   const delivery = await db.row<ListedDelivery>(sql`
-    select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at,
-      status_code, error_class::text
-    from webhook_queue
+    select ${PENDING} from webhook_queue q
     where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and resend = ''
     union all
-    select event_id, event_type, status::text, attempts, null, created_at, finished_at, status_code, error_class::text
-    from webhook_deliveries
+    select ${FINISHED} from webhook_deliveries d
     where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and finished_at >= ${event.recorded_at}
     limit 1`);
   if (delivery === null) return null;

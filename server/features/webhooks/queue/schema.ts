@@ -9,7 +9,7 @@ import {
   textParameter,
   timeParameter,
 } from "../../../edge/http/parameters.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { answer, choice, listAnswer, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { equals, IDS_AFTER, IDS_BEFORE } from "../../../store/filters.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
@@ -143,12 +143,7 @@ export const LIST_DELIVERIES = {
   description: "The deliveries to one endpoint, newest event first.",
   path: endpointPath,
   query: { ...DELIVERY_FILTERS, limit, starting_after },
-  success: {
-    status: 200,
-    description: "A page of deliveries.",
-    schema: component("WebhookDeliveryList"),
-    example: { object: "list", data: [EXAMPLE], hasMore: false },
-  },
+  success: listAnswer("A page of deliveries.", "WebhookDelivery", EXAMPLE),
   errors: ["not_found"],
 } as const satisfies Declaration;
 
@@ -174,28 +169,23 @@ export const GET_DELIVERY = {
   summary: "Get a delivery",
   description: "One delivery, with its request and each attempt.",
   path: deliveryPath,
-  success: {
-    status: 200,
-    description: "The delivery.",
-    schema: component("WebhookDeliveryDetails"),
-    example: {
-      ...EXAMPLE,
-      sent: {
-        url: "https://shop.com/hooks",
-        headers: { "Service-Event-Id": EVENT_ID, "Service-Event-Type": "payment.protected" },
-        body: `{"object":"event","id":"${EVENT_ID}"}`,
-      },
-      attemptLog: [
-        {
-          number: 1,
-          startedAt: AT,
-          durationMs: 84,
-          succeeded: false,
-          statusCode: 500,
-          error: "answered 500 Internal Server Error",
-        },
-      ],
+  success: answer(200, "The delivery.", "WebhookDeliveryDetails", {
+    ...EXAMPLE,
+    sent: {
+      url: "https://shop.com/hooks",
+      headers: { "Service-Event-Id": EVENT_ID, "Service-Event-Type": "payment.protected" },
+      body: `{"object":"event","id":"${EVENT_ID}"}`,
     },
-  },
+    attemptLog: [
+      {
+        number: 1,
+        startedAt: AT,
+        durationMs: 84,
+        succeeded: false,
+        statusCode: 500,
+        error: "answered 500 Internal Server Error",
+      },
+    ],
+  }),
   errors: ["not_found"],
 } as const satisfies Declaration;

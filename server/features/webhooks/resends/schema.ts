@@ -9,7 +9,7 @@ import {
   type QueryValues,
   timeParameter,
 } from "../../../edge/http/parameters.ts";
-import { component, nullable } from "../../../edge/http/schemas.ts";
+import { answer, nullable } from "../../../edge/http/schemas.ts";
 import { SEQUENCE } from "../../events/event.ts";
 import { AT, DELIVERY_FILTERS, deliveryPath, endpointPath, INTENT_ID } from "../queue/schema.ts";
 
@@ -43,12 +43,14 @@ export const resendComponents: Components = {
   ),
 };
 
-const RESENT = {
-  status: 200,
-  description: "The progress.",
-  schema: component("WebhookResend"),
-  example: { object: "webhook_resend", id: RESEND_ID, resent: 1, made: 0, done: true, limited: false },
-} as const;
+const RESENT = answer(200, "The progress.", "WebhookResend", {
+  object: "webhook_resend",
+  id: RESEND_ID,
+  resent: 1,
+  made: 0,
+  done: true,
+  limited: false,
+});
 const errors = ["forbidden", "not_found", "action_refused"] as const;
 
 const resendId: Field<string> = {
@@ -187,11 +189,6 @@ export const GET_REPLAY_SIZE = {
   query: {
     since: timeParameter("Start of the replay; if left out, the oldest event that is kept.", { example: AT }),
   },
-  success: {
-    status: 200,
-    description: "The size.",
-    schema: component("WebhookReplaySize"),
-    example: { object: "webhook_replay_size", eventsMax: 1_204 },
-  },
+  success: answer(200, "The size.", "WebhookReplaySize", { object: "webhook_replay_size", eventsMax: 1_204 }),
   errors: ["not_found"],
 } as const satisfies Declaration;
