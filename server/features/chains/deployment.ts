@@ -64,25 +64,25 @@ const WHAT_IS_NO_OPERATOR: Readonly<Record<NotOperator, string>> = {
 export function refuseDeployment(chain: ChainSettings, { program, operator }: Deployment): string | null {
   const setting = settingOf(chain);
   if (program.kind !== "program")
-    return `programId in ${setting}, ${chain.programId}, is no escrow program: ${WHAT_IS_NO_PROGRAM[program.kind]}.`;
+    return `programId in ${setting}, ${chain.programId}, is not an escrow program: ${WHAT_IS_NO_PROGRAM[program.kind]}.`;
   if (operator.kind !== "operator") {
     const meant =
       operator.operatorOfIt === null
-        ? `Give the address of an operator account of the program ${chain.programId}; npm run admin -- operator create makes one.`
+        ? `Set the address of an operator account of the program ${chain.programId}. To create one: npm run admin -- operator create`
         : `Did you mean its operator account ${operator.operatorOfIt}?`;
-    return `operator in ${setting}, ${chain.operator}, is no operator account: ${WHAT_IS_NO_OPERATOR[operator.kind]}. ${meant}`;
+    return `operator in ${setting}, ${chain.operator}, is not an operator account: ${WHAT_IS_NO_OPERATOR[operator.kind]}. ${meant}`;
   }
   const { upgradeAuthority } = program;
   if (chain.environment !== "live" || upgradeAuthority === null || !isPlainKey(upgradeAuthority)) return null;
   if (chain.confirmed.upgradeAuthorities.has(upgradeAuthority)) return null;
-  return `The upgrade authority of ${chain.programId} is a single key, ${upgradeAuthority}: its holder can replace the program and take every vault. Put it under a multisignature or give it up, or name it as upgradeAuthority in ${setting} if this is meant.`;
+  return `The upgrade authority of ${chain.programId} is a single key, ${upgradeAuthority}: its holder can replace the program and take every vault. Move it to a multisig or give it up. If this is intended, name it as upgradeAuthority in ${setting}.`;
 }
 
 /** What may be as it is, but should be known. */
 export function warnOfDeployment(chain: ChainSettings, facts: DeploymentFacts): string[] {
   if (chain.environment !== "live" || !isPlainKey(facts.arbiter)) return [];
   return [
-    `The arbiter ${facts.arbiter} is a single key: lost, every disputed payment goes back after 90 days; stolen, it rules on all of them. Use the address of a multisignature.`,
+    `The arbiter ${facts.arbiter} is a single key. If it is lost, every disputed payment goes back after 90 days; if it is stolen, the thief decides all disputes. Use the address of a multisig.`,
   ];
 }
 

@@ -105,7 +105,7 @@ test("§10.2 a database belongs to one chain and operator; a node that was away 
   await assert.rejects(joinWith("test", ["devnet", "devnet"], other), /to the operator .* chain leave test/);
   await assert.rejects(
     joinWith("test", ["devnet", "devnet"], { programId: other.operator }),
-    /no operator account|to the program/,
+    /not an operator account|to the program/,
   );
 });
 
@@ -142,5 +142,5 @@ test("§10.12 a program that was deployed again holds checkouts before its file 
   for (const node of nodes)
     node.answer("getMultipleAccounts", showDeployment({ ...upgraded, slot: 500, operator: null }));
   await assert.rejects(lookAtDeployment(deps, soon()), /there is nothing at this address/);
-  assert.match(deployment.checkoutsHeld!, /is no operator account/);
+  assert.match(deployment.checkoutsHeld!, /is not an operator account/);
 });
