@@ -55,7 +55,7 @@ export const LIST_KEYS = {
   operationId: "listApiKeys",
   tag,
   summary: "List keys",
-  description: "All keys of the environment, the ended ones too.",
+  description: "Lists all keys of the environment, including expired and revoked ones.",
   path: tenantPath,
   success: listAnswer("The keys.", "ApiKey", KEY.example),
   errors: ["not_found"],
@@ -65,7 +65,7 @@ export const ISSUE_KEY = {
   operationId: "issueApiKey",
   tag,
   summary: "Issue a key",
-  description: "At most five are active in an environment.",
+  description: "Creates a key. At most five are active in an environment.",
   path: tenantPath,
   body: requestBody({
     component: "ApiKeyInput",
@@ -88,7 +88,7 @@ export const ROLL_KEY = {
   operationId: "rollApiKey",
   tag,
   summary: "Roll a key",
-  description: "Issues a successor of the same name and scope; the old key works on for the grace.",
+  description: "Replaces a key with a new one of the same name and scope. The old key works for the grace period.",
   path,
   body: requestBody({
     component: "RollInput",
@@ -104,7 +104,7 @@ export const REVOKE_KEY = {
   operationId: "revokeApiKey",
   tag,
   summary: "Revoke a key",
-  description: "The key stops working with its next request, and so does the one that it replaced.",
+  description: "Revokes the key and the key that it replaced. Their next requests are refused.",
   path,
   success: answer(200, "The key.", "ApiKey", {
     ...KEY.example,

@@ -144,7 +144,7 @@ export const LIST_RECIPIENTS = {
   operationId: "listRecipients",
   tag,
   summary: "List recipients",
-  description: `The wallets that the business is paid to, by label; at most ${RECIPIENTS_MAX}.`,
+  description: `Lists the wallets that receive payments of the business, by label; at most ${RECIPIENTS_MAX}.`,
   path: tenantPath,
   success: listAnswer("The recipients.", "Recipient", RECIPIENT.example),
   errors: ["not_found"],
@@ -165,7 +165,7 @@ export const CHECK_RECIPIENT = {
   changesNothing: true,
   tag,
   summary: "Check an address",
-  description: "Reads the address on chain. Nothing is kept.",
+  description: "Checks the address on chain. Nothing is saved.",
   path: tenantPath,
   body: requestBody({
     component: "RecipientCheckInput",
@@ -198,7 +198,7 @@ export const RENAME_RECIPIENT = {
   operationId: "renameRecipient",
   tag,
   summary: "Rename a recipient",
-  description: "Gives it another label.",
+  description: "Changes the label.",
   path: onePath,
   body: requestBody({
     component: "RecipientLabel",
@@ -214,7 +214,7 @@ export const REMOVE_RECIPIENT = {
   operationId: "removeRecipient",
   tag,
   summary: "Remove a recipient",
-  description: "Takes it off the list. Intents that name it are as before.",
+  description: "Removes the recipient. Existing intents to it do not change.",
   path: onePath,
   success: DONE,
   errors,
@@ -225,7 +225,7 @@ export const TEST_RECIPIENT = {
   tag,
   summary: "Offer a test payment",
   description:
-    "Creates an intent to the wallet with a protection of one hour, and a reference that begins with `test-payment-`. It is an intent as any other, with its events.",
+    "Creates an intent to the wallet with a protection of one hour, and a reference that begins with `test-payment-`. It has events as any other intent.",
   path: onePath,
   body: requestBody({
     component: "TestPaymentInput",
@@ -249,7 +249,7 @@ export const CONFIRM_RECIPIENT = {
   tag,
   summary: "Confirm that a test payment arrived",
   description:
-    "For one who has found the test payment in the wallet. Refused with `test_not_arrived` before it has left the escrow.",
+    "Confirms that the test payment arrived in the wallet. Refused with `test_not_arrived` before it has left the escrow.",
   path: onePath,
   success: success(200),
   errors,
@@ -261,7 +261,7 @@ export const GET_SAVED_ONLY = {
   operationId: "getSavedOnlyRule",
   tag,
   summary: "Get the rule on recipients",
-  description: "The rule says if creates may name saved recipients alone.",
+  description: "Reads the rule that limits creates to saved recipients.",
   path: tenantPath,
   success: ruleAnswer,
   errors: ["not_found"],
@@ -272,7 +272,7 @@ export const SET_SAVED_ONLY = {
   changes: ["getSavedOnlyRule", "listRecipients"],
   tag,
   summary: "Change the rule on recipients",
-  description: `For owners. On: at once, which also calls an end off. Off: ${HOLD_HOURS} hours later, and every owner gets a letter.`,
+  description: `For owners. Turning the rule on takes effect at once and cancels a pending end. Turning it off takes effect after ${HOLD_HOURS} hours, and every owner is notified by email.`,
   path: tenantPath,
   body: requestBody({
     component: "SavedOnlyRuleChange",

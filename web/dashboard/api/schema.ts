@@ -1365,53 +1365,53 @@ export type Inspection = {
 export interface Operations {
   /** A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`. */
   signIn: { input: { readonly body: SignInInput }; result: SignIn };
-  /** A code of the authenticator app, or one of the backup codes; each works once. */
+  /** Completes a sign-in with a code of the authenticator app or a backup code. Each code works once. */
   signInWithCode: { input: { readonly body: CodeInput }; result: SignIn };
-  /** The challenge is good once, for five minutes, and names no user. */
+  /** The challenge works once, for five minutes, and names no user. */
   challengeSignIn: { input: Readonly<Record<never, never>>; result: PasskeyChallenge };
-  /** The passkey checks its user itself, so no code is asked for. */
+  /** Signs in with a passkey. The passkey verifies its user, so no code is needed. */
   signInByPasskey: { input: { readonly body: PasskeySignInInput }; result: SignIn };
-  /** By the link that the log shows as long as there is no user. The first user is an operator. */
+  /** Creates the first user, by the link of `npm run admin -- user first-link`. The first user is an operator. */
   signUpOwner: { input: { readonly body: OwnerInput }; result: SignIn };
-  /** The link goes to the address, if it has a user. The answer is the same for every address. */
+  /** Sends a reset link if the address belongs to a user. The response is the same for every address. */
   requestPasswordReset: { input: { readonly body: PasswordResetInput }; result: PasswordReset };
-  /** Lists the ways to sign in to the account, so that its user sees what somebody else may have left. The link stays good. */
+  /** Lists the ways to sign in to the account, so that the user sees what someone else may have added. The link stays valid. */
   readPasswordReset: { input: { readonly body: PasswordLinkInput }; result: PasswordResetDetails };
   /** Ends all sessions of the user, and removes all passkeys but those of `keepPasskeys`. An authenticator app is still asked for at the next sign-in. */
   resetPassword: { input: { readonly body: NewPasswordByLinkInput }; result: PasswordSet };
-  /** The user who is signed in, with the ways to sign in and the businesses. */
+  /** The signed-in user, with the ways to sign in and the businesses. */
   getAccount: { input: Readonly<Record<never, never>>; result: Account };
-  /** Ends all other sessions. This one goes on under a new secret. */
+  /** Changes the password and ends all other sessions. This session continues with a new secret. */
   changePassword: { input: { readonly body: NewPasswordInput }; result: Done };
   /** Ends this session. */
   signOut: { input: Readonly<Record<never, never>>; result: Done };
-  /** Ends all sessions of the user, this one too. */
+  /** Ends all sessions of the user, including this one. */
   signOutEverywhere: { input: Readonly<Record<never, never>>; result: Done };
-  /** The sessions of the user that are not over. */
+  /** Lists the sessions of the user. */
   listSessions: { input: Readonly<Record<never, never>>; result: StaffSessionList };
-  /** The session ends with its next request. */
+  /** Ends the session. Its next request is refused. */
   endSession: { input: { readonly path: { readonly id: string } }; result: Done };
-  /** For operations that need a recent proof. A user with an authenticator app gives a code too. */
+  /** Proves the user for operations that need a recent proof. A user with an authenticator app also sends a code. */
   proveByPassword: { input: { readonly body: ProofInput }; result: Done };
-  /** The challenge is good once, for five minutes, and for this user alone. */
+  /** The challenge works once, for five minutes, and for this user only. */
   challengeProof: { input: Readonly<Record<never, never>>; result: PasskeyChallenge };
-  /** For operations that need a recent proof. */
+  /** Proves the user for operations that need a recent proof. */
   proveByPasskey: { input: { readonly body: PasskeyProofInput }; result: Done };
-  /** All passkeys of the user. */
+  /** Lists the passkeys of the user. */
   listPasskeys: { input: Readonly<Record<never, never>>; result: PasskeyList };
-  /** The passkey has to check its user by itself. */
+  /** Adds a passkey, which has to verify its user. */
   addPasskey: { input: { readonly body: PasskeyInput }; result: Passkey };
-  /** The challenge is good once, for five minutes. */
+  /** The challenge works once, for five minutes. */
   challengeNewPasskey: { input: Readonly<Record<never, never>>; result: PasskeyChallenge };
-  /** The passkey can no longer sign in. */
+  /** Removes the passkey. It can no longer sign in. */
   removePasskey: { input: { readonly path: { readonly id: string } }; result: Done };
-  /** The app counts once a code of it was given. */
+  /** Starts the setup of an app. The app counts once one of its codes is confirmed. */
   addAuthenticatorApp: { input: Readonly<Record<never, never>>; result: AuthenticatorApp };
-  /** Its backup codes go with it. */
+  /** Removes the app and its backup codes. */
   removeAuthenticatorApp: { input: Readonly<Record<never, never>>; result: Done };
-  /** From now on a sign-in by password needs a code. */
+  /** Completes the setup. From now on, a sign-in with password needs a code. */
   confirmAuthenticatorApp: { input: { readonly body: AppCodeInput }; result: BackupCodes };
-  /** The codes of before stop working. */
+  /** Generates new backup codes. Earlier codes stop working. */
   renewBackupCodes: { input: Readonly<Record<never, never>>; result: BackupCodes };
   /** Sign-ins, changes of the ways to sign in, and tries that were used up, newest first. */
   listAccountHistory: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AccountEntryList };
@@ -1433,55 +1433,55 @@ export interface Operations {
   removeBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** Reads the file and the TXT records now; once in ten seconds at most. */
   checkBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
-  /** All members of the business. */
+  /** Lists the members of the business. */
   listMembers: { input: { readonly path: { readonly business: string } }; result: MemberList };
-  /** Only owners decide about owners, and a business keeps one. */
+  /** Changes the role of a member. Only owners can add, change or remove owners, and a business keeps at least one. */
   changeRole: { input: { readonly path: { readonly business: string; readonly user: string }; readonly body: RoleInput }; result: Member };
-  /** The member is out with their next request. */
+  /** Removes a member. Their next request is refused. */
   removeMember: { input: { readonly path: { readonly business: string; readonly user: string } }; result: Done };
-  /** Any member may, but the last owner. */
+  /** Leaves the business. The last owner cannot leave. */
   leaveBusiness: { input: { readonly path: { readonly business: string } }; result: Done };
-  /** The invitations that can still be accepted. */
+  /** Lists the invitations that can still be accepted. */
   listInvitations: { input: { readonly path: { readonly business: string } }; result: InvitationList };
-  /** The link goes to the address alone; where this deployment sends no letters, the answer shows it this once. */
+  /** Sends an invitation link to the address. If this deployment sends no email, the response has the link, only once. */
   invite: { input: { readonly path: { readonly business: string }; readonly body: InvitationInput }; result: MadeInvitation };
-  /** Its link stops working. */
+  /** Revokes the invitation. Its link stops working. */
   revokeInvitation: { input: { readonly path: { readonly business: string; readonly invitation: string } }; result: Done };
-  /** For the page behind its link. */
+  /** Reads an invitation for the page of its link. */
   readInvitation: { input: { readonly body: InvitationLinkInput }; result: InvitationDetails };
-  /** The invitation must be for the address of the user who is signed in. */
+  /** Accepts an invitation for the email address of the signed-in user. */
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
-  /** For an address that has none yet. The user is a member and signed in. */
+  /** Creates a user for an email address without one. The user is then a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
   /** Actions in the business, including those of the command line and the service, newest first. */
   listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };
-  /** All keys of the environment, the ended ones too. */
+  /** Lists all keys of the environment, including expired and revoked ones. */
   listApiKeys: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: ApiKeyList };
-  /** At most five are active in an environment. */
+  /** Creates a key. At most five are active in an environment. */
   issueApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: ApiKeyInput }; result: IssuedApiKey };
-  /** Issues a successor of the same name and scope; the old key works on for the grace. */
+  /** Replaces a key with a new one of the same name and scope. The old key works for the grace period. */
   rollApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; readonly body: RollInput }; result: IssuedApiKey };
-  /** The key stops working with its next request, and so does the one that it replaced. */
+  /** Revokes the key and the key that it replaced. Their next requests are refused. */
   revokeApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string } }; result: ApiKey };
-  /** The wallets that the business is paid to, by label; at most 50. */
+  /** Lists the wallets that receive payments of the business, by label; at most 50. */
   listRecipients: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: RecipientList };
   /** The address is looked up on chain. Each warning has to be in `accepted`, or the address is refused with `recipient_doubtful`. */
   addRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: RecipientInput }; result: Recipient };
   /** The well-known tokens that the chain has shown to this deployment. */
   listTestAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: TestAssetList };
-  /** Reads the address on chain. Nothing is kept. */
+  /** Checks the address on chain. Nothing is saved. */
   checkRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: RecipientCheckInput }; result: RecipientCheck };
-  /** Gives it another label. */
+  /** Changes the label. */
   renameRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; readonly body: RecipientLabel }; result: Recipient };
-  /** Takes it off the list. Intents that name it are as before. */
+  /** Removes the recipient. Existing intents to it do not change. */
   removeRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string } }; result: Done };
-  /** Creates an intent to the wallet with a protection of one hour, and a reference that begins with `test-payment-`. It is an intent as any other, with its events. */
+  /** Creates an intent to the wallet with a protection of one hour, and a reference that begins with `test-payment-`. It has events as any other intent. */
   testRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; readonly body: TestPaymentInput }; result: Recipient };
-  /** For one who has found the test payment in the wallet. Refused with `test_not_arrived` before it has left the escrow. */
+  /** Confirms that the test payment arrived in the wallet. Refused with `test_not_arrived` before it has left the escrow. */
   confirmRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string } }; result: Recipient };
-  /** The rule says if creates may name saved recipients alone. */
+  /** Reads the rule that limits creates to saved recipients. */
   getSavedOnlyRule: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: SavedOnlyRule };
-  /** For owners. On: at once, which also calls an end off. Off: 24 hours later, and every owner gets a letter. */
+  /** For owners. Turning the rule on takes effect at once and cancels a pending end. Turning it off takes effect after 24 hours, and every owner is notified by email. */
   setSavedOnlyRule: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: SavedOnlyRuleChange }; result: SavedOnlyRule };
   /** All endpoints of the environment, oldest first; there are at most five. */
   listWebhookEndpoints: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: WebhookEndpointList };

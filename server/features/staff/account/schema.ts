@@ -93,7 +93,7 @@ export const GET_ACCOUNT = {
   operationId: "getAccount",
   tag: "Account",
   summary: "Get the account",
-  description: "The user who is signed in, with the ways to sign in and the businesses.",
+  description: "The signed-in user, with the ways to sign in and the businesses.",
   success: answer(200, "The account.", "Account", ACCOUNT.example),
   errors: [],
 } as const satisfies Declaration;
@@ -113,7 +113,7 @@ export const SIGN_OUT_EVERYWHERE = {
   changes: [],
   tag: "Account",
   summary: "Sign out everywhere",
-  description: "Ends all sessions of the user, this one too.",
+  description: "Ends all sessions of the user, including this one.",
   success: DONE,
   errors: [],
 } as const satisfies Declaration;
@@ -123,7 +123,8 @@ export const PROVE = {
   changes: [],
   tag: "Account",
   summary: "Prove by password",
-  description: "For operations that need a recent proof. A user with an authenticator app gives a code too.",
+  description:
+    "Proves the user for operations that need a recent proof. A user with an authenticator app also sends a code.",
   body: requestBody({
     component: "ProofInput",
     operation: "The proof",
@@ -139,7 +140,7 @@ export const CHALLENGE_PROOF = {
   changes: [],
   tag: "Account",
   summary: "Begin a proof by passkey",
-  description: "The challenge is good once, for five minutes, and for this user alone.",
+  description: "The challenge works once, for five minutes, and for this user only.",
   success: challengeAnswer,
   errors: [],
 } as const satisfies Declaration;
@@ -149,7 +150,7 @@ export const PROVE_BY_PASSKEY = {
   changes: [],
   tag: "Account",
   summary: "Prove by passkey",
-  description: "For operations that need a recent proof.",
+  description: "Proves the user for operations that need a recent proof.",
   body: requestBody({
     component: "PasskeyProofInput",
     operation: "The proof",
@@ -164,7 +165,7 @@ export const LIST_SESSIONS = {
   operationId: "listSessions",
   tag: "Account",
   summary: "List sessions",
-  description: "The sessions of the user that are not over.",
+  description: "Lists the sessions of the user.",
   success: listAnswer("The sessions, the last used first.", "StaffSession", SESSION.example),
   errors: [],
 } as const satisfies Declaration;
@@ -173,7 +174,7 @@ export const END_SESSION = {
   operationId: "endSession",
   tag: "Account",
   summary: "End a session",
-  description: "The session ends with its next request.",
+  description: "Ends the session. Its next request is refused.",
   path: idPath("The session's id.", String(SESSION.example.id)),
   success: DONE,
   errors: ["not_found"],
@@ -184,7 +185,7 @@ export const CHANGE_PASSWORD = {
   changes: ["getAccount", "listSessions", "listAccountHistory"],
   tag: "Account",
   summary: "Change the password",
-  description: "Ends all other sessions. This one goes on under a new secret.",
+  description: "Changes the password and ends all other sessions. This session continues with a new secret.",
   body: requestBody({
     component: "NewPasswordInput",
     operation: "The change",
@@ -199,7 +200,7 @@ export const LIST_PASSKEYS = {
   operationId: "listPasskeys",
   tag: "Account",
   summary: "List passkeys",
-  description: "All passkeys of the user.",
+  description: "Lists the passkeys of the user.",
   success: listAnswer("The passkeys.", "Passkey", PASSKEY.example),
   errors: [],
 } as const satisfies Declaration;
@@ -209,7 +210,7 @@ export const CHALLENGE_PASSKEY = {
   changes: [],
   tag: "Account",
   summary: "Begin to add a passkey",
-  description: "The challenge is good once, for five minutes.",
+  description: "The challenge works once, for five minutes.",
   success: challengeAnswer,
   errors,
 } as const satisfies Declaration;
@@ -219,7 +220,7 @@ export const ADD_PASSKEY = {
   changes: ["listPasskeys", "getAccount"],
   tag: "Account",
   summary: "Add a passkey",
-  description: "The passkey has to check its user by itself.",
+  description: "Adds a passkey, which has to verify its user.",
   body: requestBody({
     component: "PasskeyInput",
     operation: "The operation",
@@ -238,7 +239,7 @@ export const REMOVE_PASSKEY = {
   changes: ["listPasskeys", "getAccount"],
   tag: "Account",
   summary: "Remove a passkey",
-  description: "The passkey can no longer sign in.",
+  description: "Removes the passkey. It can no longer sign in.",
   path: idPath("The passkey's id.", String(PASSKEY.example.id)),
   success: DONE,
   errors,
@@ -249,7 +250,7 @@ export const BEGIN_TOTP = {
   changes: [],
   tag: "Account",
   summary: "Begin to add an authenticator app",
-  description: "The app counts once a code of it was given.",
+  description: "Starts the setup of an app. The app counts once one of its codes is confirmed.",
   success: answer(201, "The secret for the app.", "AuthenticatorApp", APP.example),
   errors,
 } as const satisfies Declaration;
@@ -259,7 +260,7 @@ export const CONFIRM_TOTP = {
   changes: ["getAccount"],
   tag: "Account",
   summary: "Confirm the authenticator app",
-  description: "From now on a sign-in by password needs a code.",
+  description: "Completes the setup. From now on, a sign-in with password needs a code.",
   body: requestBody({
     component: "AppCodeInput",
     operation: "The operation",
@@ -275,7 +276,7 @@ export const REMOVE_TOTP = {
   changes: ["getAccount"],
   tag: "Account",
   summary: "Remove the authenticator app",
-  description: "Its backup codes go with it.",
+  description: "Removes the app and its backup codes.",
   success: DONE,
   errors,
 } as const satisfies Declaration;
@@ -285,7 +286,7 @@ export const RENEW_BACKUP_CODES = {
   changes: ["getAccount"],
   tag: "Account",
   summary: "Make new backup codes",
-  description: "The codes of before stop working.",
+  description: "Generates new backup codes. Earlier codes stop working.",
   success: answer(201, "The backup codes.", "BackupCodes", CODES.example),
   errors,
 } as const satisfies Declaration;

@@ -68,7 +68,7 @@ export const LIST_MEMBERS = {
   operationId: "listMembers",
   tag: "Businesses",
   summary: "List members",
-  description: "All members of the business.",
+  description: "Lists the members of the business.",
   path: businessPath,
   success: listAnswer("The members.", "Member", MEMBER.example),
   errors: ["not_found"],
@@ -84,7 +84,8 @@ export const CHANGE_ROLE = {
   changes: ["listMembers", "getAccount", "getBusiness"],
   tag: "Businesses",
   summary: "Change a member's role",
-  description: "Only owners decide about owners, and a business keeps one.",
+  description:
+    "Changes the role of a member. Only owners can add, change or remove owners, and a business keeps at least one.",
   path: member,
   body: requestBody({
     component: "RoleInput",
@@ -100,7 +101,7 @@ export const REMOVE_MEMBER = {
   operationId: "removeMember",
   tag: "Businesses",
   summary: "Remove a member",
-  description: "The member is out with their next request.",
+  description: "Removes a member. Their next request is refused.",
   path: member,
   success: DONE,
   errors,
@@ -111,7 +112,7 @@ export const LEAVE = {
   changes: ["getAccount"],
   tag: "Businesses",
   summary: "Leave a business",
-  description: "Any member may, but the last owner.",
+  description: "Leaves the business. The last owner cannot leave.",
   path: businessPath,
   success: DONE,
   errors,
@@ -121,7 +122,7 @@ export const LIST_INVITATIONS = {
   operationId: "listInvitations",
   tag: "Businesses",
   summary: "List invitations",
-  description: "The invitations that can still be accepted.",
+  description: "Lists the invitations that can still be accepted.",
   path: businessPath,
   success: listAnswer("The invitations.", "Invitation", INVITATION.example),
   errors: ["forbidden", "not_found"],
@@ -132,7 +133,7 @@ export const INVITE = {
   tag: "Businesses",
   summary: "Invite someone",
   description:
-    "The link goes to the address alone; where this deployment sends no letters, the answer shows it this once.",
+    "Sends an invitation link to the address. If this deployment sends no email, the response has the link, only once.",
   path: businessPath,
   body: requestBody({
     component: "InvitationInput",
@@ -148,7 +149,7 @@ export const REVOKE_INVITATION = {
   operationId: "revokeInvitation",
   tag: "Businesses",
   summary: "Revoke an invitation",
-  description: "Its link stops working.",
+  description: "Revokes the invitation. Its link stops working.",
   path: {
     ...businessPath,
     invitation: { schema: Type.String(), description: "The invitation's id.", example: INVITATION_ID },
@@ -161,7 +162,7 @@ export const READ_INVITATION = {
   operationId: "readInvitation",
   tag: "Sign-in",
   summary: "Get an invitation by its link",
-  description: "For the page behind its link.",
+  description: "Reads an invitation for the page of its link.",
   body: requestBody({
     component: "InvitationLinkInput",
     operation: "The operation",
@@ -177,7 +178,7 @@ export const ACCEPT_INVITATION = {
   changes: ["getAccount"],
   tag: "Account",
   summary: "Accept an invitation",
-  description: "The invitation must be for the address of the user who is signed in.",
+  description: "Accepts an invitation for the email address of the signed-in user.",
   body: requestBody({
     component: "AcceptedInvitationInput",
     operation: "The operation",
@@ -192,7 +193,7 @@ export const SIGN_UP_INVITED = {
   operationId: "signUpInvited",
   tag: "Sign-in",
   summary: "Make a user by an invitation",
-  description: "For an address that has none yet. The user is a member and signed in.",
+  description: "Creates a user for an email address without one. The user is then a member and signed in.",
   body: requestBody({
     component: "InvitedInput",
     operation: "Sign-up",

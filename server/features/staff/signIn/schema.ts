@@ -133,7 +133,7 @@ export const GIVE_CODE = {
   operationId: "signInWithCode",
   tag: "Sign-in",
   summary: "Give the second factor",
-  description: "A code of the authenticator app, or one of the backup codes; each works once.",
+  description: "Completes a sign-in with a code of the authenticator app or a backup code. Each code works once.",
   body: requestBody({
     component: "CodeInput",
     operation: "The second step",
@@ -150,7 +150,7 @@ export const CHALLENGE_SIGN_IN = {
   operationId: "challengeSignIn",
   tag: "Sign-in",
   summary: "Begin a sign-in by passkey",
-  description: "The challenge is good once, for five minutes, and names no user.",
+  description: "The challenge works once, for five minutes, and names no user.",
   success: challengeAnswer,
   errors,
 } as const satisfies Declaration;
@@ -167,7 +167,7 @@ export const SIGN_IN_BY_PASSKEY = {
   operationId: "signInByPasskey",
   tag: "Sign-in",
   summary: "Sign in by passkey",
-  description: "The passkey checks its user itself, so no code is asked for.",
+  description: "Signs in with a passkey. The passkey verifies its user, so no code is needed.",
   body: requestBody({
     component: "PasskeySignInInput",
     operation: "Sign-in",
@@ -182,7 +182,8 @@ export const SIGN_UP_OWNER = {
   operationId: "signUpOwner",
   tag: "Sign-in",
   summary: "Make the first user",
-  description: "By the link that the log shows as long as there is no user. The first user is an operator.",
+  description:
+    "Creates the first user, by the link of `npm run admin -- user first-link`. The first user is an operator.",
   body: requestBody({
     component: "OwnerInput",
     operation: "Sign-up",
@@ -202,7 +203,7 @@ export const REQUEST_RESET = {
   operationId: "requestPasswordReset",
   tag: "Sign-in",
   summary: "Ask for a link to set a password",
-  description: "The link goes to the address, if it has a user. The answer is the same for every address.",
+  description: "Sends a reset link if the address belongs to a user. The response is the same for every address.",
   body: requestBody({
     component: "PasswordResetInput",
     operation: "The request",
@@ -218,7 +219,7 @@ export const READ_RESET = {
   tag: "Sign-in",
   summary: "Read a link that sets a password",
   description:
-    "Lists the ways to sign in to the account, so that its user sees what somebody else may have left. The link stays good.",
+    "Lists the ways to sign in to the account, so that the user sees what someone else may have added. The link stays valid.",
   body: requestBody({
     component: "PasswordLinkInput",
     operation: "The operation",
