@@ -71,7 +71,7 @@ export async function openStorage(run: Run): Promise<undefined> {
 export async function makePartitions({ config, databases, shutdown }: Run): Promise<undefined> {
   const { slowDatabase } = databases;
   const complain = (what: string) => (error: unknown) => {
-    if (!shutdown.begun) log(`The partitions of ${what} could not be made.`, error);
+    if (!shutdown.begun) log(`The partitions of ${what} could not be created.`, error);
   };
   const { retentionDays } = config.webhooks;
   await keepHistory({ database: slowDatabase, retentionDays, log }).catch(complain("the coming days"));

@@ -160,7 +160,7 @@ export const CHANGE_PROFILE = {
       supportContact: removable(
         checkedText(
           Type.String({ minLength: 1, maxLength: 500 }),
-          "an e-mail address, or a page by https://…",
+          "an email address or an https:// page",
           (text) => parseSupportContact(text) !== null,
         ),
       ),

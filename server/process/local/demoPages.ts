@@ -37,7 +37,7 @@ export function registerDemoPages(app: FastifyInstance, { database, demo: { chai
     });
     const { id, error } = answer.json<{ id?: string; error?: { intent?: string; message: string } }>();
     const intent = id ?? error?.intent;
-    if (intent === undefined) return refuse(reply, 503, error?.message ?? "The demo order could not be made.");
+    if (intent === undefined) return refuse(reply, 503, error?.message ?? "The demo order could not be created.");
     return reply.header("Cache-Control", "no-store").redirect(`/pay/i/${intent}`, 303);
   });
 
