@@ -17,11 +17,11 @@ import { PAYMENTS } from "./payments/payment.ts";
 import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
 import { UNMATCHED } from "./recording/decide/unmatched.ts";
 import { REQUESTS } from "./requests/request.ts";
-import { USER_LOG } from "./staff/user.ts";
+import { INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USER_LOG, USERS } from "./staff/user.ts";
 
 const TABLES: readonly Table[] = [
   ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],
-  ...[SAVED_ONLY_RULES, SPONSORSHIPS, UNMATCHED, USER_LOG],
+  ...[SAVED_ONLY_RULES, SPONSORSHIPS, UNMATCHED, USER_LOG, INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USERS],
 ];
 
 /** The names that the catalogue has for some types. */

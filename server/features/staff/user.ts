@@ -141,15 +141,15 @@ const roleColumn = (example: Role) =>
     example,
   });
 
-/** Members of businesses, with their users' addresses and names. */
 export const MEMBERS = table("members", {
   userId: idColumn("usr"),
-  email: USERS.columns.email,
-  name: USERS.columns.name,
   role: roleColumn("owner"),
   createdAt: time({ says: "The time since which the user is a member.", example: AT }),
 });
-export type BusinessMember = FieldsOf<typeof MEMBERS.columns>;
+const { userId, role, createdAt } = MEMBERS.columns;
+/** A member as other members see it, with the user's address and name. */
+export const MEMBER = { userId, email: USERS.columns.email, name: USERS.columns.name, role, createdAt };
+export type BusinessMember = FieldsOf<typeof MEMBER>;
 
 export const INVITATIONS = table("invitations", {
   id: idColumn("inv"),

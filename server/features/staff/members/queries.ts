@@ -6,22 +6,22 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import type { InvitationSecret } from "../links.ts";
-import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBERS } from "../user.ts";
+import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBER } from "../user.ts";
 
 /** More members are not shown; a business that has so many needs another tool. */
 const MEMBERS_SHOWN_MAX = 500;
 
-const MEMBER = selected(MEMBERS.columns, "m");
+const SHOWN = selected(MEMBER, "m");
 const WITH_USERS = sql`(select m.*, u.email, u.name from members m join users u on u.id = m.user_id) m`;
 
 export const listMembers = (db: Db, businessId: string): Promise<BusinessMember[]> =>
   db.rows<BusinessMember>(sql`
-    select ${MEMBER} from ${WITH_USERS}
+    select ${SHOWN} from ${WITH_USERS}
     where m.business_id = ${businessId} order by m.created_at, m.user_id limit ${MEMBERS_SHOWN_MAX}::integer`);
 
 export const findMember = (db: Db, businessId: string, userId: string): Promise<BusinessMember | null> =>
   db.row<BusinessMember>(sql`
-    select ${MEMBER} from ${WITH_USERS}
+    select ${SHOWN} from ${WITH_USERS}
     where m.business_id = ${businessId} and m.user_id = ${userId}`);
 
 /** Locks the business to the end of the transaction, so that changes of its members follow each other. False: there is none. */

@@ -10,9 +10,9 @@ import { BUSINESS_ID, businessPath } from "../../../edge/staff/paths.ts";
 import { flag, nullable, text } from "../../../lib/columns.ts";
 import { emailField, nameField, passwordField, secretField } from "../fields.ts";
 import { SIGNED_IN, USER } from "../signIn/schema.ts";
-import { INVITATIONS, MEMBERS } from "../user.ts";
+import { INVITATIONS, MEMBER as MEMBER_COLUMNS } from "../user.ts";
 
-export const MEMBER = shownObject("member", MEMBERS.columns, "A user in a business.");
+export const MEMBER = shownObject("member", MEMBER_COLUMNS, "A user in a business.");
 
 const invitation = {
   ...INVITATIONS.columns,
