@@ -5,6 +5,7 @@ import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerFrontPage } from "../edge/html/frontPage.ts";
+import type { DoorDeps } from "../edge/http/door.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { createMetrics, registerMetrics } from "../edge/http/metrics.ts";
@@ -38,7 +39,7 @@ import { openStaff } from "./staff.ts";
 export async function openHttpServer(run: Run): Promise<undefined> {
   const { config, databases, chains, figures, shutdown } = run;
   const { database, slowDatabase } = databases;
-  const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX]);
+  const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX], { logError: log });
   const { app } = server;
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
@@ -118,13 +119,16 @@ const chainFinder =
 const findChain = ({ chains }: Run, environment: Environment): Chain | undefined =>
   chains.find(({ chain }) => chain.environment === environment)?.chain;
 
+const doorDeps = ({ config, databases, http }: Run): DoorDeps => ({
+  idempotency: new Idempotency(databases.database, http.locks),
+  bodyWaitMs: config.bodyWaitMs,
+  logError: log,
+});
+
 /** The merchant API, its reference and the front page. */
-function openMerchantApi(
-  { config, databases, heads, http, requestLog }: Run,
-  chainOf: ChainOf,
-  checkTerms: TermsCheck,
-) {
-  const { app, locks, waiting } = http;
+function openMerchantApi(run: Run, chainOf: ChainOf, checkTerms: TermsCheck) {
+  const { config, databases, heads, http, requestLog } = run;
+  const { app, waiting } = http;
   const batching = {
     itemsMax: config.batchItemsMax,
     batchesMax: BATCHES_MAX,
@@ -145,9 +149,7 @@ function openMerchantApi(
   registerMerchantApi(app, {
     admitRequests: (hashes) => admitRequests(databases.database, hashes),
     batching,
-    bodyWaitMs: config.bodyWaitMs,
-    idempotency: new Idempotency(databases.database, locks),
-    logError: log,
+    ...doorDeps(run),
     routes,
     onAnswered:
       requestLog === null
@@ -175,8 +177,7 @@ async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
     }),
     checkoutUrl,
     addressHeader,
-    bodyWaitMs: config.bodyWaitMs,
-    logError: log,
+    ...doorDeps(run),
   });
   const live = registerCheckoutPage(app, {
     database,

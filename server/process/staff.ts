@@ -1,9 +1,9 @@
-import type { FastifyInstance } from "fastify";
 import { describeStaffRoutes, staffAdmission, staffRoutes } from "../app/staffRoutes.ts";
 import { testPayments } from "../app/testPayments.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { CHAIN_READ_MS } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
+import type { App } from "../edge/http/app.ts";
 import { registerFixedText } from "../edge/http/fixedText.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { openApiText } from "../edge/http/openapi.ts";
@@ -58,7 +58,7 @@ const recipientLooker =
   };
 
 /** Opens the staff API, its document and the dashboard. */
-export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown: Shutdown): void {
+export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): void {
   const { config, database, slowDatabase, locks, sealing, ring, isLocal, chainOf, checkTerms, lookups } = deps;
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());

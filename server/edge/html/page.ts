@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FastifyReply } from "fastify";
+import type { Reply } from "../http/app.ts";
 
 /** Text that is safe inside HTML; only {@link html} makes it. */
 export interface Html {
@@ -93,7 +93,7 @@ ${script === null ? null : html`<script type="application/json" id="data">${data
 /** JSON that cannot end its element, whatever text it holds. */
 const dataText = (data: unknown): Html => ({ html: JSON.stringify(data).replaceAll("<", "\\u003c") });
 
-export function sendPage(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
+export function sendPage(reply: Reply, status: number, page: HtmlPage): Reply {
   const { text, headers } = renderPage(page);
   return reply
     .code(status)

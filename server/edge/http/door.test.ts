@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { Agent, get } from "node:http";
 import type { Socket } from "node:net";
 import { test } from "node:test";
-import fastify from "fastify";
 import { Type } from "typebox";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
@@ -13,6 +12,7 @@ import { checkedText, requestBody } from "./fields.ts";
 import { Idempotency } from "./idempotency.ts";
 import { choiceParameter } from "./parameters.ts";
 import { ok, type Route, readRoute, type WriteMethod, writeRoute } from "./route.ts";
+import { createServer } from "./server.ts";
 
 /** A caller of no door there is yet. */
 interface Visitor {
@@ -76,7 +76,7 @@ async function open() {
   };
   // Without a key and with nothing to write, no database is asked.
   const idempotency = new Idempotency(null as never, null as never);
-  const app = fastify();
+  const { app } = createServer([]);
   const sockets: Socket[] = [];
   app.server.on("connection", (socket) => sockets.push(socket));
   registerDoor(app, door, { idempotency, bodyWaitMs: 1_000, logError: assert.fail });

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { newRequestId } from "../../domain/ids.ts";
@@ -7,28 +6,44 @@ import type { JsonObject } from "../../domain/json.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import type { App, Handler, Request, Reply as Response } from "./app.ts";
 import { readBody } from "./body.ts";
 import { CONTINUE, checkHeaders, checkVersion, DATA_HEADERS, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
-import type { Reply, Route } from "./route.ts";
+import type { OpenRoute, Reply, Route } from "./route.ts";
 
 /** The way in for one kind of caller: who may enter, and which operations are behind it. */
-export interface Door<Caller> {
-  /** All its paths begin with it: `/api/v1`. */
-  readonly prefix: string;
-  readonly routes: readonly Route<Caller>[];
+export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> {
+  /** All its paths begin with it: `/api/v1`. Null: its routes have paths of their own, and no others are its. */
+  readonly prefix: string | null;
+  readonly routes: readonly Behind[];
+  /** Further headers of every answer of a route; null: of a path or method that no route has. */
+  readonly headersOf?: (route: Behind | null) => Readonly<Record<string, string>>;
   /** Refuses a request that may never enter, by its headers; the first check of all. */
   readonly refuse: (request: IncomingMessage) => void;
-  /** Says who asks, or throws why nobody may; sets headers that every later answer carries. Runs before the path is looked at. */
-  readonly admit: (request: IncomingMessage, reply: FastifyReply) => Promise<Admission<Caller>>;
+  /** Returns the caller, or throws; sets headers that every later answer carries. Runs before the path is looked at. */
+  readonly admit: (request: IncomingMessage, response: Response, route: Behind | null) => Promise<Admission<Caller>>;
   /** Throws where the caller may not use the route (§5.10); the first check once the route is known. */
-  readonly permit: (caller: Caller, route: Route<Caller>) => void;
+  readonly permit: (caller: Caller, route: Behind) => void;
   /** Where the Idempotency-Keys of a caller belong. Null: this door takes none, and ignores the header. */
   readonly tenantOf: ((caller: Caller) => Tenant) | null;
+  /** False if its answers carry no id and no version of the API, and no version can be asked for (§9.3). Default: true. */
+  readonly isApi?: boolean;
+  /** The refusal that an error is answered with; default: the API's. `unexpected` logs an error that no refusal is for. */
+  readonly refusalOf?: (error: unknown, route: Behind | null, unexpected: (error: unknown) => void) => Refusal;
   /** Called with every answer to a request that was read, after it has been sent. */
   readonly onAnswered?: (request: IncomingMessage, answered: Answered) => void;
   /** The message of the 404 of a path or method that no route has. */
   readonly noEndpoint: string;
+}
+
+/** An error as it is answered. */
+export interface Refusal {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterSeconds: number | null;
+  /** True if the connection ends with the answer. */
+  readonly closes: boolean;
 }
 
 /** What a request was answered. */
@@ -60,136 +75,112 @@ export interface DoorDeps {
   readonly logError: (message: string, error: unknown) => void;
 }
 
-// The names of headers are in lower case here, as Fastify keeps them: it would convert each of them on every request.
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Where a request keeps how its caller was admitted. */
-const ADMISSION = Symbol("admission");
-interface AdmittedRequest<Caller> {
-  [ADMISSION]?: Admission<Caller>;
-}
-/** Where a request keeps what the door says of its answer. */
-const NOTED = Symbol("noted");
+/** What the door says of an answer. */
 interface Noted {
   members: JsonObject | null;
   answer: string | null;
 }
-interface NotedRequest {
-  [NOTED]?: Noted;
-}
 
 /**
  * Opens a door. The checks run in the order of §7.1, and the order of the code is that order: the door's refusal,
- * headers, the door's admission, route, the caller's permission, then for a request that writes type, size, JSON, Idempotency-Key and version,
- * and last the operation.
+ * headers, the door's admission, route, the caller's permission, then for a request that writes type, size, JSON,
+ * Idempotency-Key and version, and last the operation.
  */
-export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, deps: DoorDeps): void {
-  const noEndpoint = () => new ApiError("not_found", door.noEndpoint);
-  app.register(
-    async (api) => {
-      // The body is read by the handler below: its checks come after the route's.
-      api.removeAllContentTypeParsers();
-      api.addContentTypeParser("*", (_request, _payload, done) => done(null));
-
-      api.addHook("onRequest", async (request, reply) => {
-        reply.header("request-id", newRequestId(new Date()));
-        if (door.onAnswered !== undefined) (request as NotedRequest)[NOTED] = { members: null, answer: null };
-        reply.header("service-api-version", API_VERSION);
-        reply.headers(DATA_HEADERS);
-        door.refuse(request.raw);
-        checkHeaders(request.raw);
-        (request as AdmittedRequest<Caller>)[ADMISSION] = await door.admit(request.raw, reply);
-        // Here and not in the handler below: for some methods Fastify would check the type first.
-        if (request.is404) throw noEndpoint();
-        // Fastify would judge a malformed type by itself, too; readBody judges it in its turn, by the raw headers.
-        if (request.method !== "GET" && request.headers["content-type"] !== "application/json")
-          request.headers = { "content-type": "application/json" };
-      });
-      api.setNotFoundHandler(() => {
-        throw noEndpoint();
-      });
-      api.setErrorHandler((error, _request, reply) => answerError(error, reply, deps.logError));
-
-      const { onAnswered } = door;
-      if (onAnswered !== undefined)
-        api.addHook("onResponse", (request, reply, done) => {
-          onAnswered(request.raw, describeAnswer(request, reply));
-          done();
-        });
-      // A dashboard at the root has a page for every path; none of the door's is one of those.
-      for (const url of ["", "/*"])
-        api.get(url, { exposeHeadRoute: true }, () => {
-          throw noEndpoint();
-        });
-      api.decorateRequest(ADMISSION);
-      api.decorateRequest(NOTED);
-      for (const route of door.routes)
-        api.route({
-          method: route.method,
-          url: route.path,
-          exposeHeadRoute: route.method === "GET",
-          handler: async (request, reply) => {
-            const { status, body, cookies, headers = {} } = await answer(door, route, request, reply, deps);
-            if (cookies !== undefined) reply.header("set-cookie", cookies);
-            reply.code(status).headers(headers).header("content-type", JSON_TYPE);
-            const noted = (request as NotedRequest)[NOTED];
-            if (noted !== undefined) noted.answer = body;
-            return body;
-          },
-        });
-    },
-    { prefix: door.prefix },
-  );
+export function registerDoor<Caller, Behind extends OpenRoute<Caller>>(
+  app: App,
+  door: Door<Caller, Behind>,
+  deps: DoorDeps,
+): void {
+  const prefix = door.prefix ?? "";
+  for (const route of door.routes) app.on(route.method, `${prefix}${route.path}`, handlerOf(door, route, deps));
+  if (door.prefix !== null) app.own(door.prefix, handlerOf(door, null, deps));
 }
 
-function describeAnswer(request: FastifyRequest, reply: FastifyReply): Answered {
-  const { members, answer } = (request as NotedRequest)[NOTED]!;
-  return {
-    requestId: String(reply.getHeader("request-id")),
-    method: request.method,
-    url: request.raw.url ?? "",
-    params: (request.params ?? {}) as Record<string, string>,
-    status: reply.statusCode,
-    durationMs: reply.elapsedTime,
-    members,
-    answer,
+function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
+  door: Door<Caller, Behind>,
+  route: Behind | null,
+  deps: DoorDeps,
+): Handler {
+  const { onAnswered, isApi = true, refusalOf = apiRefusal } = door;
+  const headers = {
+    ...DATA_HEADERS,
+    ...(isApi ? { "service-api-version": API_VERSION } : {}),
+    ...door.headersOf?.(route),
+  };
+  return async (request, response) => {
+    const noted: Noted = { members: null, answer: null };
+    if (isApi) response.header("request-id", newRequestId(new Date()));
+    response.headers(headers);
+    if (onAnswered !== undefined)
+      response.raw.once("close", () => onAnswered(request.raw, describeAnswer(request, response, noted)));
+    try {
+      const reply = await answer(door, route, request, response, noted, deps);
+      if (reply.cookies !== undefined) response.header("set-cookie", reply.cookies);
+      response.code(reply.status).header("content-type", JSON_TYPE);
+      if (reply.headers !== undefined) response.headers(reply.headers);
+      noted.answer = reply.body;
+    } catch (error) {
+      const requestId = isApi ? ` (Request-Id ${response.getHeader("request-id")})` : "";
+      const refusal = refusalOf(error, route, (unexpected) =>
+        deps.logError(`${request.method} ${request.route} failed${requestId}`, unexpected),
+      );
+      if (refusal.retryAfterSeconds !== null) response.header("retry-after", refusal.retryAfterSeconds);
+      // An unread body would be taken for the next request: such a connection ends with its answer.
+      if (!request.raw.complete || refusal.closes) response.header("connection", "close");
+      response.code(refusal.status).header("content-type", JSON_TYPE);
+      noted.answer = refusal.text;
+    }
+    return noted.answer;
   };
 }
 
-async function answer<Caller>(
-  door: Door<Caller>,
-  route: Route<Caller>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+const describeAnswer = ({ method, raw, params }: Request, response: Response, noted: Noted): Answered => ({
+  requestId: String(response.getHeader("request-id")),
+  method,
+  url: raw.url ?? "",
+  params,
+  status: response.statusCode,
+  durationMs: response.elapsedMs,
+  ...noted,
+});
+
+async function answer<Caller, Behind extends OpenRoute<Caller>>(
+  door: Door<Caller, Behind>,
+  route: Behind | null,
+  { raw, params }: Request,
+  response: Response,
+  noted: Noted,
   { idempotency, bodyWaitMs }: DoorDeps,
 ): Promise<Reply | Answer> {
-  const { caller, now } = (request as AdmittedRequest<Caller>)[ADMISSION]!;
+  door.refuse(raw);
+  checkHeaders(raw);
+  const { caller, now } = await door.admit(raw, response, route);
+  if (route === null) throw new ApiError("not_found", door.noEndpoint);
   door.permit(caller, route);
-  const params = request.params as Record<string, string>;
-  const query = queryOf(request.raw);
+  const query = queryOf(raw);
   if (route.method === "GET") {
     // The body of a GET and its type are ignored, and so is its Idempotency-Key (§11.5, §4.8.1).
-    checkVersion(request.raw);
+    if (door.isApi !== false) checkVersion(raw);
     const input = query === "" ? NO_QUERY : new URLSearchParams(query);
-    return route.run({ caller, now, params, input, hangUp: () => hangUpOf(reply.raw) });
+    return route.run({ caller, now, params, input, hangUp: () => hangUpOf(response.raw) });
   }
-  const hasPayload = route.docs.body !== undefined;
-  const { members, canonical } = await readBody(request.raw, {
-    required: hasPayload,
+  const { members, canonical } = await readBody(raw, {
+    required: route.docs === undefined || route.docs.body !== undefined,
     waitMs: bodyWaitMs,
-    invite: () => invite(request.raw, reply),
+    invite: () => invite(raw, response.raw),
   });
-  const noted = (request as NotedRequest)[NOTED];
-  if (noted !== undefined) noted.members = members;
-  const key = door.tenantOf === null ? null : parseIdempotencyKey(request.raw);
-  checkVersion(request.raw);
-  const path = request.raw.url!.split("?", 1)[0]!;
+  noted.members = members;
+  const key = door.tenantOf === null ? null : parseIdempotencyKey(raw);
+  if (door.isApi !== false) checkVersion(raw);
+  const path = raw.url!.split("?", 1)[0]!;
   const keyed =
     key === null || door.tenantOf === null
       ? null
       : { tenant: door.tenantOf(caller), key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
   const run = await idempotency.run(keyed, (write) => route.run({ caller, now, params, input: members, write }));
-  if (run.replayed) reply.header("idempotent-replayed", "true");
+  if (run.replayed) response.header("idempotent-replayed", "true");
   return run;
 }
 
@@ -209,8 +200,8 @@ function hangUpOf(response: ServerResponse): AbortSignal {
 }
 
 /** §11.15: only now, since a body that is refused by its headers need not be sent at all. */
-export function invite({ headers }: IncomingMessage, { raw }: FastifyReply): void {
-  if (headers.expect?.toLowerCase() === CONTINUE) raw.writeContinue();
+function invite({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.expect?.toLowerCase() === CONTINUE) response.writeContinue();
 }
 
 const NO_QUERY = new URLSearchParams();
@@ -221,18 +212,14 @@ function queryOf({ url = "" }: IncomingMessage): string {
   return at === -1 ? "" : url.slice(at + 1);
 }
 
-function answerError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): FastifyReply {
-  const answer = asApiError(error, reply, logError);
-  const noted = (reply.request as NotedRequest)[NOTED];
-  const text = showError(answer);
-  if (noted !== undefined) noted.answer = text;
-  if (answer.retryAfterSeconds !== null) reply.header("retry-after", answer.retryAfterSeconds);
-  // An unread body would be taken for the next request: such a connection ends with its answer.
-  if (!reply.request.raw.complete || answer.closes) reply.header("connection", "close");
-  return reply.code(answer.status).header("content-type", JSON_TYPE).send(text);
+/** The refusals of an API: its own errors, 503 while the database is away, and 500 for every other error. */
+function apiRefusal(error: unknown, _route: unknown, unexpected: (error: unknown) => void): Refusal {
+  const refused = asApiError(error, unexpected);
+  const { status, retryAfterSeconds, closes } = refused;
+  return { status, text: showError(refused), retryAfterSeconds, closes };
 }
 
-function asApiError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): ApiError {
+function asApiError(error: unknown, unexpected: (error: unknown) => void): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailableError || error instanceof OverloadedError)
     return new ApiError(
@@ -241,7 +228,6 @@ function asApiError(error: unknown, reply: FastifyReply, logError: DoorDeps["log
       {},
       { retryAfterSeconds: 1 },
     );
-  const { method, routeOptions } = reply.request;
-  logError(`${method} ${routeOptions.url} failed (Request-Id ${reply.getHeader("request-id")})`, error);
+  unexpected(error);
   return new ApiError("internal_error", "The service failed. It is safe to retry with the same Idempotency-Key.");
 }

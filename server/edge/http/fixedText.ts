@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "./app.ts";
 import { DATA_HEADERS } from "./headers.ts";
 
 /** Serves a text that stays the same while the process runs. */
 export const registerFixedText = (
-  app: FastifyInstance,
+  app: App,
   path: string,
   type: string,
   text: string,
@@ -12,14 +12,14 @@ export const registerFixedText = (
 ): void => registerFixedBytes(app, path, type, Buffer.from(text), headers);
 
 export function registerFixedBytes(
-  app: FastifyInstance,
+  app: App,
   path: string,
   type: string,
   body: Buffer,
   headers: Record<string, string> = {},
 ): void {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-  app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+  app.get(path, (request, reply) => {
     reply.headers({
       ...DATA_HEADERS,
       "cross-origin-resource-policy": "same-origin",

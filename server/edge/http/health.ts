@@ -1,5 +1,5 @@
-import type { FastifyInstance } from "fastify";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import type { App } from "./app.ts";
 
 /** A check of one thing the service needs: resolves when it works, rejects with what is wrong. */
 export interface HealthCheck {
@@ -10,7 +10,7 @@ export interface HealthCheck {
 const CHECK_MS = 2_000;
 
 /** /healthz: the process answers. /readyz: everything it needs works, or 503 and what does not. */
-export function registerHealth(app: FastifyInstance, checks: readonly HealthCheck[]): void {
+export function registerHealth(app: App, checks: readonly HealthCheck[]): void {
   app.get("/healthz", async () => ({ status: "ok" }));
   let running: Promise<[string, string | null][]> | null = null;
   app.get("/readyz", async (_request, reply) => {

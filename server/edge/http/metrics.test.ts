@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import inject from "light-my-request";
 import { reportFallback } from "../../lib/fallback.ts";
 import { createMetrics, type Figure, registerMetrics } from "./metrics.ts";
 import { createServer } from "./server.ts";
@@ -14,7 +15,7 @@ const figure: Figure = {
 const ask = async (token: string | null, headers: Record<string, string>, remoteAddress = "127.0.0.1") => {
   const { app } = createServer([]);
   registerMetrics(app, createMetrics([figure]), token);
-  return app.inject({ method: "GET", url: "/metrics", headers, remoteAddress });
+  return inject(app.dispatch, { method: "GET", url: "/metrics", headers, remoteAddress });
 };
 
 test("/metrics holds the process's figures and those given", async () => {
@@ -53,7 +54,7 @@ test("/metrics leaves out and counts what cannot be read, as while the database 
   const away: Figure = { ...figure, name: "holdfast_away", read: () => Promise.reject(new Error("away")) };
   const { app } = createServer([]);
   registerMetrics(app, createMetrics([away, figure], "1.2.3"), null);
-  const ask = () => app.inject({ method: "GET", url: "/metrics", remoteAddress: "127.0.0.1" });
+  const ask = () => inject(app.dispatch, { method: "GET", url: "/metrics", remoteAddress: "127.0.0.1" });
   await ask();
   const { statusCode, body } = await ask();
   assert.equal(statusCode, 200);
@@ -67,7 +68,7 @@ test("/metrics has the duration of each request by its route and status, however
   const { app } = createServer([]);
   registerMetrics(app, createMetrics([]), null);
   app.get("/things/:id", async () => "a thing");
-  const ask = (url: string) => app.inject({ method: "GET", url, remoteAddress: "127.0.0.1" });
+  const ask = (url: string) => inject(app.dispatch, { method: "GET", url, remoteAddress: "127.0.0.1" });
   for (const url of ["/things/1", "/things/2", "/nothing"]) await ask(url);
   const { body } = await ask("/metrics");
   assert.match(body, /^holdfast_request_duration_seconds_count\{method="GET",route="\/things\/:id",status="200"\} 2$/m);

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { fallbackCounts } from "../../lib/fallback.ts";
+import type { App, Reply, Request } from "./app.ts";
 import { hasLoopbackHost } from "./loopback.ts";
 
 /** A figure read when it is asked for, from the database as a rule: its values by label. */
@@ -27,7 +27,7 @@ const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total",
 export interface Metrics {
   readonly registry: Registry;
   readonly countRequest: () => void;
-  readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly observe: (request: Request, reply: Reply) => void;
 }
 
 export function createMetrics(figures: readonly Figure[], version = "unknown"): Metrics {
@@ -104,10 +104,10 @@ export function createMetrics(figures: readonly Figure[], version = "unknown"): 
       durations.observe(
         {
           method: METHODS.has(request.method) ? request.method : "other",
-          route: request.routeOptions.url ?? "none",
+          route: request.route ?? "none",
           status: String(reply.statusCode),
         },
-        reply.elapsedTime / 1_000,
+        reply.elapsedMs / 1_000,
       ),
   };
 }
@@ -129,19 +129,9 @@ async function inTime(read: Figure["read"]) {
  * /metrics in Prometheus's text form. Readable with the token; without a token only from this machine, and never through
  * a proxy, which would make every caller look local.
  */
-export function registerMetrics(
-  app: FastifyInstance,
-  { registry, countRequest, observe }: Metrics,
-  token: string | null,
-): void {
-  app.addHook("onRequest", (_request, _reply, done) => {
-    countRequest();
-    done();
-  });
-  app.addHook("onResponse", (request, reply, done) => {
-    observe(request, reply);
-    done();
-  });
+export function registerMetrics(app: App, { registry, countRequest, observe }: Metrics, token: string | null): void {
+  app.beforeEach(countRequest);
+  app.afterEach(observe);
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, token))
       return reply.code(403).type("text/plain; charset=utf-8").send("Send Authorization: Bearer <METRICS_TOKEN>.\n");
@@ -149,10 +139,10 @@ export function registerMetrics(
   });
 }
 
-function mayRead({ headers, ip }: FastifyRequest, token: string | null): boolean {
+function mayRead({ headers, raw }: Request, token: string | null): boolean {
   if (token !== null) return isSame(headers.authorization ?? "", `Bearer ${token}`);
   const proxied = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-  return !proxied && /^(::1|127\.|::ffff:127\.)/.test(ip) && hasLoopbackHost(headers.host);
+  return !proxied && /^(::1|127\.|::ffff:127\.)/.test(raw.socket.remoteAddress ?? "") && hasLoopbackHost(headers.host);
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { App } from "./app.ts";
 import { DATA_HEADERS } from "./headers.ts";
 import { hasLoopbackHost } from "./loopback.ts";
 
@@ -17,7 +17,7 @@ const STRICT_TRANSPORT = "max-age=31536000";
  * as another's, and a name that somebody leads here shows none. What has no such address, as health, figures and the API of a
  * key, answers under any name. `apiUrl` says whether that is reached by https.
  */
-export function guardAddresses(app: FastifyInstance, addresses: readonly PublicAddress[], apiUrl: string): void {
+export function guardAddresses(app: App, addresses: readonly PublicAddress[], apiUrl: string): void {
   const isOtherSecure = apiUrl.startsWith("https:");
   const parsed = addresses.map(({ url, owns }) => ({ url: new URL(url), owns }));
   /** By route, of which there are few. */
@@ -29,11 +29,11 @@ export function guardAddresses(app: FastifyInstance, addresses: readonly PublicA
     known.set(route, own);
     return own;
   }
-  app.addHook("onRequest", (request, reply, done) => {
-    const own = addressOf(request.routeOptions.url ?? "");
+  app.beforeEach((request, reply) => {
+    const own = addressOf(request.route ?? "");
     if (own === null ? isOtherSecure : own.protocol === "https:")
       reply.header("strict-transport-security", STRICT_TRANSPORT);
-    if (own === null || answersFor(own, request.headers.host)) return done();
+    if (own === null || answersFor(own, request.headers.host)) return;
     reply
       .code(421)
       .headers({ ...DATA_HEADERS, "cache-control": "no-store" })

@@ -1,17 +1,16 @@
-import type { FastifyInstance } from "fastify";
 import { logRequest } from "../../lib/log.ts";
+import type { App } from "./app.ts";
 
 /** Writes a line of the log for each request that is answered: nothing of its headers, body, query, or of the ids in its path. */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook("onResponse", (request, reply, done) => {
+export function logRequests(app: App): void {
+  app.afterEach((request, reply) => {
     const requestId = reply.getHeader("request-id");
     logRequest({
       method: request.method,
-      route: request.routeOptions.url ?? null,
+      route: request.route,
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
+      ms: Math.round(reply.elapsedMs),
       requestId: typeof requestId === "string" ? requestId : null,
     });
-    done();
   });
 }

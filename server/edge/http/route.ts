@@ -26,19 +26,29 @@ export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
 
 export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";
 
-interface DeclaredRoute {
+interface AnyRoute {
   /** Below the door's prefix, with `:name` parameters. */
   readonly path: string;
-  readonly docs: Declaration;
+  /** A route without takes a body if it writes. */
+  readonly docs?: Declaration;
 }
-/** `run` parses the input, or throws `invalid_request`; the operation runs only if that passed. */
-export interface ReadRoute<Caller> extends DeclaredRoute {
+interface OpenReadRoute<Caller> extends AnyRoute {
   readonly method: "GET";
   readonly run: (call: ReadCall<Caller, URLSearchParams>) => Promise<Reply>;
 }
-export interface WriteRoute<Caller> extends DeclaredRoute {
+interface OpenWriteRoute<Caller> extends AnyRoute {
   readonly method: WriteMethod;
   readonly run: (call: WriteCall<Caller, JsonObject>) => Promise<Committed>;
+}
+/** An operation that no document describes. */
+export type OpenRoute<Caller> = OpenReadRoute<Caller> | OpenWriteRoute<Caller>;
+
+/** `run` parses the input, or throws `invalid_request`; the operation runs only if that passed. */
+export interface ReadRoute<Caller> extends OpenReadRoute<Caller> {
+  readonly docs: Declaration;
+}
+export interface WriteRoute<Caller> extends OpenWriteRoute<Caller> {
+  readonly docs: Declaration;
 }
 /** An operation for one kind of caller. A door of another kind does not take it: its callers have other types. */
 export type Route<Caller> = ReadRoute<Caller> | WriteRoute<Caller>;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { createServer } from "./server.ts";
 
@@ -9,7 +10,7 @@ const HEADERS_WAIT_MS = 300;
 async function open() {
   const { app } = createServer([], { headersWaitMs: HEADERS_WAIT_MS });
   app.get("/", async () => "here");
-  app.post("/", async ({ body }) => body);
+  app.on("POST", "/", async ({ raw }) => text(raw));
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
@@ -46,9 +47,9 @@ test("§11.16 a client that shuts its sending side and never gets its answer is 
   const gone = Promise.withResolvers<void>();
   app.get("/never", () => new Promise(() => {}));
   app.get("/stream", (_request, reply) => {
-    reply.raw.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
-    reply.raw.once("close", () => gone.resolve());
-    return reply.hijack();
+    const stream = reply.hijack();
+    stream.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
+    stream.once("close", () => gone.resolve());
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;

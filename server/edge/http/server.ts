@@ -1,16 +1,19 @@
-import { type Server, STATUS_CODES } from "node:http";
+import { createServer as createHttpServer, type Server, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import fastify, { type FastifyInstance } from "fastify";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { newRequestId } from "../../domain/ids.ts";
-import { BODY_BYTES_MAX, HEADER_BYTES_MAX, HEADERS_WAIT_MS } from "../../domain/limits.ts";
+import { HEADER_BYTES_MAX, HEADERS_WAIT_MS } from "../../domain/limits.ts";
 import { API_VERSION } from "../../domain/version.ts";
+import { App } from "./app.ts";
 import { type Connections, followConnections } from "./connections.ts";
 
 /** A request that is not finished after this long ends with its connection. */
 const REQUEST_MS = 30_000;
-/** How often connections are looked at for requests that take too long. */
-const LATE_LOOK_MS = 1_000;
+/** How often connections are checked for requests that take too long. */
+const LATE_CHECK_MS = 1_000;
+/** A connection may be idle for this long between two requests. */
+const KEEP_ALIVE_MS = 72_000;
 /** How long a connection stays half open after its last answer. */
 const LINGER_MS = 1_000;
 /** A client that has shut its sending side is owed an answer, for so long. */
@@ -29,84 +32,63 @@ export interface ServerOptions {
   readonly headersWaitMs?: number;
   /** The time that a connection may go on after its client has shut its sending side. */
   readonly halfOpenMs?: number;
+  readonly logError?: (message: string, error: unknown) => void;
 }
 
 /**
  * The HTTP server that all doors share, with its connections. Malformed requests are answered here, before any route.
- * `prefixes` are those of the doors: a path that cannot be decoded gets the 404 of the door it begins with.
+ * `prefixes` are those of the doors: a path that cannot be decoded gets the 404 of the door with whose prefix it begins.
  */
 export function createServer(
   prefixes: readonly string[],
-  { headersWaitMs = HEADERS_WAIT_MS, halfOpenMs = HALF_OPEN_MS }: ServerOptions = {},
-): { app: FastifyInstance; connections: Connections } {
-  const app = fastify({
-    logger: false,
-    bodyLimit: BODY_BYTES_MAX,
-    forceCloseConnections: "idle",
-    // A request that arrives on an open connection during a stop is answered as ever, and the connection ends with the answer.
-    return503OnClosing: false,
+  { headersWaitMs = HEADERS_WAIT_MS, halfOpenMs = HALF_OPEN_MS, logError = () => undefined }: ServerOptions = {},
+): { app: App; connections: Connections } {
+  const server = createHttpServer({
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // The doors check that there is a Host: Node.js would answer in words of its own.
+    requireHostHeader: false,
+    headersTimeout: headersWaitMs,
     requestTimeout: REQUEST_MS,
-    routerOptions: {
-      caseSensitive: true,
-      ignoreTrailingSlash: false,
-      ignoreDuplicateSlashes: false,
-      // As long as a path can be: an id of any length is an unknown id, not an error of the router.
-      maxParamLength: HEADER_BYTES_MAX,
-    },
-    rewriteUrl: ({ url = "" }) => {
-      const path = url.startsWith("/") ? url : pathOf(url);
-      return isDecodable(path) ? path : `${prefixes.find((prefix) => path.startsWith(`${prefix}/`)) ?? ""}/-`;
-    },
-    http: {
-      maxHeaderSize: HEADER_BYTES_MAX,
-      // The doors check that there is a Host: Node.js would answer in words of its own.
-      requireHostHeader: false,
-      headersTimeout: headersWaitMs,
-      connectionsCheckingInterval: Math.min(LATE_LOOK_MS, headersWaitMs),
-    },
-    clientErrorHandler: (error, socket) => {
-      const refuse = () => {
-        if (socket.writable) endWith(socket, new ApiError("bad_request", MESSAGES[error.code] ?? NOT_HTTP));
-        else socket.destroy();
-      };
-      // A refusal sent before the answer to a whole request would be taken for that answer.
-      if (connections.isAfterAnswer(socket, refuse)) return;
-      if (connections.isAnswering(socket) && socket.bytesWritten > 0) return void socket.destroy();
-      refuse();
-    },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(LATE_CHECK_MS, headersWaitMs),
   });
   // §11.16: a client that sends nothing more is answered all the same.
-  (app.server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  const connections = followConnections(app.server, halfOpenMs);
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
+  const connections = followConnections(server, halfOpenMs);
+  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
+    const refuse = () => {
+      if (socket.writable) endWith(socket, new ApiError("bad_request", MESSAGES[error.code ?? ""] ?? NOT_HTTP));
+      else socket.destroy();
+    };
+    // A refusal sent before the answer to a whole request would be taken for that answer.
+    if (connections.isAfterAnswer(socket, refuse)) return;
+    if (connections.isAnswering(socket) && socket.bytesWritten > 0) return void socket.destroy();
+    refuse();
+  });
   // An expectation other than 100-continue may be ignored (§11.13); Node.js would refuse it with an empty 417.
-  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.server.on("checkContinue", (request, response) => {
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("checkContinue", (request, response) => {
     // Behind a door the body is asked for once it is wanted.
     if (!prefixes.some((prefix) => request.url?.includes(`${prefix}/`))) response.writeContinue();
-    app.server.emit("request", request, response);
+    server.emit("request", request, response);
   });
-  app.server.prependListener("request", (request, response) => {
+  server.prependListener("request", (request, response) => {
     // HTTP/1.0 knows no chunks: a proxy may have read another end of this body, and take what follows for a request (§11.11).
     if (request.httpVersion === "1.0" && request.headers["transfer-encoding"] !== undefined)
       response.shouldKeepAlive = false;
   });
   // Node.js would close without a word.
-  app.server.on("connect", (_request, socket) => {
+  server.on("connect", (_request, socket) => {
     socket.on("error", () => socket.destroy());
     endWith(socket, new ApiError("not_found", "There is no tunnel here. /docs has all endpoints with their methods."));
   });
   // The doors count headers: Node.js drops those beyond its own limit without an error.
-  app.server.maxHeadersCount = 0;
-  app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n"));
-  // Fastify's own refusals are for the client to read; an error of ours is not.
-  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    const isRefusal = error.statusCode !== undefined && error.statusCode < 500;
-    return reply
-      .code(isRefusal ? error.statusCode! : 500)
-      .type("text/plain; charset=utf-8")
-      .send(isRefusal ? `${error.message}\n` : "The service failed.\n");
-  });
-  return { app, connections };
+  server.maxHeadersCount = 0;
+  const pathOf = (target: string) => {
+    const path = target.startsWith("/") ? target : pathOfTarget(target);
+    return isDecodable(path) ? path : `${prefixes.find((prefix) => path.startsWith(`${prefix}/`)) ?? ""}/-`;
+  };
+  return { app: new App(server, { pathOf, logError }), connections };
 }
 
 /** Answers on a connection that no route has, or can have, and closes it. */
@@ -122,7 +104,7 @@ function endWith(socket: Duplex, error: ApiError): void {
 }
 
 /** The path and query of a target that does not begin with them; the target itself where it has none. */
-function pathOf(target: string): string {
+function pathOfTarget(target: string): string {
   const origin = ORIGIN.exec(target)?.[0];
   if (origin === undefined) return target;
   const path = target.slice(origin.length);

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
 import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
+import type { App, Reply } from "../http/app.ts";
 import { type Answered, type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
 import type { Route } from "../http/route.ts";
@@ -30,7 +30,7 @@ export interface MerchantApiDeps extends DoorDeps {
 }
 
 /** The merchant API: no browser may enter, and an API key says who asks (§5). */
-export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps): void {
+export function registerMerchantApi(app: App, deps: MerchantApiDeps): void {
   const { admitRequests, batching, routes, onAnswered } = deps;
   /** Also of requests that are refused for their rate. */
   const callers = new WeakMap<IncomingMessage, Merchant>();
@@ -85,7 +85,7 @@ function refuseBrowser({ headers }: IncomingMessage): void {
 }
 
 /** The hash of the key a request came with; a mistyped one is refused without a look-up. */
-function parseKey(request: IncomingMessage, reply: FastifyReply): string {
+function parseKey(request: IncomingMessage, reply: Reply): string {
   const given = valuesOf(request, "authorization");
   if (given.length === 0) throw unauthorized(reply, "The API key is missing.");
   if (given.length > 1) throw unauthorized(reply, "The header Authorization is given more than once.");
@@ -99,13 +99,13 @@ function parseKey(request: IncomingMessage, reply: FastifyReply): string {
 const BEARER = /^bearer(?: +(.*))?$/i;
 const NO_SUCH_KEY = "The API key is malformed, unknown, revoked or expired.";
 
-function unauthorized(reply: FastifyReply, problem: string): ApiError {
+function unauthorized(reply: Reply, problem: string): ApiError {
   reply.header("www-authenticate", "Bearer");
   return new ApiError("unauthorized", `${problem} Send one header Authorization: Bearer <API_KEY> with an active key.`);
 }
 
 /** §8.1: the key's headers of rate, and 429 beyond it. */
-function checkRate({ rateLimit, rateUsed, rateResetSeconds }: Admission, reply: FastifyReply): void {
+function checkRate({ rateLimit, rateUsed, rateResetSeconds }: Admission, reply: Reply): void {
   reply.header("ratelimit-limit", String(rateLimit));
   reply.header("ratelimit-remaining", String(Math.max(0, rateLimit - rateUsed)));
   reply.header("ratelimit-reset", String(rateResetSeconds));

@@ -1,11 +1,11 @@
-import type { FastifyInstance } from "fastify";
 import { renderPage } from "../html/page.ts";
+import type { App } from "../http/app.ts";
 import { registerFixedText } from "../http/fixedText.ts";
 import { type Json, openApiText } from "../http/openapi.ts";
 import { referencePage } from "./reference/page.ts";
 
 /** `/openapi.json` and `/docs`: the description of the API for programs and for people, open to all. */
-export function registerReference(app: FastifyInstance, document: Json, apiUrl: string): void {
+export function registerReference(app: App, document: Json, apiUrl: string): void {
   registerFixedText(app, "/openapi.json", "application/json; charset=utf-8", openApiText(document), {});
   const { text, headers } = renderPage(referencePage(document, apiUrl));
   registerFixedText(app, "/docs", "text/html; charset=utf-8", text, headers);

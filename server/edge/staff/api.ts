@@ -1,8 +1,8 @@
-import type { FastifyInstance } from "fastify";
 import type { Staff, Visitor } from "../../domain/callers.ts";
 import { hashStaffSecret } from "../../domain/staffSecrets.ts";
 import { addressOf } from "../buyer/door.ts";
 import { networkOf } from "../buyer/limits.ts";
+import type { App } from "../http/app.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import type { Route } from "../http/route.ts";
 import { browserCookie, sessionCookie } from "./cookies.ts";
@@ -28,7 +28,7 @@ const USER_AGENT_CHARACTERS_MAX = 400;
 const ADDRESS_CHARACTERS_MAX = 100;
 
 /** The staff API (§13): what the dashboard of this deployment asks for, by a session's cookie. */
-export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void {
+export function registerStaffApi(app: App, deps: StaffApiDeps): void {
   const { admitSession, findRole, dashboardUrl, addressHeader, routes } = deps;
   const origin = new URL(dashboardUrl).origin;
   const cookie = sessionCookie(dashboardUrl);
@@ -36,9 +36,9 @@ export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void
   const door: Door<Visitor> = {
     prefix: STAFF_PREFIX,
     routes,
+    headersOf: () => ({ "cache-control": "no-store" }),
     refuse: (request) => refuseCrossSite(request, origin),
-    admit: async (request, reply) => {
-      reply.header("cache-control", "no-store");
+    admit: async (request) => {
       const address = networkOf(addressOf(request, addressHeader)).slice(0, ADDRESS_CHARACTERS_MAX);
       const userAgent = (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
       const sessionSecret = cookie.read(request);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import fastify from "fastify";
+import inject from "light-my-request";
+import { createServer } from "../http/server.ts";
 import { type DashboardFiles, registerDashboard } from "./dashboard.ts";
 
 const FILES: DashboardFiles = {
@@ -16,7 +17,7 @@ const FILES: DashboardFiles = {
 };
 
 function serve(dashboardUrl: string, build: () => Promise<DashboardFiles>) {
-  const app = fastify();
+  const { app } = createServer([]);
   const lines: string[] = [];
   registerDashboard(app, { dashboardUrl, isLocal: false, build, log: (line) => void lines.push(line) });
   return { app, lines };
@@ -25,7 +26,7 @@ function serve(dashboardUrl: string, build: () => Promise<DashboardFiles>) {
 test("every address of the dashboard is the one document, with a policy that lets in nothing of others", async () => {
   const { app } = serve("https://pay.example/dashboard/", async () => FILES);
   const answers = await Promise.all(
-    ["/dashboard", "/dashboard/", "/dashboard/biz_1/test/keys?x=1"].map((url) => app.inject(url)),
+    ["/dashboard", "/dashboard/", "/dashboard/biz_1/test/keys?x=1"].map((url) => inject(app.dispatch, url)),
   );
   for (const { statusCode, headers, body } of answers) {
     assert.equal(statusCode, 200);
@@ -44,27 +45,28 @@ test("every address of the dashboard is the one document, with a policy that let
 
 test("files are kept for ever under their names, compressed where it is understood; others are 404", async () => {
   const { app } = serve("https://pay.example/staff/pages", async () => FILES);
-  const plain = await app.inject("/staff/pages/assets/main-1.js");
+  const plain = await inject(app.dispatch, "/staff/pages/assets/main-1.js");
   assert.equal(plain.body, FILES.files[0]!.text);
   assert.match(String(plain.headers["cache-control"]), /max-age=31536000, immutable/);
   assert.equal(plain.headers["content-type"], "text/javascript; charset=utf-8");
-  const packed = await app.inject({
+  const packed = await inject(app.dispatch, {
     url: "/staff/pages/assets/main-2.css",
     headers: { "accept-encoding": "br, gzip" },
   });
   assert.equal(packed.headers["content-encoding"], "gzip");
   assert.equal(gunzipSync(packed.rawPayload).toString(), "body{color:red}");
-  assert.equal((await app.inject("/staff/pages/assets/main-9.js")).statusCode, 404);
+  assert.equal((await inject(app.dispatch, "/staff/pages/assets/main-9.js")).statusCode, 404);
   const { app: own } = serve("https://dash.example", async () => FILES);
-  for (const path of ["/", "/sign-in"]) assert.equal((await own.inject(path)).statusCode, 200, "a host of its own");
+  for (const path of ["/", "/sign-in"])
+    assert.equal((await inject(own.dispatch, path)).statusCode, 200, "a host of its own");
 });
 
 test("an installation that cannot build the pages starts, and says at their address what to do", async () => {
   const { app, lines } = serve("https://pay.example/dashboard", () => Promise.reject(new Error("no rolldown")));
-  const answer = await app.inject("/dashboard/sign-in");
+  const answer = await inject(app.dispatch, "/dashboard/sign-in");
   assert.equal(answer.statusCode, 503);
   assert.match(answer.body, /npm ci/);
-  assert.equal((await app.inject("/dashboard/assets/main-1.js")).statusCode, 404);
+  assert.equal((await inject(app.dispatch, "/dashboard/assets/main-1.js")).statusCode, 404);
   assert.equal(lines.length, 1);
 });
 
@@ -75,13 +77,15 @@ test("a build that failed heals with the next one that works, for the document a
     if (builds === 1) throw new Error("a package was being installed");
     return FILES;
   });
-  assert.equal((await app.inject("/dashboard")).statusCode, 503);
-  const healed = await Promise.all(["/dashboard", "/dashboard/assets/main-1.js"].map((url) => app.inject(url)));
+  assert.equal((await inject(app.dispatch, "/dashboard")).statusCode, 503);
+  const healed = await Promise.all(
+    ["/dashboard", "/dashboard/assets/main-1.js"].map((url) => inject(app.dispatch, url)),
+  );
   assert.deepEqual(
     healed.map(({ statusCode }) => statusCode),
     [200, 200],
   );
-  assert.equal((await app.inject("/dashboard/sign-in")).statusCode, 200);
+  assert.equal((await inject(app.dispatch, "/dashboard/sign-in")).statusCode, 200);
   assert.equal(builds, 2, "requests of one moment share a build, and later ones use it");
   assert.equal(lines.length, 1);
 });

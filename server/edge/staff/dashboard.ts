@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../lib/log.ts";
 import { type Html, html, sendPage } from "../html/page.ts";
+import type { App, Handler, Reply } from "../http/app.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
 const compress = promisify(gzip);
@@ -55,7 +55,7 @@ export function isStaffRoute(route: string, dashboardUrl: string): boolean {
  * under their names. The first request builds them, so that a start waits for nothing, and a process without visitors
  * builds nothing.
  */
-export function registerDashboard(app: FastifyInstance, { dashboardUrl, isLocal, build, log }: DashboardDeps): void {
+export function registerDashboard(app: App, { dashboardUrl, isLocal, build, log }: DashboardDeps): void {
   const base = basePathOf(dashboardUrl);
   let opened: Promise<Dashboard | null> | null = null;
   let failure = "";
@@ -68,14 +68,14 @@ export function registerDashboard(app: FastifyInstance, { dashboardUrl, isLocal,
         failure = String(error);
         return null;
       }));
-  const showDocument = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const showDocument: Handler = async (_request, reply) => {
     const dashboard = await openOnce();
     return dashboard === null ? sendUnbuilt(reply) : sendDocument(reply, dashboard, base, isLocal);
   };
   app.get(base === "" ? "/" : base, showDocument);
   app.get(`${base}/*`, showDocument);
-  app.get<{ Params: { name: string } }>(`${base}/assets/:name`, async (request, reply) => {
-    const file = (await openOnce())?.served.get(request.params.name);
+  app.get(`${base}/assets/:name`, async (request, reply) => {
+    const file = (await openOnce())?.served.get(request.params.name!);
     if (file === undefined) return reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");
     const isCompressed = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
     reply.headers({
@@ -133,7 +133,7 @@ export const dashboardHeaders = (nonce: string): Record<string, string> => ({
   "Cache-Control": "no-store",
 });
 
-function sendDocument(reply: FastifyReply, dashboard: Dashboard, base: string, isLocal: boolean): FastifyReply {
+function sendDocument(reply: Reply, dashboard: Dashboard, base: string, isLocal: boolean): Reply {
   const { script, style, preloads, integrity } = dashboard;
   const nonce = randomBytes(16).toString("base64");
   const assets = `${base}/assets`;
@@ -143,7 +143,7 @@ ${preloads.map((name) => html`<link rel="modulepreload" href="${assets}/${name}"
   return reply.type("text/html; charset=utf-8").headers(dashboardHeaders(nonce)).send(page.html);
 }
 
-const sendUnbuilt = (reply: FastifyReply): FastifyReply =>
+const sendUnbuilt = (reply: Reply): Reply =>
   sendPage(reply, 503, {
     title: "The dashboard is not built",
     styles: "body{font:16px/24px system-ui,sans-serif;max-width:60ch;margin:15vh auto;padding:0 16px}",

@@ -1,6 +1,9 @@
-import fastify, { type FastifyInstance } from "fastify";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { PROTECTION_PERIODS, PROTECTION_SECONDS } from "../../domain/terms.ts";
+import type { App } from "../../edge/http/app.ts";
 import { hasLoopbackHost } from "../../edge/http/loopback.ts";
+import { createServer } from "../../edge/http/server.ts";
 import { pauseSweep, setClockAhead } from "../../features/chains/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { callLocalChain, LocalChainError } from "./rpc.ts";
@@ -22,61 +25,61 @@ const ADVANCE_SECONDS_MAX = 366 * 86_400;
  * Development controls, on a port of their own that is open only while the local chain runs. Advancing the clock answers
  * when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls (§10.9).
  */
-export function createControls({ database, rpcUrl }: ControlsDeps): FastifyInstance {
-  const app = fastify({ logger: false, forceCloseConnections: "idle" });
-  // A body is read as JSON whatever its type says: curl calls it a form.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
-    try {
-      done(null, body === "" ? {} : JSON.parse(body as string));
-    } catch {
-      done(new ControlError("The body is not valid JSON."));
-    }
-  });
-  app.addHook("onRequest", async ({ headers }) => {
-    if (!hasLoopbackHost(headers.host)) throw new ControlError("Refused: the Host header is not a loopback name.");
-    for (const name of ["origin", "sec-fetch-site", "cookie"])
-      if (headers[name] !== undefined)
-        throw new ControlError(`Refused: the request carries the browser header ${name}.`);
-  });
-  app.setErrorHandler((error, _request, reply) => {
-    const known = error instanceof ControlError || error instanceof LocalChainError;
-    const message = error instanceof Error ? error.message : String(error);
-    return reply.code(known ? 400 : 500).send({ error: { message } });
-  });
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ error: { message: `Controls: ${NAMES.join(", ")}.` } }),
-  );
-
-  const forward = (method: string) => (request: { body: unknown }) =>
-    callLocalChain<unknown>(rpcUrl, method, request.body ?? {});
-  app.get("/clock", () => callLocalChain(rpcUrl, "devnet_clock", {}));
-  app.post("/advance", async ({ body }) => {
-    const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds: parseSeconds(body) });
-    await setClockAhead(database, moved.offsetMs);
-    return moved;
-  });
-  app.post("/sweep", async ({ body }) => {
-    const paused = (body as { paused?: unknown } | null)?.paused;
-    if (typeof paused !== "boolean") throw new ControlError('Send {"paused": true} or {"paused": false}.');
-    await pauseSweep(database, "test", paused);
-    return { paused };
-  });
-  app.post("/faucet", forward("devnet_faucet"));
-  app.get("/faults", () => callLocalChain(rpcUrl, "devnet_faults", {}));
-  app.post("/faults", forward("devnet_faults"));
-  app.post("/drop", forward("devnet_drop"));
+export function createControls({ database, rpcUrl }: ControlsDeps): App {
+  const { app } = createServer([]);
+  const forward = (method: string) => (body: unknown) => callLocalChain<unknown>(rpcUrl, method, body ?? {});
+  const operations: Readonly<Record<string, (body: unknown) => Promise<unknown>>> = {
+    "GET /clock": forward("devnet_clock"),
+    "POST /advance": async (body) => {
+      const seconds = parseSeconds(body);
+      const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds });
+      await setClockAhead(database, moved.offsetMs);
+      return moved;
+    },
+    "POST /sweep": async (body) => {
+      const paused = (body as { paused?: unknown } | null)?.paused;
+      if (typeof paused !== "boolean") throw new ControlError('Send {"paused": true} or {"paused": false}.');
+      await pauseSweep(database, "test", paused);
+      return { paused };
+    },
+    "POST /faucet": forward("devnet_faucet"),
+    "GET /faults": forward("devnet_faults"),
+    "POST /faults": forward("devnet_faults"),
+    "POST /drop": forward("devnet_drop"),
+  };
+  for (const [name, run] of Object.entries(operations)) {
+    const [method, path] = name.split(" ") as ["GET" | "POST", string];
+    app.on(method, path, async ({ raw }, reply) => {
+      try {
+        refuseBrowser(raw);
+        return reply.send((await run(method === "GET" ? {} : await parseBody(raw))) as object);
+      } catch (error) {
+        const isKnown = error instanceof ControlError || error instanceof LocalChainError;
+        const message = error instanceof Error ? error.message : String(error);
+        return reply.code(isKnown ? 400 : 500).send({ error: { message } });
+      }
+    });
+  }
+  const names = Object.keys(operations).join(", ");
+  app.own("", (_request, reply) => reply.code(404).send({ error: { message: `Controls: ${names}.` } }));
   return app;
 }
-const NAMES = [
-  "GET /clock",
-  "POST /advance",
-  "POST /sweep",
-  "POST /faucet",
-  "GET /faults",
-  "POST /faults",
-  "POST /drop",
-];
+
+function refuseBrowser({ headers }: IncomingMessage): void {
+  if (!hasLoopbackHost(headers.host)) throw new ControlError("Refused: the Host header is not a loopback name.");
+  for (const name of ["origin", "sec-fetch-site", "cookie"])
+    if (headers[name] !== undefined) throw new ControlError(`Refused: the request carries the browser header ${name}.`);
+}
+
+/** A body is read as JSON whatever its type says: curl calls it a form. */
+async function parseBody(request: IncomingMessage): Promise<unknown> {
+  const body = await text(request);
+  try {
+    return body === "" ? {} : JSON.parse(body);
+  } catch {
+    throw new ControlError("The body is not valid JSON.");
+  }
+}
 
 function parseSeconds(body: unknown): number {
   const { seconds, period } = (body ?? {}) as { seconds?: unknown; period?: unknown };

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fastify from "fastify";
+import inject from "light-my-request";
+import { createServer } from "../../../edge/http/server.ts";
 import type { Database } from "../../../store/database.ts";
 import { registerCheckoutPage } from "./buyer.ts";
 
 test("§12.5 one network looks so often in a minute; pages, states and streams count together, and others are served", async (context) => {
   // All of it is one moment, however busy the machine is.
   context.mock.method(performance, "now", () => 1_000);
-  const app = fastify();
+  const { app } = createServer([]);
   const live = registerCheckoutPage(app, {
     database: {} as Database, // ids of no intent never reach it
     checkoutUrl: "https://pay.shop-demo.com",
@@ -28,7 +29,7 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
   });
   context.after(() => Promise.all([live.stop(), app.close()]));
   const look = (path: string, network: string) =>
-    app.inject({ url: `/pay/i/x${path}`, headers: { "x-forwarded-for": network } });
+    inject(app.dispatch, { url: `/pay/i/x${path}`, headers: { "x-forwarded-for": network } });
   const paths = ["", "/state", "/events"];
   for (let looks = 0; looks < 1_200; looks++)
     assert.equal((await look(paths[looks % 3]!, "192.0.2.1:50000")).statusCode, 404);

@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { ApiError, showError } from "../../../domain/errors.ts";
 import { environmentOf, isIntentId } from "../../../domain/ids.ts";
@@ -6,6 +5,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
 import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
 import { type PageScript, sendPage } from "../../../edge/html/page.ts";
+import type { App, Reply, Request } from "../../../edge/http/app.ts";
 import { DATA_HEADERS } from "../../../edge/http/headers.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
@@ -63,12 +63,12 @@ export interface CheckoutPageDeps {
 const LOOKS_A_MINUTE = 1_200;
 
 /** The hosted checkout (§12): a page for each intent, its state as JSON, and as a stream. */
-export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDeps): LiveStates {
+export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStates {
   const { database, noticeOf, log } = deps;
   const limit = new MinuteLimit(LOOKS_A_MINUTE);
-  const networkFrom = (request: FastifyRequest) => networkOf(addressOf(request.raw, deps.addressHeader));
+  const networkFrom = (request: Request) => networkOf(addressOf(request.raw, deps.addressHeader));
   /** Counts a look, before anything is read for it. Null: it is allowed; else whole seconds until the next is. */
-  const countLook = (request: FastifyRequest) => limit.use(networkFrom(request), performance.now());
+  const countLook = (request: Request) => limit.use(networkFrom(request), performance.now());
   const live = new LiveStates({
     log,
     listStates: async (environment, intentIds) => {
@@ -78,8 +78,8 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
     },
   });
 
-  app.get<{ Params: { id: string } }>("/pay/i/:id", async (request, reply) => {
-    const { id } = request.params;
+  app.get("/pay/i/:id", async (request, reply) => {
+    const id = request.params.id!;
     const waitSeconds = countLook(request);
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
@@ -96,8 +96,8 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
     }
   });
 
-  app.get<{ Params: { id: string } }>("/pay/i/:id/state", async (request, reply) => {
-    const { id } = request.params;
+  app.get("/pay/i/:id/state", async (request, reply) => {
+    const id = request.params.id!;
     const waitSeconds = countLook(request);
     if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
     try {
@@ -109,15 +109,15 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
     }
   });
 
-  app.get<{ Params: { id: string } }>("/pay/i/:id/events", async (request, reply) => {
-    const { id } = request.params;
+  app.get("/pay/i/:id/events", async (request, reply) => {
+    const id = request.params.id!;
     const waitSeconds = countLook(request);
     if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
     try {
       const open = () => {
-        reply.hijack();
-        reply.raw.writeHead(200, EVENT_STREAM);
-        return reply.raw;
+        const stream = reply.hijack();
+        stream.writeHead(200, EVENT_STREAM);
+        return stream;
       };
       const outcome = isIntentId(id) ? await live.follow(id, networkFrom(request), open) : "not_found";
       if (outcome !== "open") return refuse(reply, outcome === "busy" ? "unavailable" : outcome);
@@ -184,7 +184,7 @@ const deviceOf = (userAgent = ""): Device =>
   /Android|iPhone|iPad|iPod/.test(userAgent) && !/Phantom|Solflare|Backpack/i.test(userAgent) ? "phone" : "desktop";
 
 const JSON_HEADERS = { ...DATA_HEADERS, "cache-control": "no-store" } as const;
-const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+const sendJson = (reply: Reply, status: number, text: string): Reply =>
   reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);
 
 const REFUSALS = {
@@ -193,7 +193,7 @@ const REFUSALS = {
   rate_limited: ENGLISH.tooManyText,
 } as const;
 
-function refuse(reply: FastifyReply, code: keyof typeof REFUSALS, waitSeconds = 2): FastifyReply {
+function refuse(reply: Reply, code: keyof typeof REFUSALS, waitSeconds = 2): Reply {
   if (code !== "not_found") reply.header("Retry-After", String(waitSeconds));
   const error = new ApiError(code, REFUSALS[code]);
   return sendJson(reply, error.status, showError(error));

@@ -1,7 +1,8 @@
 import type { JsonText } from "../../../domain/show.ts";
-import { type BuyerCall, type BuyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { ok, type Reply } from "../../../edge/http/route.ts";
 import type { SponsorTurn } from "../sponsoring/offer.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./queries.ts";
@@ -31,81 +32,46 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
     build(params.id!, input.get("account")?.value, network, turn);
   const isAsked = ({ input }: BuyerCall) => input.get("sponsored")?.value === true;
   return [
-    {
-      method: "POST",
-      url: "/pay/i/:id/build",
-      from: "page",
-      run: async (call) => ({
-        status: 200,
-        body: showTransaction(await buildFor(call, isAsked(call) ? "last" : null)),
-      }),
-    },
-    {
-      method: "POST",
-      url: "/pay/i/:id/submit",
-      from: "page",
-      run: async (call) => {
-        limitReports(call);
-        const { params, input } = call;
-        const signature = await submitTransaction(deps, params.id!, input.get("transaction")?.value);
-        return { status: 202, body: JSON.stringify({ signature }) as JsonText };
-      },
-    },
-    {
-      method: "POST",
-      url: "/pay/i/:id/seen",
-      from: "page",
-      run: async (call) => {
-        limitReports(call);
-        const { params, input } = call;
-        const signature = input.get("signature")?.value;
-        await reportSignature(deps, params.id!, signature, input.get("transaction")?.value);
-        return { status: 202, body: JSON.stringify({ signature }) as JsonText };
-      },
-    },
-    {
-      method: "GET",
-      url: "/pay/i/:id/request",
-      from: "open",
-      showError: showRequestError,
-      run: async ({ params }) => {
-        const view = await requireView(database, params.id!);
-        requirePayable(view);
-        return { status: 200, body: showRequest(view, checkoutUrl) };
-      },
-    },
-    {
-      method: "POST",
-      url: "/pay/i/:id/request",
-      from: "open",
-      showError: showRequestError,
-      run: async (call) => ({
-        status: 200,
-        body: showRequestedTransaction(await buildFor(call, "first"), checkoutUrl),
-      }),
-    },
-    {
-      method: "GET",
-      url: ICON_PATH,
-      from: "link",
-      run: async () => ({ status: 200, body: ICON, type: "image/svg+xml", cacheControl: "public, max-age=86400" }),
-    },
-    {
-      method: "GET",
-      url: "/pay/terms/:hash",
-      from: "link",
-      run: async ({ params }) => {
-        const hash = params.hash!;
-        const text = TERMS_HASH.test(hash) ? await findTermsByHash(database, hash) : null;
-        if (text === null) throw new BuyerError("not_found", "No terms with this hash were shown here.");
-        const partial = withholdIntent(text);
-        if (partial !== null) return { status: 200, body: partial };
-        // The bytes are what their hash says, for ever.
-        return { status: 200, body: text as JsonText, cacheControl: "public, max-age=31536000, immutable" };
-      },
-    },
+    buyerRoute("POST", "/pay/i/:id/build", { from: "page" }, async (call) =>
+      ok(showTransaction(await buildFor(call, isAsked(call) ? "last" : null))),
+    ),
+    buyerRoute("POST", "/pay/i/:id/submit", { from: "page" }, async (call) => {
+      limitReports(call);
+      const { params, input } = call;
+      return accepted(await submitTransaction(deps, params.id!, input.get("transaction")?.value));
+    }),
+    buyerRoute("POST", "/pay/i/:id/seen", { from: "page" }, async (call) => {
+      limitReports(call);
+      const { params, input } = call;
+      const signature = input.get("signature")?.value;
+      await reportSignature(deps, params.id!, signature, input.get("transaction")?.value);
+      return accepted(signature);
+    }),
+    buyerRoute("GET", "/pay/i/:id/request", REQUEST, async ({ params }) => {
+      const view = await requireView(database, params.id!);
+      requirePayable(view);
+      return ok(showRequest(view, checkoutUrl));
+    }),
+    buyerRoute("POST", "/pay/i/:id/request", REQUEST, async (call) =>
+      ok(showRequestedTransaction(await buildFor(call, "first"), checkoutUrl)),
+    ),
+    buyerRoute("GET", ICON_PATH, { from: "link" }, async () => ({
+      ...ok(ICON as JsonText),
+      headers: { "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" },
+    })),
+    buyerRoute("GET", "/pay/terms/:hash", { from: "link" }, async ({ params }) => {
+      const hash = params.hash!;
+      const text = TERMS_HASH.test(hash) ? await findTermsByHash(database, hash) : null;
+      if (text === null) throw new BuyerError("not_found", "No terms with this hash were shown here.");
+      const partial = withholdIntent(text);
+      if (partial !== null) return ok(partial);
+      // The bytes are what their hash says, for ever.
+      return { ...ok(text as JsonText), headers: { "cache-control": "public, max-age=31536000, immutable" } };
+    }),
   ];
 }
+
+const accepted = (signature: unknown): Reply => ({ status: 202, body: JSON.stringify({ signature }) as JsonText });
 
 /**
  * The hash is public on chain, and a text of version 1 names its intent, whose page is for its buyer: without it such a text is
@@ -120,8 +86,8 @@ function withholdIntent(text: string): JsonText | null {
   }) as JsonText;
 }
 
-/** The envelope of a transaction request. */
-const showRequestError = ({ message }: BuyerError): string => JSON.stringify({ message });
+/** A wallet's transaction request, which has an envelope of its own for errors. */
+const REQUEST = { from: "open", showError: ({ message }: BuyerError): string => JSON.stringify({ message }) } as const;
 
 function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): JsonText {
   const { tombstone } = built;

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashTerms, termsText } from "@holdfast/escrow-client";
+import inject from "light-my-request";
+import { type BuyerDoorDeps, registerBuyerDoor } from "../../../edge/buyer/door.ts";
+import { createServer } from "../../../edge/http/server.ts";
 import { payingRoutes } from "./buyer.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { saveBuilt } from "./queries.ts";
@@ -19,8 +22,13 @@ test("§4.13.3 a text of version 1 is shown without its intent, and says that it
     const kept = { account: "a", until: now, terms: { text: termsText(terms), hash } };
     await saveBuilt(database, intent, kept, now);
     const routes = payingRoutes({ database, checkoutUrl: "" } as Parameters<typeof payingRoutes>[0]);
-    const { run } = routes.find(({ url }) => url.startsWith("/pay/terms"))!;
-    return (await run({ params: { hash }, input: new Map(), network: "" })).body;
+    const { app } = createServer([]);
+    registerBuyerDoor(app, {
+      routes,
+      checkoutUrl: "http://localhost",
+      addressHeader: null,
+    } as unknown as BuyerDoorDeps);
+    return (await inject(app.dispatch, `/pay/terms/${hash}`)).body;
   };
   const before = await show({ v: 1, intent: id, ...common });
   assert.ok(!before.includes(id), before);

@@ -1,0 +1,233 @@
+import { lookup } from "node:dns/promises";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type ListenOptions,
+  type Server as NetServer,
+} from "node:net";
+import findMyWay, { type HTTPMethod } from "find-my-way";
+import { HEADER_BYTES_MAX } from "../../domain/limits.ts";
+
+/** A request, with what its path says. */
+export interface Request {
+  readonly raw: IncomingMessage;
+  readonly method: string;
+  readonly headers: IncomingMessage["headers"];
+  /** The parameters in its path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The pattern of its route; null: no route has its path and method. */
+  readonly route: string | null;
+}
+
+type Headers = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** The answer to a request. It is sent once, whole; `raw` is for streams. */
+export class Reply {
+  readonly raw: ServerResponse;
+  statusCode = 200;
+  /** True once it was sent, or is in the hands of whoever took `raw`. */
+  isSent = false;
+  readonly #headers: Record<string, number | string | readonly string[]> = {};
+  readonly #arrivedMs = performance.now();
+
+  constructor(raw: ServerResponse) {
+    this.raw = raw;
+  }
+
+  code(status: number): this {
+    this.statusCode = status;
+    return this;
+  }
+
+  header(name: string, value: string | number | readonly string[]): this {
+    this.#headers[name.toLowerCase()] = value;
+    return this;
+  }
+
+  headers(headers: Headers): this {
+    for (const name in headers) this.#headers[name.toLowerCase()] = headers[name]!;
+    return this;
+  }
+
+  type(type: string): this {
+    return this.header("content-type", type);
+  }
+
+  getHeader(name: string): string | number | readonly string[] | undefined {
+    return this.#headers[name];
+  }
+
+  /** An object is sent as JSON. */
+  send(body?: string | Buffer | object): this {
+    if (this.isSent) throw new Error("The answer was sent before.");
+    this.isSent = true;
+    const isText = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
+    const text = isText ? body : JSON.stringify(body);
+    if (!isText) this.#headers["content-type"] ??= "application/json; charset=utf-8";
+    if (text !== undefined || (this.statusCode !== 204 && this.statusCode !== 304))
+      this.#headers["content-length"] = text === undefined ? 0 : Buffer.byteLength(text);
+    this.raw.writeHead(this.statusCode, this.#headers as Record<string, string>);
+    this.raw.end(text);
+    return this;
+  }
+
+  redirect(url: string, status: 302 | 303): this {
+    return this.code(status).header("location", url).send();
+  }
+
+  /** Leaves the rest of the answer to the caller, who writes to `raw`. */
+  hijack(): ServerResponse {
+    this.isSent = true;
+    return this.raw;
+  }
+
+  /** Milliseconds since the request arrived. */
+  get elapsedMs(): number {
+    return performance.now() - this.#arrivedMs;
+  }
+}
+
+/** Answers by `reply.send`, or by what it returns. */
+export type Handler = (request: Request, reply: Reply) => unknown;
+type Hook = (request: Request, reply: Reply) => void;
+
+interface Store {
+  readonly route: string;
+}
+
+interface AppOptions {
+  /** The path by which a target is routed. */
+  readonly pathOf: (target: string) => string;
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+/** Routes over a server of Node.js. */
+export class App {
+  readonly server: Server;
+  readonly #router = findMyWay({
+    caseSensitive: true,
+    ignoreTrailingSlash: false,
+    ignoreDuplicateSlashes: false,
+    // As long as a path can be: an id of any length is an unknown id, not an error of the router.
+    maxParamLength: HEADER_BYTES_MAX,
+    // Whoever needs the query parses it.
+    querystringParser: () => ({}),
+  });
+  readonly #prefixes: (readonly [prefix: string, handler: Handler])[] = [];
+  readonly #before: Hook[] = [];
+  readonly #after: Hook[] = [];
+  readonly #options: AppOptions;
+  readonly #further: NetServer[] = [];
+  #isClosing = false;
+
+  constructor(server: Server, options: AppOptions) {
+    this.server = server;
+    this.#options = options;
+    server.on("request", this.dispatch);
+  }
+
+  /** A route; a GET answers HEAD too. */
+  on(method: HTTPMethod, path: string, handler: Handler): void {
+    const methods: HTTPMethod[] = method === "GET" ? ["GET", "HEAD"] : [method];
+    this.#router.on(methods, path, handler as never, { route: path } satisfies Store);
+  }
+
+  get(path: string, handler: Handler): void {
+    this.on("GET", path, handler);
+  }
+
+  /** Paths under the prefix belong to it: this answers those that none of its own routes has. */
+  own(prefix: string, handler: Handler): void {
+    this.#prefixes.push([prefix, handler]);
+  }
+
+  /** Called with each request before its handler, in the order given. It may answer the request itself. */
+  beforeEach(hook: Hook): void {
+    this.#before.push(hook);
+  }
+
+  /** Called with each request once its answer has ended, or its connection has. */
+  afterEach(hook: Hook): void {
+    this.#after.push(hook);
+  }
+
+  readonly dispatch = (raw: IncomingMessage, response: ServerResponse): void => {
+    const method = raw.method!;
+    const path = this.#options.pathOf(raw.url ?? "");
+    raw.url = path;
+    let found = this.#router.find(method as HTTPMethod, path);
+    const owner = this.#prefixes.find(([prefix]) => path.startsWith(prefix) && ENDS.has(path[prefix.length] ?? ""));
+    // A dashboard at the root has a page for every path; none of an API's is one of those.
+    if (owner !== undefined && !(found?.store as Store | undefined)?.route.startsWith(owner[0])) found = null;
+    const route = found !== null ? (found.store as Store).route : owner !== undefined ? `${owner[0]}/*` : null;
+    const params = (found?.params ?? {}) as Record<string, string>;
+    const request: Request = { raw, method, headers: raw.headers, params, route };
+    const reply = new Reply(response);
+    if (this.#isClosing) reply.header("connection", "close");
+    if (this.#after.length > 0)
+      response.once("close", () => {
+        for (const hook of this.#after) hook(request, reply);
+      });
+    void this.#run((found?.handler as Handler | undefined) ?? owner?.[1] ?? notFound, request, reply);
+  };
+
+  async #run(handler: Handler, request: Request, reply: Reply): Promise<void> {
+    try {
+      for (const hook of this.#before) {
+        hook(request, reply);
+        if (reply.isSent) return;
+      }
+      const body = await handler(request, reply);
+      if (!reply.isSent) reply.send(body as string);
+    } catch (error) {
+      this.#options.logError(`${request.method} ${request.route ?? "of no route"} failed`, error);
+      if (reply.isSent) reply.raw.destroy();
+      else reply.code(500).type("text/plain; charset=utf-8").send("The service failed.\n");
+    }
+  }
+
+  /** At `localhost` it listens on each of that name's addresses, since clients differ in which they try. */
+  async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+    const addresses = host === "localhost" ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
+    const [first, ...others] = new Set(addresses);
+    await listening(this.server, { host: first, port });
+    for (const other of others) {
+      const further = createNetServer({ allowHalfOpen: true }, (socket) => this.server.emit("connection", socket));
+      // The machine may have no such address, though its name says so.
+      const isOpen = await listening(further, { host: other, port: (this.server.address() as AddressInfo).port }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) this.#further.push(further);
+    }
+  }
+
+  /** Where this machine reaches it. */
+  get localUrl(): string {
+    const { address, port } = this.server.address() as AddressInfo;
+    return `http://${address === "::" || address === "0.0.0.0" ? "127.0.0.1" : address.includes(":") ? `[${address}]` : address}:${port}`;
+  }
+
+  /** Takes no more connections, ends those that are idle, and resolves once the others have ended. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (!this.server.listening) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.server.close(() => resolve());
+    for (const further of this.#further) further.close();
+    this.server.closeIdleConnections();
+    await promise;
+  }
+}
+
+async function listening(server: NetServer, options: ListenOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject).listen(options, resolve);
+  await promise.finally(() => server.off("error", reject));
+}
+
+/** What may come behind a prefix. */
+const ENDS = new Set(["", "/", "?"]);
+
+const notFound: Handler = (_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");
