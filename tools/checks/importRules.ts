@@ -65,7 +65,7 @@ const isNoun = (path: string): boolean => {
 };
 
 const PACKAGES_OF_IO =
-  /^(node:(fs|net|http|https|http2|tls|dns|dgram|child_process|worker_threads|cluster|timers|process|os|readline)(\/.*)?|pg|ws|fastify|litesvm|undici|@fastify\/.*)$/;
+  /^(node:(fs|net|http|https|http2|tls|dns|dgram|child_process|worker_threads|cluster|timers|process|os|readline)(\/.*)?|pg|ws|find-my-way|litesvm|undici)$/;
 
 export const rules: readonly ImportRule[] = [
   {
