@@ -28,11 +28,11 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** `payment.protected` → `payment.*`: a reader may ask for a group instead of single types. */
 export const groupOf = (type: EventType): string => `${type.split(".", 1)[0]}.*`;
 export const EVENT_GROUPS: readonly string[] = [...new Set(EVENT_TYPES.map(groupOf))];
-/** Types in one request. There are fewer types, so only a list with repeats is longer. */
+/** Types in one request. There are fewer types than this, so only a list with repeats is longer. */
 export const EVENT_TYPES_ASKED_MAX = 50;
 /** A sequence: 0 is before the first event. */
 export const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
-/** How long a request may be held open until there is something newer. */
+/** The longest time that a request waits for a newer event. */
 export const WAIT_SECONDS_MAX = 25;
 
 /** An event about to be recorded with its change: it has no id and no sequence yet. */
@@ -42,16 +42,16 @@ export interface PendingEvent {
   readonly objectId: string;
   readonly generation: number;
   /**
-   * Names the change within (object, generation): an event of the same three is never written twice. Null: the object's own
-   * row, which the same statement inserts, keeps the event from being written twice.
+   * Names the change within (object, generation): two events with the same three are never written. Null if the
+   * object's own row, which the same statement inserts, already prevents a second event.
    */
   readonly transition: string | null;
-  /** Null when it concerns no intent. */
+  /** Null if it concerns no intent. */
   readonly intentId: string | null;
   readonly paymentAddress: string | null;
   readonly occurredAt: Date;
   readonly object: Fields;
-  /** The object before the change; null when it is new. */
+  /** The object before the change; null if it is new. */
   readonly before: Fields | null;
   /** Further members of `data`, as JSON text by name. */
   readonly extra?: Fields;
@@ -67,7 +67,7 @@ export interface EventDraft {
   readonly tail: string;
 }
 
-/** `object`: the text of the event's object, for a caller that has it already. */
+/** `object` is the JSON text of the event's object, for a caller that already has it. */
 export function draftEvent(
   tenant: Tenant,
   pendingEvent: PendingEvent,
@@ -95,7 +95,7 @@ export function draftEvent(
 export const occurredAfter = (last: Date, changedAt: Date): Date =>
   changedAt > last ? changedAt : new Date(last.getTime() + 1);
 
-/** What an event is about, as its body says: the object that changed, and the intent and payment it belongs to. */
+/** The subject of an event, as its body says: the object that changed, and the intent and payment it belongs to. */
 export interface EventSubject {
   readonly about: { readonly object: string; readonly id: string | null };
   readonly intent: string | null;
@@ -116,7 +116,7 @@ interface EventBody {
       readonly intent?: string;
       readonly payment?: { readonly id: string } | null;
     };
-    /** Events recorded before it had its name have it as `seen`. */
+    /** Old events have it as `seen`. */
     readonly observed?: { readonly payment: string };
     readonly seen?: { readonly payment: string };
   };

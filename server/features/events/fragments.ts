@@ -4,23 +4,24 @@ import { announcing, relation, type Sql, sql } from "../../store/sql.ts";
 import type { EventDraft } from "./event.ts";
 
 /**
- * CTEs `drafts`, `numbered`, `keyed` and `recorded_events`, for the `recordEvents` of webhooks, which adds the deliveries.
- * The statement announces the businesses of the events once it has committed.
+ * CTEs `drafts`, `numbered`, `keyed` and `recorded_events`, for the `recordEvents` of webhooks, which adds the
+ * deliveries. After its commit, the statement announces the businesses of the events.
  *
- * The lock of a counter's row is held to the commit, so a tenant's sequences have no gaps and are in commit order;
- * `numbered.last` is the sequence of the tenant's last event here. The condition `given` says of each draft `d` whether
- * its change was made. A second event of the same (object, generation, transition) violates event_keys and undoes the
- * whole statement; the row lock that the change holds prevents that. A draft without a transition has no key.
+ * The lock of a counter's row is held until the commit, so a tenant's sequences have no gaps and are in commit order;
+ * `numbered.last` is the sequence of the tenant's last event here. The condition `given` says of each draft `d`
+ * whether its change was made. A second event of the same (object, generation, transition) violates event_keys and
+ * undoes the whole statement; the row lock that the change holds prevents that. A draft without a transition has no
+ * key.
  *
- * What occurred before the database was restored may have been announced before, in what was lost: its event says so
- * (§6.6.7).
+ * A change that occurred before the database was restored may have been announced already, in an event that was lost:
+ * its event says so (§6.6.7).
  */
 export function insertEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
   const { after, counts, sequence, restoredAt, from } = numberingOf(drafts);
   const statement = sql`
     drafts as materialized (
       select d.*, ${after} as after from ${draftRows(drafts.map(rowOf))} where ${given}),
-    -- Row after row by the key's index: an update with a join would read all counters while the table is small.
+    -- The key's index finds each row: on a small table, an update with a join would read all counters.
     numbered as (
       insert into event_counters as c (business_id, environment, last_sequence) ${counts}
       on conflict (business_id, environment) do update set last_sequence = c.last_sequence + excluded.last_sequence
@@ -38,8 +39,9 @@ export function insertEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
 }
 
 /**
- * The key under which event_keys holds an event of a business: 144 bits of SHA-256, since more would take more room and
- * these take no more than 128 (decision 29). An object's id holds no blank, so no two events are hashed from one text.
+ * The key under which event_keys holds an event of a business: 144 bits of SHA-256. More bits would take more space,
+ * and these never collide in practice (decision 29). An object's id holds no blank, so two events are never hashed
+ * from one text.
  */
 export const eventKey = (objectId: Sql, generation: Sql, transition: Sql): Sql =>
   sql`substr(sha256(convert_to(${objectId} || ' ' || ${generation} || ' ' || ${transition}, 'UTF8')), 1, 18)`;
@@ -51,17 +53,17 @@ const KEYED = sql`
       select d.business_id, ${eventKey(sql`d.object_id`, sql`d.generation`, sql`d.transition`)} from drafts d
       where d.transition is not null),`;
 
-/** How a statement reads the last sequences of tenants before its own events, and holds them: see {@link lockSequences}. */
+/** SQL by which a statement locks the last sequences of tenants and reads them before it adds events: see {@link lockSequences}. */
 interface LockedSequences {
-  /** A query, to stand as the CTE `locked` before whatever is to be in the order of the sequences. */
+  /** A query, for a CTE `locked` in front of the CTEs whose rows follow the order of the sequences. */
   readonly locked: Sql;
   /** The last sequence of the tenant of a row `a`. */
   readonly last: Sql;
 }
 
 /**
- * Locks the counters of the tenants of `rows`, a FROM of rows with tenant, to the commit. What a statement writes after
- * that is in the order of the events it records: the next statement reads the counter with these events counted.
+ * Locks the counters of the tenants of `rows`, a FROM of rows with tenant, until the commit. Rows that the statement
+ * writes after this are in the order of its events: the next statement reads counters that include them.
  */
 export function lockSequences(tenants: readonly Tenant[], rows: Sql): LockedSequences {
   const locked = sql`
@@ -74,7 +76,7 @@ export function lockSequences(tenants: readonly Tenant[], rows: Sql): LockedSequ
   return { locked, last: isShared(tenants) ? LAST_OF_SEVERAL : LAST_OF_ONE };
 }
 
-// A tenant's first event makes its counter.
+// A tenant's first event creates its counter.
 const LAST_OF_ONE = sql`coalesce((select last_sequence from locked), 0)`;
 const LAST_OF_SEVERAL = sql`coalesce((
   (select jsonb_object_agg(l.business_id || ' ' || l.environment, l.last_sequence) from locked l)
@@ -83,15 +85,15 @@ const LAST_OF_SEVERAL = sql`coalesce((
 const isShared = ([first, ...others]: readonly Tenant[]): boolean =>
   others.some(({ businessId, environment }) => businessId !== first!.businessId || environment !== first!.environment);
 
-/** How the drafts of a statement get their sequences. */
+/** SQL that numbers the drafts of a statement. */
 interface Numbering {
-  /** Column of a draft: how many drafts of the same tenant come after it here. */
+  /** Column of a draft: the number of later drafts of the same tenant in this statement. */
   readonly after: Sql;
-  /** Query: how many drafts each tenant has. */
+  /** Query: the number of drafts per tenant. */
   readonly counts: Sql;
   /** An event's sequence, as an expression over `from`. */
   readonly sequence: Sql;
-  /** When the database of the event's tenant was last restored, as an expression over `from`; null: never. */
+  /** The time when the database of the event's tenant was last restored, as an expression over `from`; null if it never was. */
   readonly restoredAt: Sql;
   readonly from: Sql;
 }
@@ -111,7 +113,7 @@ const OF_ONE_TENANT: Numbering = {
   from: sql`drafts d, numbered n`,
 };
 
-// Most statements record one event: there is nothing to sort and nothing to count.
+// Most statements record one event, which needs no sort and no count.
 const ALONE: Numbering = {
   ...OF_ONE_TENANT,
   after: sql`0`,
@@ -165,12 +167,12 @@ const rowOf = ({ tenant, id, pendingEvent, createdAt, head, tail }: EventDraft, 
   tail,
 });
 
-/** Makes the counters of new businesses, the `id` of each row of the relation: a statement, or a CTE, of what adds them. */
+/** Creates the counters of new businesses: each `id` of the relation, which is a statement or CTE that adds them. */
 export const beginSequences = (businesses: Sql): Sql => sql`
   insert into event_counters (business_id, environment)
   select b.id, e.environment from ${businesses} b, unnest(${[...ENVIRONMENTS]}::text[]) as e (environment) returning business_id`;
 
-/** Whether an event by this {@link eventKey} of the business is recorded; true or null. A value and no join: each key is looked up by itself. */
+/** True if the business has an event with this {@link eventKey}, else null. A scalar, not a join: each key is one index look-up. */
 export const isRecorded = (
   businessId: Sql,
   key: Sql,

@@ -6,13 +6,13 @@ import type { SessionLocks } from "../../store/locks.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { listLastSequences } from "./queries.ts";
 
-/** How often the counters of all waiting requests are read, in one statement. */
+/** The interval at which one statement reads the counters of all waiting requests. */
 const POLL_MS = 100;
-/** Waiting requests in one process, and of one key in all of them; one more is answered at once. */
+/** Waiting requests per process, and per key in all processes. Any further one is answered at once. */
 const WAITING_MAX = 1_000;
 const WAITING_OF_KEY_MAX = 2;
 
-/** Gives the newest sequence once it is above the one given; null when the time is over, or nobody waits for it any more. */
+/** Resolves with the newest sequence once it is above `above`; null when the time is over or the client has gone. */
 type Wait = (tenant: Tenant, above: bigint, ms: number, hangUp: AbortSignal) => Promise<bigint | null>;
 const NO_WAIT: Wait = async () => null;
 
@@ -22,7 +22,10 @@ interface Waiter {
   readonly wake: (newest: bigint | null) => void;
 }
 
-/** Holds requests open until their business has an event above a sequence. One poll serves all of them, and none when nobody waits. */
+/**
+ * Holds requests open until their business has an event above a sequence. One poll serves all of them; none runs while
+ * no request waits.
+ */
 export class EventWaiting {
   readonly #database: Database;
   readonly #locks: SessionLocks;
@@ -36,10 +39,7 @@ export class EventWaiting {
     this.#locks = locks;
   }
 
-  /**
-   * Runs `work` in one of the key's slots, with a wait that gives the newest sequence once it is above the one given,
-   * or null when the time is over. Where no slot is free, the wait is over at once.
-   */
+  /** Runs `work` in one of the key's slots, with a {@link Wait}. If no slot is free, the wait ends at once. */
   async inSlot<Result>(keyId: string, work: (wait: Wait) => Promise<Result>): Promise<Result> {
     if (this.#entered >= WAITING_MAX) return work(NO_WAIT);
     this.#entered++;
@@ -56,7 +56,7 @@ export class EventWaiting {
     }
   }
 
-  /** A slot is a lock, so that all processes count together, and a process that ends frees its slots. */
+  /** A slot is a lock, so all processes share one count, and a process that ends frees its slots. */
   async #takeSlot(keyId: string): Promise<string | null> {
     for (let slot = 1; slot <= WAITING_OF_KEY_MAX; slot++) {
       const name = `waiting ${keyId} ${slot}`;
@@ -81,7 +81,7 @@ export class EventWaiting {
     }
   }
 
-  /** Ends every wait now; for a service that stops. */
+  /** Ends every wait now, when the service stops. */
   stop(): void {
     this.#stopping.abort();
     for (const waiter of this.#waiters) waiter.wake(null);
@@ -92,7 +92,7 @@ export class EventWaiting {
     this.#polling = true;
     while (this.#waiters.size > 0 && !this.#stopping.signal.aborted) {
       const waiters = [...this.#waiters];
-      // While the database is unavailable they wait on: their own query, when the time is over, says so.
+      // While the database is unavailable, keep waiting: each request's own query reports it when its time is over.
       const sequences = await listLastSequences(
         this.#database,
         waiters.map((waiter) => waiter.tenant),

@@ -42,7 +42,10 @@ async function getEvents(
   return ok(showPage(found, range.limit, ({ body }) => body, range.upward));
 }
 
-/** Looks again at every newer event of the tenant, until one passes the filter, the time is over, or the client has gone (§4.10.4). */
+/**
+ * Reads the newer events of the tenant after each new one, until one passes the filter, the time is over, or the
+ * client has gone (§4.10.4).
+ */
 async function waitForEvents(
   deps: EventDeps,
   caller: Merchant,

@@ -12,7 +12,7 @@ import {
   WAIT_SECONDS_MAX,
 } from "./event.ts";
 
-/** The types asked for, those of the groups asked for included; empty where none is: all. */
+/** The requested types, with those of requested groups. Empty means all. */
 export const typeParameter: Parameter<readonly EventType[]> = {
   schema: Type.Array(choice([...EVENT_TYPES, ...EVENT_GROUPS]), { maxItems: EVENT_TYPES_ASKED_MAX }),
   description: "Only events of these types, or of these groups such as `payment.*`. May be given several times.",

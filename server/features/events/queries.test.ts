@@ -25,7 +25,7 @@ interface RecordedEvent {
   readonly occurredMs: number;
 }
 
-// Sequences and times are by chance, each on its own: nothing is taken to be in order, around midnight or anywhere.
+// Sequences and times are random and independent, so no test relies on their order, around midnight or elsewhere.
 const recordedEvents = fc.uniqueArray(fc.nat(60), { maxLength: 25 }).chain((sequences) =>
   fc.tuple(
     ...sequences.map((sequence) =>

@@ -14,7 +14,7 @@ export interface StoredEvent {
   readonly body: string;
 }
 
-/** Sequences strictly between `above` and `below`; `upward`: the lowest of them rather than the highest. Newest first either way. */
+/** Sequences strictly between `above` and `below`: the highest of them, or the lowest if `upward`. Newest first either way. */
 export interface EventRange {
   readonly above: string | null;
   readonly below: string | null;
@@ -22,14 +22,14 @@ export interface EventRange {
   readonly limit: number;
 }
 
-/** At least every third event, and so not in the index `events_of_type`: a page of them is soon full without it. */
+/** At least every third event has this type, so a page of it fills soon. The index `events_of_type` leaves it out. */
 const FREQUENT = "payment_intent.created";
-/** Above every sequence: a bound that leaves nothing out, but lets an index be searched. */
+/** Above every sequence: a bound that excludes nothing, but lets PostgreSQL search an index. */
 const SEQUENCE_MAX = "9223372036854775807";
 
 const conditions = conditionsOf(LIST_EVENTS.query);
 
-/** One row more than the limit says that there is more in that direction. */
+/** Up to one row more than the limit, which says that there is more in that direction. */
 export async function listEvents(
   db: Db,
   tenant: Tenant,
@@ -43,7 +43,7 @@ export async function listEvents(
     e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}
     and e.sequence > ${range.above ?? "-1"}::bigint and e.sequence < ${range.below ?? SEQUENCE_MAX}::bigint
     and ${conditions(filter)}
-    -- What was recorded long before had not occurred: days before that are not even looked into.
+    -- An event is recorded after it occurs, so partitions of much earlier days are never read.
     and e.recorded_at > coalesce(${filter.occurredAfter}::timestamptz - interval '1 hour'
       - (select ahead from clocks where environment = ${tenant.environment}), '-infinity')`;
   const ofTypes = sql`(${types.length === 0} or e.type = any(${types}::text[]))`;
@@ -55,7 +55,7 @@ export async function listEvents(
       select ${columns} from events e
       where e.type = t.type and e.type <> 'payment_intent.created' and ${matching} and ${recorded} ${order}) e ${order}`;
   const list = types.length === 0 || types.includes(FREQUENT) ? ofAll : ofEachType;
-  // The condition that leaves the least names the index; the others only filter.
+  // Only the most selective condition may use an index; the others filter.
   const statement =
     filter.payment !== null
       ? sql`
@@ -69,7 +69,7 @@ export async function listEvents(
             select ${columns} from (
               (${list(sql`e.recorded_at < ${filter.occurredBefore}::timestamptz + interval '1 hour'`)})
               union all
-              -- Few events are recorded more than that after they occurred.
+              -- Few events are recorded later than this after they occurred.
               (${ofAll(sql`
                 e.recorded_at >= ${filter.occurredBefore}::timestamptz + interval '1 hour'
                 and e.recorded_at - e.occurred_at > interval '1 hour'`)})) e ${order}`;
@@ -82,12 +82,12 @@ export const findEvent = (db: Db, tenant: Tenant, id: string) =>
     select e.sequence, e.body from events e
     where e.business_id = ${tenant.businessId} and e.id = ${id} and e.environment = ${tenant.environment}`);
 
-/** An event with what a page of it starts from. */
+/** An event with the facts that its page shows first. */
 export interface RecordedEvent {
   readonly body: string;
   readonly type: EventType;
   readonly intentId: string | null;
-  /** Real time, whatever the environment's clock says. */
+  /** Real time, even if the environment's clock runs ahead. */
   readonly recordedAt: Date;
 }
 
@@ -98,14 +98,14 @@ export const findRecordedEvent = async (db: Db, tenant: Tenant, id: string): Pro
         where e.business_id = ${tenant.businessId} and e.id = ${id} and e.environment = ${tenant.environment}`)
     : null;
 
-/** Whether there is an event of the payment at this address, bound or not. */
+/** True if the payment at this address, bound or not, has an event. */
 export const hasEventsOfPayment = async (db: Db, tenant: Tenant, address: string): Promise<boolean> =>
   (await db.row(sql`
     select 1 from events e
     where e.business_id = ${tenant.businessId} and e.payment_address = ${address} and e.environment = ${tenant.environment}
     limit 1`)) !== null;
 
-/** The range that a query of the list asks for; null: its cursor is no event of the tenant. */
+/** The range of a list query; null if its cursor is no event of the tenant. */
 export async function findRange(
   db: Db,
   tenant: Tenant,
@@ -122,7 +122,7 @@ export async function findRange(
     : { above: null, below: event.sequence, upward: false, limit };
 }
 
-/** The newest sequence of each tenant, in the order asked. */
+/** The newest sequence of each tenant, in the order of `tenants`. */
 export async function listLastSequences(db: Db, tenants: readonly Tenant[]): Promise<string[]> {
   const rows = await db.rows<{ last_sequence: string }>(sql`
     select c.last_sequence
@@ -133,14 +133,14 @@ export async function listLastSequences(db: Db, tenants: readonly Tenant[]): Pro
   return rows.map((row) => row.last_sequence);
 }
 
-/** A tenant whose sequence was lifted; `before` is the first number after the gap. */
+/** A tenant whose sequence was raised; `before` is the first number after the gap. */
 interface LiftedSequence {
   readonly businessId: string;
   readonly before: string;
   readonly now: Date;
 }
 
-/** Lifts the sequences of an environment, of the first businesses after `above`, which it locks to the end of the transaction. */
+/** Raises the sequences of an environment's next businesses after `above`, and locks them to the end of the transaction. */
 export const liftSequences = (
   db: Db,
   environment: Environment,

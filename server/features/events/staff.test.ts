@@ -86,7 +86,7 @@ test("§13.10.2 the request that created or canceled an intent is named, and no 
   const cancel = `/api/v1/payment-intents/${intent.id}/cancel`;
   assert.equal((await get(`events/${eventId}`)).request, null, "no request is known");
   const request = await log({ objectId: intent.id, path: "/api/v1/payment-intents?x=1" });
-  // The same answer again, under the Idempotency-Key, and requests that changed nothing.
+  // The stored answer, repeated under the Idempotency-Key, and requests that changed nothing.
   await log({ objectId: intent.id });
   await log({ objectId: intent.id, method: "GET", path: cancel });
   await log({ objectId: intent.id, path: cancel, status: 409, errorCode: "intent_not_cancelable" });

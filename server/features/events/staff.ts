@@ -36,18 +36,18 @@ export const staffEventRoutes = ({ slowDatabase }: EventStaffDeps): Route<Visito
   }),
 ];
 
-/** The changes that only a request can make, by the path of the request below the intents. */
+/** Changes that only a request can make, each with the request's path below the intents. */
 const CAUSES: Readonly<Partial<Record<RecordedEvent["type"], (intentId: string) => string>>> = {
   "payment_intent.created": () => "",
   "payment_intent.canceled": (intentId) => `/${intentId}/cancel`,
 };
 
-/** The Request-Id of the request that made the change; null: it is not known, or is kept no longer. */
+/** The Request-Id of the request that made the change; null if it is unknown or no longer stored. */
 async function findCause(db: Db, tenant: Tenant, event: RecordedEvent): Promise<string | null> {
   const { type, intentId, recordedAt } = event;
   const below = CAUSES[type];
   if (below === undefined || intentId === null) return null;
-  // Nobody knows an intent's id before it is created, so its creation is the first request about it.
+  // An intent's id is unknown before its creation, so the first request about it is the creation.
   const isFirst = type === "payment_intent.created";
   const found = await db.rows<{ id: string; path: string }>(requestsAround(tenant, intentId, recordedAt, isFirst));
   const path = `${MERCHANT_PREFIX}/payment-intents${below(intentId)}`;

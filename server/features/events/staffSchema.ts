@@ -60,7 +60,7 @@ export const staffEventComponents: Components = {
   EventDetails: EVENT_DETAILS.schema,
 };
 
-// A page asks again by itself, so it never waits.
+// The page polls, so its requests never wait.
 const { wait: _, ...query } = LIST_EVENTS.query;
 
 export const LIST_STAFF_EVENTS = {

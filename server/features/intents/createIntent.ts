@@ -29,13 +29,13 @@ export interface CreateDeps {
   readonly database: Database;
   readonly batching: BatchOptions;
   readonly checkoutUrl: string;
-  /** Of an intent of a business that sets none. */
+  /** The lifetime for businesses that set none. */
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
   readonly checkTerms: TermsCheck;
 }
 
-/** More tries than this need another request each that takes the reference and gives it back in between. */
+/** A further try is needed only if other requests take the reference and free it again in between. */
 const TRIES_MAX = 3;
 
 type Caller = Tenant & Pick<Merchant, "intentLifetimeMinutes">;
@@ -56,8 +56,8 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
       if (!isRecipientAllowed) throw invalid("recipient", RECIPIENT_NOT_SAVED);
       if (made) return creation.reply;
 
-      // Only the loser of the unique index pays for a second look, to name the holder. Where there is none any more, the
-      // reference is free.
+      // The insert lost to an open intent: read that intent, to name it. If it is gone by now, the reference is free,
+      // so try again.
       const found = await findReferenceHolder(deps.database, caller, terms.merchantReference);
       if (found.holder !== null) throw new ApiError("reference_in_use", REFERENCE_IN_USE, { intent: found.holder });
       now = found.now;
@@ -71,7 +71,7 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
       hasReadChain = true;
       return write.lockKey();
     });
-    // A read of the chain takes seconds, which are not to be a part of the intent's lifetime.
+    // A chain read takes seconds. They must not shorten the intent's lifetime.
     const draftedAt = hasReadChain ? await readNow(deps.database, caller.environment) : now;
     return write.commit({ statement: (key) => create(caller, input, draftedAt, key) });
   };
@@ -83,11 +83,11 @@ const REFERENCE_IN_USE =
 const RECIPIENT_NOT_SAVED =
   "This business is paid at its saved recipients alone, and this address is none of them, or was added less than 24 hours ago. An owner adds it in the dashboard, under Recipients.";
 
-/** A new intent with all that is written with it. */
+/** A new intent with everything that its statement writes. */
 export interface Creation {
   readonly intent: Intent;
   readonly event: EventDraft;
-  /** Stored under the key, where there is one. */
+  /** Stored under `key`, if there is one. */
   readonly reply: Reply;
   readonly key: KeyToStore | null;
 }
@@ -117,8 +117,8 @@ export function draftCreation(
 }
 
 /**
- * The result of a creation. If the key was free, the recipient allowed and nothing `made`, an open intent holds the reference, or
- * did just now.
+ * The result of a creation. If the key was free, the recipient allowed and `made` is false, an open intent holds the
+ * reference, or held it a moment ago.
  */
 interface Outcome {
   readonly keyState: KeyState;
@@ -127,9 +127,9 @@ interface Outcome {
 }
 
 /**
- * One statement for all creations of a moment: it tries each key's lock and does not wait, inserts the intents, stores the
- * answers, and records the events with their deliveries. The unique index on open references decides between creations
- * of one reference, in this statement and in others.
+ * One statement for all creations that arrived together: it tries each key's lock without waiting, inserts the
+ * intents, stores the answers, and records the events with their deliveries. The unique index on open references
+ * decides between creations of one reference, in this statement and in others.
  */
 export async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Outcome[]> {
   if (creations.length > CREATIONS_MAX) throw new Error(`A statement creates at most ${CREATIONS_MAX} intents.`);
@@ -140,8 +140,9 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
   const statement = sql`
     with asked as materialized (
       select a.*, ${KEY_STATE} as key_state, ${RECIPIENT_ALLOWED} as is_recipient_allowed,
-        -- A look before the insert, which would wait for a holder that another transaction is changing, and with it every
-        -- other creation of the moment. One row of the index each: "not exists" would be answered from a set of all rows.
+        -- Checked before the insert, which would wait for a holder that another transaction is changing, and would
+        -- delay all other creations of this statement. This form reads one index row per reference; "not exists" would
+        -- hash all rows.
         (select true from intents i
           where i.business_id = a.business_id and i.environment = a.environment
             and i.merchant_reference = a.merchant_reference and i.holds_reference) is null as is_reference_free
@@ -171,7 +172,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
   return outcomes;
 }
 
-/** Factor of `list_position`: the place for the ordinals of one statement. */
+/** The factor of `list_position`: it leaves room for the ordinals of one statement. */
 const CREATIONS_MAX = 1_024;
 const INTENT_NAMES = columnNames(INTENTS.columns);
 const creationRows = relation("a", { ordinal: "integer", ...columnTypes(INTENTS.columns), ...ANSWER_COLUMNS });

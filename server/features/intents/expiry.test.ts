@@ -12,7 +12,7 @@ const CREATED_MS = Date.parse("2020-01-01T00:00:00Z");
 const SETTINGS = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
 const BUSINESSES = ["biz_1", "biz_2", "biz_3"];
 
-/** So many intents of several businesses that expired one after another, and one that has not. */
+/** `count` intents of several businesses that expired one after another, and one that has not expired. */
 async function openWithExpired(count: number) {
   const opened = await openTestDatabase("", { connectionsMax: 4 });
   const { database } = opened;

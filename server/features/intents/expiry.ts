@@ -21,9 +21,9 @@ export interface ExpiryDeps {
   readonly log: Log;
 }
 
-/** Intents a transaction. */
+/** Intents per transaction. */
 const BATCH_MAX = 200;
-/** An intent whose end cannot be recorded is left alone for so long. */
+/** The first wait before an intent is tried again whose end could not be recorded. */
 const REST_FIRST_MS = 30_000;
 const REST_MAX_MS = 3_600_000;
 
@@ -54,7 +54,7 @@ async function announceExpired(deps: ExpiryDeps, resting: RestList): Promise<boo
   }
 }
 
-/** Whether the next step will have others: each was recorded, or rests. */
+/** Returns true when the next step gets other intents: each of these was recorded, or rests. */
 async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: RestList): Promise<boolean> {
   let isPast = true;
   for (const id of ids)
@@ -71,10 +71,10 @@ async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: R
   return isPast;
 }
 
-/** Locks intents that are due, first those due longest, to the end of the transaction; those that another has locked wait. */
+/** Locks due intents to the end of the transaction, the ones due longest first. Skips those that another transaction has locked. */
 async function lockDue(db: Db, environment: Environment, chosen: Sql): Promise<Omit<LockedIntent, "now">[]> {
-  // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is. Two
-  // conditions and not `least`, which passes over a null: without a watermark nothing is due.
+  // The watermark is a scalar, not a join, so it is an index condition: rows that are not due are never read. Two
+  // conditions, because `least` ignores a null: without a watermark nothing is due.
   const watermark = watermarkOf(environment);
   const rows = await db.rows<Row>(sql`
     select i.* from intents i

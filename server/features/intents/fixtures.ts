@@ -2,12 +2,12 @@ import type { Intent, NewIntent } from "./intent.ts";
 
 const CREATED_MS = Date.UTC(2026, 10, 20);
 
-/** So many hours after {@link anIntent} was created. It expires after 24. */
+/** The time `hours` hours after {@link anIntent} was created. The intent expires after 24. */
 export const atHour = (hours: number): Date => new Date(CREATED_MS + hours * 3_600_000);
 
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
-/** What a merchant asks for. */
+/** A merchant's request for an intent. */
 export const aNewIntent = (given: Partial<NewIntent> = {}): NewIntent => ({
   recipient: WALLET,
   amount: "1",
@@ -18,7 +18,7 @@ export const aNewIntent = (given: Partial<NewIntent> = {}): NewIntent => ({
   ...given,
 });
 
-/** An intent that waits for its payment. */
+/** An intent without a payment. */
 export const anIntent = (given: Partial<Intent> = {}): Intent => ({
   businessId: "biz_1",
   environment: "test",

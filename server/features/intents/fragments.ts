@@ -19,12 +19,12 @@ export const STATE_COLUMNS = {
 /** An intent under its row lock. */
 export interface LockedIntent extends FieldsOf<typeof STATE_COLUMNS> {
   readonly intent: Intent;
-  /** The environment's present, read after the lock was taken. */
+  /** The environment's time, read after the lock was taken. */
   readonly now: Date;
 }
 
 const readState = rowReader(STATE_COLUMNS);
-/** An intent whose row a statement has locked, but for the present. */
+/** An intent whose row a statement has locked, without `now`. */
 export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => ({
   intent: readIntentRow(row),
   ...readState(row),
@@ -33,7 +33,7 @@ export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => ({
 /** Locks an intent to the end of the transaction: every change to it and its payments is made under this lock. */
 export const lockIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db, tenant, id, sql` for update`);
 
-/** The same without a lock, for a look that changes nothing. */
+/** Reads an intent without a lock, for callers that change nothing. */
 export const peekIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db, tenant, id, sql``);
 
 async function readIntent(db: Db, tenant: Tenant, id: string, lock: Sql): Promise<LockedIntent | null> {
@@ -46,10 +46,7 @@ async function readIntent(db: Db, tenant: Tenant, id: string, lock: Sql): Promis
   return { ...readLockedRow(row), now };
 }
 
-/**
- * The same for many at once, locked always in the same order, so that no two transactions wait for each other's. Those
- * that there are, by their ids.
- */
+/** Locks several intents, always in the same order, so that two transactions never deadlock. Returns those that exist, by id. */
 export async function lockIntents(
   db: Db,
   environment: Environment,

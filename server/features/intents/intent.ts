@@ -21,11 +21,14 @@ import {
 import { asMade, PAYMENT_EXAMPLES, type Payment, showPaymentText } from "../payments/payment.ts";
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
-/** No control characters, no white space at either end. Spelled without \p{…}, which not every reader of the API's description knows. */
+/**
+ * No control characters, no white space at either end. Written without \p{…}: some readers of the API's description do
+ * not support it.
+ */
 const REFERENCE =
   /^[^\s\u0000-\u001F\u007F-\u009F](?:[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F])?$/u;
 
-/** The members that a merchant sets, and reads under the same names. */
+/** The members that a merchant sets and reads under the same names. */
 export const MERCHANT_COLUMNS = {
   recipient: addressWord({
     says: "The wallet to be paid. Not a token account, a mint or a program.",
@@ -60,7 +63,10 @@ export const MERCHANT_COLUMNS = {
 };
 export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS>;
 
-/** The members of an intent as they are shown (§2.1), and the columns of it. Writers of its state know a few more (see `lockIntent`). */
+/**
+ * The members of an intent as the API shows them (§2.1), and their columns. Writers of its state know a few more (see
+ * `lockIntent`).
+ */
 export const INTENT_MEMBERS = {
   businessId: word(),
   id: word({ says: "The intent's id.", example: PAYMENT_EXAMPLES.intentId, schema: { pattern: INTENT_ID.source } }),
@@ -103,7 +109,10 @@ export const readIntentRow = rowReader(INTENTS.columns);
 export const isReference = (text: string): boolean =>
   REFERENCE.test(text) && [...text].length <= REFERENCE_CODE_POINTS_MAX;
 
-/** §2.3.5: the lifetime that a business sets for its intents; null: it sets none, and the deployment's holds. */
+/**
+ * §2.3.5: the lifetime of a business's intents. If `minutes` is null, the business sets none, and the deployment's
+ * lifetime holds.
+ */
 export const lifetimeOf = (minutes: number | null, deploymentMs: number): number =>
   minutes === null ? deploymentMs : minutes * 60_000;
 
@@ -122,7 +131,7 @@ export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetim
   };
 }
 
-/** The status as it is shown (§3.1.4): an unpaid intent past `expiresAt` is expired at once, without a job. */
+/** The status that the API shows (§3.1.4): an unpaid intent past `expiresAt` is expired at once, without a job. */
 export const statusAt = (intent: Pick<Intent, "status" | "expiresAt">, now: Date): IntentStatus =>
   intent.status === "requires_payment" && now.getTime() > intent.expiresAt.getTime() ? "expired" : intent.status;
 
@@ -138,7 +147,7 @@ export const missingIntent = (): ApiError =>
 const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;
 
 const show = shower("payment_intent", INTENT_MEMBERS);
-/** The intent with its status at that time, and the members of it that no column holds. */
+/** The intent with its status at `now`, and the members that no column holds. */
 function shownAt(intent: Intent, payment: string | null, now: Date, checkoutUrl: string) {
   const status = statusAt(intent, now);
   const url = status === "requires_payment" ? checkoutUrlOf(checkoutUrl, intent.id) : null;
@@ -147,10 +156,10 @@ function shownAt(intent: Intent, payment: string | null, now: Date, checkoutUrl:
 
 /** §2.1. `payment` is the JSON text of the primary payment, or null; it is set exactly when the status is `paid`. */
 export const showIntent = (...shown: Parameters<typeof shownAt>): Fields => show.fields(...shownAt(...shown));
-/** The same as it is sent. */
+/** {@link showIntent} as JSON text. */
 export const showIntentText = (...shown: Parameters<typeof shownAt>): JsonText => show.text(...shownAt(...shown));
 
-/** An intent as events show it where nothing else is known: by its stored status, with its payment as it was made. */
+/** The intent as events usually show it: its stored status, and its payment as it was made. */
 const showUsual = (intent: Intent, primary: Payment | null, checkoutUrl: string): Fields =>
   showIntent(
     intent,
@@ -159,7 +168,10 @@ const showUsual = (intent: Intent, primary: Payment | null, checkoutUrl: string)
     checkoutUrl,
   );
 
-/** §6.6: an intent as its last event showed it. `announced` is the text of those fields that it showed otherwise than usual; null: none. */
+/**
+ * §6.6: an intent as its last event showed it. `announced` is the JSON text of the fields that differ from {@link
+ * showUsual}; null if none do.
+ */
 export const showAnnouncedIntent = (
   intent: Intent,
   primary: Payment | null,
@@ -170,7 +182,7 @@ export const showAnnouncedIntent = (
   ...(announced === null ? {} : parseFields(announced)),
 });
 
-/** The text that {@link showAnnouncedIntent} needs for an intent whose last event showed this; null if it needs none. */
+/** The `announced` of {@link showAnnouncedIntent} for an intent whose last event showed `shown`; null if none is needed. */
 export const announcedOfIntent = (
   intent: Intent,
   primary: Payment | null,
@@ -178,13 +190,13 @@ export const announcedOfIntent = (
   checkoutUrl: string,
 ): string | null => previousAttributes(shown, showUsual(intent, primary, checkoutUrl));
 
-/** An intent and, once it is paid, its primary payment. */
+/** An intent, with its primary payment once it is paid. */
 export interface IntentWithPayment {
   readonly intent: Intent;
   readonly payment: Payment | null;
 }
 
-/** §2.1, as it is sent. */
+/** §2.1, as JSON text. */
 export const showIntentWithPayment = (
   { intent, payment }: IntentWithPayment,
   now: Date,

@@ -57,7 +57,7 @@ test("§4.9.3 an intent that was drafted earlier and recorded later is in front 
   assert.deepEqual(await list(database, { endingBefore: cursor }), [earlier.intent.id]);
   assert.deepEqual(await list(database, {}), [earlier.intent.id, cursor]);
   assert.deepEqual(await list(database, { startingAfter: earlier.intent.id }), [cursor]);
-  // By time, either way: what is not behind its time is found wherever it stands.
+  // Filtered by time, either way: an intent is found wherever it stands in the list.
   const between = new Date(Date.now() - 1_000);
   assert.deepEqual(await list(database, { createdBefore: between }), [earlier.intent.id]);
   assert.deepEqual(await list(database, { createdAfter: between }), [cursor]);
@@ -84,7 +84,7 @@ test("§4.9.3 intents are listed in the order of their created events, however c
   const polling = poll();
   const creators = Array.from({ length: 6 }, async (_, creator) => {
     for (let round = 0; round < 15; round++) {
-      // Every second statement shares references with another creator, so that some of its intents are not made.
+      // Every second round shares references with another creator, so some of its intents are not created.
       const name = (index: number) => `${round % 2 === 0 ? "shared" : creator} ${round} ${index}`;
       const drafts = Array.from({ length: 1 + ((creator + round) % 4) }, (__, index) =>
         draft(TENANTS[(creator + index) % (round % 3 === 0 ? 3 : 1)]!, name(index), new Date(Date.now() - creator)),

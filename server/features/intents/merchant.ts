@@ -64,7 +64,7 @@ async function getIntents(
   return ok(showPage(found, query.limit, show, query.endingBefore !== null));
 }
 
-/** The position of the query's cursor; null without one. */
+/** The position of the query's cursor; null if it has none. */
 async function findCursor(deps: IntentOperationDeps, caller: Tenant, query: IntentQuery): Promise<string | null> {
   const id = query.startingAfter ?? query.endingBefore;
   if (id === null) return null;

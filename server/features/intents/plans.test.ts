@@ -14,10 +14,10 @@ import { findIntents } from "./queries.ts";
 
 const BUSINESSES = 2_000;
 const AT_ONCE = 8;
-/** More often than PostgreSQL needs to decide whether one plan will do for all. */
+/** More rounds than PostgreSQL needs to decide on a generic plan. */
 const ROUNDS = 8;
 
-/** Rows of all tables that this connection has read, and plans it has made for a single use. */
+/** Rows that this connection has read, of all tables, and custom plans that it has made. */
 async function effort(database: Database): Promise<{ rows: number; plans: number }> {
   await database.rows(sql`select pg_stat_force_next_flush()`);
   const row = await database.row<{ rows: string; plans: string }>(sql`

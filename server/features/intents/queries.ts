@@ -13,16 +13,16 @@ import { recordEvents } from "../webhooks/fragments.ts";
 import { INTENTS, type Intent, type IntentWithPayment } from "./intent.ts";
 import { type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
-/** Who holds a reference (null: nobody), and the environment's present, by which that was decided. */
+/** The id of the open intent that holds a reference, or null, and the environment's time by which that was decided. */
 export interface ReferenceHolder {
   readonly now: Date;
   readonly holder: string | null;
 }
 
 /**
- * The open intent that holds the reference. A holder that has expired gives it up here: now() cannot stand in the unique
- * index that decides, so a stored flag does. An expired row is never the answer: where another transaction clears its flag
- * at this moment, the snapshot of this statement still shows the flag.
+ * The open intent that holds the reference. An expired holder loses its flag here: now() cannot stand in the unique
+ * index that decides, so a stored flag does. An expired row is never the answer: while another transaction clears its
+ * flag, this statement's snapshot still shows the flag.
  */
 export async function findReferenceHolder(db: Db, tenant: Tenant, merchantReference: string): Promise<ReferenceHolder> {
   const row = await db.row<ReferenceHolder>(sql`
@@ -42,7 +42,7 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, merchantRefere
 }
 
 const packed = packedRows(INTENTS.columns, ["businessId", "environment"]);
-/** The intent `i` and its primary payment `p`: most intents have none. */
+/** The intent `i` with its primary payment `p`. Most intents have no payment. */
 const FOUND = sql`${packed.select("i")}, ${PAYMENT_JSON} as payment`;
 
 interface FoundRow extends PackedRow {
@@ -59,14 +59,14 @@ export interface IntentRef {
   readonly id: string;
 }
 
-/** Each intent asked for, or null, in the order asked. */
+/** Each intent asked for, or null, in the order of `asked`. */
 export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<(IntentWithPayment | null)[]> {
   const rows = await db.rows<FoundRow & { ordinal: number }>(sql`
     select a.ordinal::integer, ${FOUND}
     from unnest(string_to_array(${asked.map(({ tenant }) => tenant.businessId).join(",")}, ','),
         string_to_array(${asked.map(({ tenant }) => tenant.environment).join(",")}, ','),
         string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, ordinal)
-    -- By the primary key, one at a time ("offset 0" is a fence): a join would read all there are, as long as they are few.
+    -- Looked up by primary key, one intent at a time ("offset 0" is a fence): on a small table, a join would read all rows.
     cross join lateral (select * from intents i where i.business_id = a.business_id and i.id = a.id offset 0) i
     ${PRIMARY_OF_EACH_I}
     where i.environment = a.environment`);
@@ -75,7 +75,7 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
   return found;
 }
 
-/** The newest intent with this reference; null: none. */
+/** The newest intent with this reference; null if there is none. */
 export async function findIntentByReference(db: Db, tenant: Tenant, merchantReference: string): Promise<string | null> {
   const row = await db.row<{ id: string }>(sql`
     select i.id from intents i
@@ -86,7 +86,7 @@ export async function findIntentByReference(db: Db, tenant: Tenant, merchantRefe
   return row?.id ?? null;
 }
 
-/** The intent whose payment carries this number on chain; null: none of the tenant's. */
+/** The tenant's intent whose payment carries this number on chain; null if there is none. */
 export async function findIntentByPaymentId(db: Db, tenant: Tenant, paymentId: string): Promise<string | null> {
   const row = await db.row<{ intent_id: string }>(sql`
     select intent_id from payment_ids
@@ -95,7 +95,7 @@ export async function findIntentByPaymentId(db: Db, tenant: Tenant, paymentId: s
   return row?.intent_id ?? null;
 }
 
-/** The place of an intent in the tenant's list (§4.9.3); null when there is no such intent. */
+/** The position of an intent in the tenant's list (§4.9.3); null if there is no such intent. */
 export async function findListPosition(db: Db, tenant: Tenant, id: string): Promise<string | null> {
   const row = await db.row<{ list_position: string }>(sql`
     select list_position from intents
@@ -106,9 +106,9 @@ export async function findListPosition(db: Db, tenant: Tenant, id: string): Prom
 const conditions = conditionsOf(LIST_INTENTS.query);
 
 /**
- * One row more than `limit` says that there is more. `cursor` is the position of the query's cursor. `status` is matched
- * as shown at `now`. Bounds of time are bounds of positions too; they stand in every statement, so that each walks from its
- * cursor and not much further than its page, however many rows the business has.
+ * Returns up to one row more than `limit`, which says that there is more. `cursor` is the position of the query's
+ * cursor. `status` is matched as shown at `now`. Time bounds become position bounds too, in every statement, so that
+ * each reads from its cursor little more than its page, however many rows the business has.
  */
 export async function listIntents(
   db: Db,
@@ -140,7 +140,7 @@ export async function listIntents(
     sql`i.business_id || i.environment || i.status`,
     sql`${tenant.businessId}::text || ${tenant.environment} || ${query.status}`,
   );
-  // The most selective condition names the index; the others only filter.
+  // Only the most selective condition may use an index; the others filter.
   const kept = sql`${query.merchantReference === null ? sql`${range} and ${ofStatus}` : walked}
     and i.status <> 'requires_payment' and i.status = ${query.status}`;
   const chosen =
@@ -155,7 +155,8 @@ export async function listIntents(
               (with unannounced as materialized (
                 select i.* from intents i
                 where i.environment = ${tenant.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
-                  -- By time and not by business: there are few in all, since the expiry loop announces them within seconds.
+                  -- Searched by time, not by business: few are due at any time, since the expiry loop announces them
+                  -- within seconds.
                   and i.business_id || '' = ${tenant.businessId})
               select i.* from unannounced i where ${walked} ${order})) i ${order}`
           : sql`select i.* from intents i where ${kept} ${order}`;
@@ -167,17 +168,17 @@ export async function listIntents(
   return rows.map((row) => readFound(tenant, row));
 }
 
-/** All that the query can show was created after this time; null: there is no bound. */
+/** Every intent that the query can return was created after this time; null if there is no bound. */
 function earliest({ status, createdAfter }: IntentQuery, now: Date): Date | null {
   if (status !== "requires_payment") return createdAfter;
-  // What is older has expired: a lifetime is rounded up to a whole second.
+  // Older ones have expired. A lifetime is rounded up to a whole second.
   const unexpired = new Date(now.getTime() - INTENT_LIFETIME_MINUTES_MAX * 60_000 - 1_000);
   return createdAfter !== null && createdAfter > unexpired ? createdAfter : unexpired;
 }
 
 /**
- * Longer than a create can take from its `createdAt` until it has its place in the list. So an intent that was created
- * more than that after another is behind it in the list, too.
+ * More than the time a create can take from its `createdAt` until it has its list position. An intent created this
+ * much later than another therefore comes later in the list, too.
  */
 const CREATE_MS_MAX = 3_600_000;
 const POSITION_MAX = "9223372036854775807";
@@ -185,7 +186,7 @@ const shift = (time: Date | null, ms: number): Date | null => (time === null ? n
 const firstId = (tenant: Tenant, time: Date | null): string | null =>
   time === null ? null : firstIntentId(tenant.environment, time);
 
-/** A position below those of all intents created after the time, and not below the cursor's. Ids begin with `createdAt`. */
+/** A position below those of all intents created after `time`, but not below the cursor's. Ids begin with `createdAt`. */
 const positionBefore = (tenant: Tenant, time: Date | null, cursor: string | null) => sql`
   greatest(-1, ${cursor}::bigint, (
     select list_position from intents
@@ -193,7 +194,7 @@ const positionBefore = (tenant: Tenant, time: Date | null, cursor: string | null
       and id > ${firstIntentId(tenant.environment, new Date(0))}
     order by id desc limit 1))`;
 
-/** A position above those of all intents created before the time, and not above the cursor's. */
+/** A position above those of all intents created before `time`, but not above the cursor's. */
 const positionAfter = (tenant: Tenant, time: Date | null, cursor: string | null) => sql`
   least(${POSITION_MAX}::bigint, ${cursor}::bigint, (
     select list_position from intents

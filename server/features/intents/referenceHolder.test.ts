@@ -75,7 +75,7 @@ test("a create does not wait for another business's intent that a transaction ho
     await db.rows(sql`
       update intents set status = 'canceled', canceled_at = now(), holds_reference = false
       where business_id = ${TENANT.businessId} and id = ${held.intent.id}`);
-    // Were this to wait for the row, the test would not end.
+    // If this waited for the row, the test would not end.
     return await insertIntents(database, [draft(TENANT, "order-1"), draft(OTHER, "order-1")]);
   });
   assert.deepEqual(

@@ -23,7 +23,7 @@ import { INTENT_MEMBERS, isReference, MERCHANT_COLUMNS, type NewIntent, REFERENC
 
 const schemaOfNew = (name: keyof NewIntent) => schemaOf(name, MERCHANT_COLUMNS[name]);
 
-/** A JSON object, kept as its source text; without it `{}`. */
+/** A JSON object, stored as its source text; `{}` if left out. */
 const metadataField: Field<string> = {
   schema: schemaOfNew("metadata"),
   expected: 'a JSON object, such as {"cart": "c_81"}; leave it out for none',

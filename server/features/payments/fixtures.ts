@@ -3,7 +3,7 @@ import type { Payment } from "./payment.ts";
 
 const INTENT = anIntent();
 
-/** The primary payment of {@link anIntent}, made in time and protected. */
+/** The primary payment of {@link anIntent}, protected and made in time. */
 export const aPayment = (given: Partial<Payment> = {}): Payment => ({
   businessId: INTENT.businessId,
   environment: INTENT.environment,

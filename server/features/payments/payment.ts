@@ -21,7 +21,7 @@ import {
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 
-/** Why a payment counts as late: paid, or found, after its intent had expired or been canceled. */
+/** Reasons for which a payment counts as late: it was paid, or found, after its intent had expired or been canceled. */
 export const LATE_REASONS = [
   "paid_after_expiry",
   "found_after_expiry",
@@ -30,12 +30,12 @@ export const LATE_REASONS = [
 ] as const;
 export type LateReason = (typeof LATE_REASONS)[number];
 
-/** An unresolved dispute can be refunded by anyone from this long after it was opened. */
+/** Time after the opening of a dispute from which anyone may have it refunded. */
 export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
 
 const part = (says: string) => digits("numeric", { says, example: "0", schema: { pattern: PART_AMOUNT.source } });
 
-/** The members of a payment as they are shown (§2.2), and the columns of it. Times of the chain are those of the payment's account. */
+/** The members of a payment as the API shows them (§2.2), and their columns. Chain times are those of the payment's account. */
 export const PAYMENT_MEMBERS = {
   businessId: word(),
   environment: word<Environment>(),
@@ -142,12 +142,12 @@ export const PAYMENT_MEMBERS = {
 /** One payment in every example, so that they fit together. */
 export const PAYMENT_EXAMPLES = examplesOf(PAYMENT_MEMBERS);
 
-/** `payments`, as its readers see it. */
+/** The readable columns of `payments`. */
 export const PAYMENTS = table("payments", stored(PAYMENT_MEMBERS));
 export type Payment = FieldsOf<typeof PAYMENTS.columns>;
 export const readPaymentRow = rowReader(PAYMENTS.columns);
 
-/** True once the last part has left. */
+/** True once both parts have left. */
 export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>
   status === "released" || status === "refunded";
 
@@ -155,7 +155,7 @@ export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>
 export const isSettleable = (payment: Pick<Payment, "status" | "outcome" | "protectionDeadline">, now: Date): boolean =>
   payment.status === "protected" && payment.outcome === null && now >= payment.protectionDeadline;
 
-/** From when anybody may have an open dispute refunded; null: there is none. */
+/** The time from which anyone may have an open dispute refunded; null if there is none. */
 const resolveByOf = ({
   status,
   outcome,
@@ -165,7 +165,7 @@ const resolveByOf = ({
     ? new Date(disputedAt.getTime() + DISPUTE_LAPSE_MS)
     : null;
 
-/** What can be done with a payment's funds on chain, in the order in which it is shown (§4.6.1). */
+/** Actions that the program can allow on a payment's funds, in the order of the response (§4.6.1). */
 export const NEXT_ACTIONS = [
   "dispute",
   "release",
@@ -181,11 +181,11 @@ export const ACTORS = ["sender", "recipient", "arbiter", "anyone"] as const;
 export interface NextAction {
   readonly action: (typeof NEXT_ACTIONS)[number];
   readonly by: (typeof ACTORS)[number];
-  /** The time from which the program refuses it; null: no time ends it. */
+  /** The time from which the program refuses it; null if it never does. */
   readonly until: Date | null;
 }
 
-/** What the program allows at this time, by its state table. A test holds it against the program in every state. */
+/** Actions that the program allows at `now`, by its state table. A test compares it with the program in every state. */
 export function nextActions(payment: Payment, now: Date): readonly NextAction[] {
   if (isPaidOut(payment)) return [];
   const { status, outcome, protectionDeadline, amountReleased } = payment;
@@ -208,19 +208,19 @@ export function nextActions(payment: Payment, now: Date): readonly NextAction[] 
 }
 
 /**
- * §6.6: a payment as its last event showed it. `announced` is the text of those fields that were shown otherwise than they
- * are now, and of `settleable`, which moves by the clock alone; null: none.
+ * §6.6: a payment as its last event showed it. `announced` is the JSON text of the fields that the event showed with
+ * other values, and of `settleable`, which changes with time alone; null if there are none.
  */
 export const showAnnounced = (payment: Payment, announced: string | null): Fields => ({
   ...showPayment(payment, payment.createdAt),
   ...(announced === null ? {} : parseFields(announced)),
 });
 
-/** The text that {@link showAnnounced} needs for a payment whose last event showed this; null if it needs none. */
+/** The `announced` of {@link showAnnounced} for a payment whose last event showed `shown`; null if none is needed. */
 export const announcedOf = (payment: Payment, shown: Fields): string | null =>
   previousAttributes(shown, showPayment(payment, payment.createdAt));
 
-/** A payment as it was made, but for what may already be bound to the sender. */
+/** A payment as it was made, except that an amount may already be bound to the sender. */
 export const asMade = (payment: Payment): Payment => ({
   ...payment,
   status: "protected",
@@ -233,7 +233,7 @@ export const asMade = (payment: Payment): Payment => ({
   outcome: null,
 });
 
-/** §4.6.1: a payment asked for by itself. */
+/** §4.6.1: the response to a get of one payment. */
 export const showPaymentWithActions = (payment: Payment, now: Date): Fields => ({
   ...showPayment(payment, now),
   nextActions: `[${nextActions(payment, now).map(showNextAction).join(",")}]`,
@@ -251,5 +251,5 @@ const computedOf = (payment: Payment, now: Date) => ({
 
 /** §2.2. */
 export const showPayment = (payment: Payment, now: Date): Fields => show.fields(payment, computedOf(payment, now));
-/** The same as it is sent. */
+/** {@link showPayment} as JSON text. */
 export const showPaymentText = (payment: Payment, now: Date): JsonText => show.text(payment, computedOf(payment, now));

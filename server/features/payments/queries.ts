@@ -16,12 +16,12 @@ export async function findPayment(db: Db, tenant: Tenant, address: string): Prom
 
 const conditions = conditionsOf(LIST_PAYMENTS.query);
 
-/** Above every recording number: a bound that leaves nothing out, but lets an index be searched. */
+/** Above every recording number: a bound that excludes nothing, but lets PostgreSQL search an index. */
 const SEQUENCE_MAX = "9223372036854775807";
 
 /**
- * In the order of recording, newest first; one row more than `limit` says whether there is more. A cursor is an address
- * of the list and stands for its recording number, so a payment found late never appears behind a reader.
+ * In recording order, newest first; one row more than `limit` says that there is more. A cursor is an address of the
+ * list and stands for its recording number, so a payment found late never appears behind a reader.
  */
 export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, now: Date): Promise<Payment[]> {
   const upward = query.endingBefore !== null;
@@ -43,10 +43,10 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
       select p.* from payments p
       where p.environment = ${tenant.environment} and p.status = 'protected' and not p.settleable_event_sent
         and p.protection_deadline <= ${now}::timestamptz
-        -- By time and not by business: there are few in all, since a loop announces them within seconds.
+        -- Searched by time, not by business: few are due at any time, since a loop announces them within seconds.
         and p.business_id || '' = ${tenant.businessId})
     select p.* from unannounced p where ${matching} and ${range} limit ${query.limit + 1}`;
-  // The most selective condition names the index; the others only filter.
+  // Only the most selective condition may use an index; the others filter.
   const statement =
     query.intent !== null
       ? chosen(sql`p.intent_id = ${query.intent} and ${sameHash(sql`p.intent_id`, sql`${query.intent}`)}`)

@@ -16,7 +16,7 @@ import { json } from "../../lib/columns.ts";
 import { equals, isPresent } from "../../store/filters.ts";
 import { ACTORS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
 
-/** A payment by itself: with `nextActions`. */
+/** A listed payment, and a single one with `nextActions`. */
 const [PAYMENT, PAYMENT_WITH_ACTIONS] = [
   shownObject(
     "payment",
