@@ -7,7 +7,7 @@ const SERVER = fileURLToPath(new URL("../../", import.meta.url));
 const CHANGES =
   /\b(?:update|delete\s+from|truncate(?:\s+table)?|drop\s+table|merge\s+into)\s+(?:only\s+)?(?:audit_log|user_log)\b/i;
 
-/** The modules and migrations whose text would change or remove an entry of a log. */
+/** Modules and migrations whose text would change or delete a log entry. */
 const findChanges = (texts: readonly (readonly [path: string, text: string])[]): string[] =>
   texts.filter(([, text]) => CHANGES.test(text)).map(([path]) => path);
 

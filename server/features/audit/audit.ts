@@ -3,7 +3,7 @@ import { idColumn } from "../../domain/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { type FieldsOf, nullable, omit, other, table, text, time, word } from "../../lib/columns.ts";
 
-/** The actions of the audit log, in words that are never renamed: old entries keep theirs. */
+/** The actions of the audit log. They are never renamed, since old entries keep their names. */
 export const AUDIT_ACTIONS = [
   "business.added",
   "business.changed",
@@ -44,16 +44,16 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEntry {
   readonly businessId: string;
-  /** The environment; null: it concerns the business as a whole. */
+  /** The environment; null for the business as a whole. */
   readonly environment: Environment | null;
   readonly action: AuditAction;
-  /** The id of the target; null: there is none. */
+  /** The id of the target; null if there is none. */
   readonly target: string | null;
   /** Never a secret. */
   readonly details?: Readonly<Record<string, string | number | null>>;
 }
 
-/** The columns of every entry, of the audit log and of an account's history: its details, its actor, and its time. */
+/** The columns that entries of the audit log and of an account's history share: details, actor and time. */
 export const entryColumns = (details: object) => ({
   details: other<string>("text", {
     says: "Further facts; never a secret.",
@@ -88,7 +88,7 @@ export const AUDIT_LOG = table("audit_log", {
 /** The columns of a listed entry. */
 export const AUDIT_ENTRY = omit(AUDIT_LOG.columns, "businessId");
 
-/** The columns by which the logs name an actor. */
+/** The columns that name an entry's actor. */
 export const actorColumns = (actor: Actor) =>
   actor.kind === "user"
     ? { actor: actor.userId, actorName: actor.email, address: actor.address }

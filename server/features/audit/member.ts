@@ -9,7 +9,7 @@ import { listAuditEntries } from "./queries.ts";
 import { ENTRY, LIST_AUDIT } from "./schema.ts";
 
 interface AuditDeps {
-  /** For lists: a filter that matches little reads the whole log of a business. */
+  /** For lists: a filter with few matches reads the whole log of a business. */
   readonly slowDatabase: Database;
 }
 

@@ -11,7 +11,7 @@ type AuditRow = FieldsOf<typeof AUDIT_ENTRY>;
 
 const page = pagedById(LIST_AUDIT.query, sql`id`);
 
-/** Newest first, one more than the limit. Null: the cursor is no entry of this business. */
+/** Newest first, up to one row more than the limit. Null if the cursor is no entry of this business. */
 export const listAuditEntries = (db: Db, businessId: string, query: AuditQuery): Promise<AuditRow[] | null> =>
   listPage(
     db,

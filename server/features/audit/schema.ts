@@ -50,7 +50,7 @@ const BY_ACTOR: Filter<string | null> = {
   condition: (actor) =>
     sql`(${actor}::text is null or actor = ${actor}::text or lower(actor_name) = lower(${actor}::text))`,
 };
-/** The time as it is shown. */
+/** The time as the API shows it. */
 const RECORDED_AT = "date_trunc('milliseconds', recorded_at)";
 
 export const LIST_AUDIT = {

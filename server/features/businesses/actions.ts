@@ -17,7 +17,10 @@ import { findBusinessProfile, insertBusiness, lockBusinessProfile, updateProfile
 
 export { listBusinesses, listSavedOnly } from "./queries.ts";
 
-/** Adds a business, with a user as its owner if there is one, and answers with its id. Throws {@link ActionError}: `business_name_invalid`. */
+/**
+ * Adds a business, with a user as its owner if one is named. Returns its id. Throws {@link ActionError}:
+ * `business_name_invalid`.
+ */
 export async function addBusiness(
   database: Database,
   actor: Actor,
@@ -35,10 +38,10 @@ export async function addBusiness(
 }
 
 /**
- * Changes what buyers are shown of a business (§2.3.1). A change that is undefined leaves the field as it is, null takes it
- * away. What is as it was already is no change, and without any nothing is written. Throws {@link ActionError}:
+ * Changes a business's profile (§2.3.1). Undefined leaves a field as it is, null clears it. Equal values are no
+ * change, and without a change nothing is written. Throws {@link ActionError}, and then nothing has changed:
  * `business_name_invalid`, `support_contact_invalid`, `refund_policy_invalid`, `return_url_invalid`,
- * `intent_lifetime_invalid`, `business_not_found`; then nothing has changed.
+ * `intent_lifetime_invalid`, `business_not_found`.
  */
 export async function setProfile(
   database: Database,
@@ -62,7 +65,7 @@ export async function setProfile(
       (name) => checked[name] !== undefined && checked[name] !== before[name],
     );
     if (names.length === 0) return before;
-    // A name from before a rule stays until it is changed.
+    // A name that is older than a rule stays valid until it is changed.
     if (names.includes("name")) requireName(checked.name!, before.domain);
     const edited: Partial<BusinessProfile> = Object.fromEntries(names.map((name) => [name, checked[name]]));
     await updateProfile(db, { ...before, ...edited });
@@ -73,7 +76,7 @@ export async function setProfile(
   return requireProfile(profile, businessId);
 }
 
-/** The new value of each changed field. A policy is a long text, so its hash stands for it. */
+/** The new value of each changed field. A policy is long, so its hash stands for it. */
 const detailsOf = ({ refundPolicy, ...rest }: ProfileChanges): Record<string, string | number | null> => ({
   ...(rest as Record<string, string | number | null>),
   ...(refundPolicy === undefined

@@ -90,7 +90,7 @@ async function set({ database, actor, positionals: [businessId], options }: Admi
   return answerWith(profile);
 }
 
-/** Read at a time; and all that one command reads. */
+/** Names per read, and per command. */
 const NAMES_READ = 1_000;
 const NAMES_READ_MAX = 1_000_000;
 
@@ -108,7 +108,7 @@ async function listRefusedNames(database: Database): Promise<AdminAnswer> {
   }
   return {
     result: { object: "list", data, hasMore: false },
-    // As JSON a name shows what it hides.
+    // JSON escapes the invisible characters of a name.
     text:
       data.map(({ id, name, problem }) => `${id}  ${JSON.stringify(name)}  ${problem}`).join("\n") || "No businesses.",
   };
@@ -136,11 +136,11 @@ const answerWith = (profile: BusinessProfile): AdminAnswer => ({
   text: describeProfile(profile),
 });
 
-/** Undefined: not given; null: given as nothing. */
+/** Undefined if the option is missing; null if its value is empty. */
 const readText = (option: string | boolean | undefined): string | null | undefined =>
   option === undefined ? undefined : option === "" ? null : String(option);
 
-/** A text that is no number is left to the action to refuse. */
+/** If the text is no number, the action refuses it. */
 const readMinutes = (text: string | null | undefined): number | null | undefined =>
   typeof text === "string" ? (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN) : text;
 

@@ -29,30 +29,30 @@ export const BUSINESSES = table("businesses", {
   createdAt: time({ says: "The time at which it was added.", example: "2026-11-20T08:30:00.000Z" }),
 });
 
-/** The part of a profile that is in the business's own row. */
+/** The part of a profile that the business's own row holds. */
 export const OWN_PROFILE = omit(BUSINESSES.columns, "createdAt");
-/** A business as its buyers are shown it (§2.3.1). {@link supportLink} makes the link of a contact. */
+/** A business's profile as buyers see it (§2.3.1). {@link supportLink} makes the link of a contact. */
 export const PROFILE = {
   ...OWN_PROFILE,
   refundPolicy: nullable(text({ says: "Plain text; null if there is none.", example: "30 days." })),
 };
 export type BusinessProfile = FieldsOf<typeof PROFILE>;
 
-/** A field that is undefined stays as it is; null takes it away. */
+/** Undefined leaves a field as it is; null clears it. */
 export type ProfileChanges = {
   readonly [Field in Exclude<keyof BusinessProfile, "id" | "domain" | "refundPolicyHash">]?:
     | BusinessProfile[Field]
     | undefined;
 };
 
-/** A business as operators of the deployment see it: nothing of what it does. */
+/** A business as operators of the deployment see it, without its payments. */
 export const SUMMARY = pick(BUSINESSES.columns, "id", "name", "createdAt");
 export type BusinessSummary = FieldsOf<typeof SUMMARY>;
 
-/** SHA-256 in 64 hex digits, as the terms text names a policy. */
+/** SHA-256 in 64 hex digits. The terms text names a policy by it. */
 export const hashRefundPolicy = (policy: string): string => createHash("sha256").update(policy, "utf8").digest("hex");
 
-/** The bounds of the deployment's own setting. */
+/** The bounds are those of the deployment's own setting. */
 export const isIntentLifetime = (minutes: number): boolean =>
   Number.isInteger(minutes) && minutes >= INTENT_LIFETIME_MINUTES_MIN && minutes <= INTENT_LIFETIME_MINUTES_MAX;
 
@@ -76,10 +76,10 @@ export function parseSupportContact(text: string): string | null {
   return contact === null || contact.length > SUPPORT_CONTACT_CHARACTERS_MAX ? null : contact;
 }
 
-/** The target of a buyer's click on the contact. */
+/** The link behind the contact that a buyer sees. */
 export const supportLink = (contact: string): string => (EMAIL.test(contact) ? `mailto:${contact}` : contact);
 
-/** The same for the buyer's eyes: a mailbox, or the host of a page. */
+/** The text of that link: a mailbox, or the host of a page. */
 export const contactPlace = (contact: string): string => (EMAIL.test(contact) ? contact : new URL(contact).host);
 
 /** True if a host is the domain that the business has proven, or below it. */
@@ -87,14 +87,14 @@ export const isOwnHost = ({ domain }: Pick<BusinessProfile, "domain">, host: str
   domain !== null && (host === domain || host.endsWith(`.${domain}`));
 
 const RETURN_URL_CHARACTERS_MAX = 2_048;
-/** Stand for the placeholders while the template is read as a URL: words that no normal form changes. */
+/** Replace the placeholders while the template is parsed as a URL: no normal form changes these words. */
 const STAND_INS = { intentId: "0-intent-id-0", merchantReference: "0-merchant-reference-0" } as const;
 type Placeholder = keyof typeof STAND_INS;
 const PLACEHOLDERS = Object.keys(STAND_INS) as Placeholder[];
 
 /**
- * The template of the address to which a buyer goes back, in its normal form; null unless it is an https address without
- * credentials, whose only braces are `{intentId}` and `{merchantReference}` behind the host.
+ * The template of the address to which a buyer returns, in its normal form. Null unless it is an https address without
+ * credentials whose only braces are `{intentId}` and `{merchantReference}` after the host.
  */
 export function parseReturnUrl(text: string): string | null {
   const url = parseHttpsUrl(fill(text, STAND_INS));
@@ -108,8 +108,8 @@ export function parseReturnUrl(text: string): string | null {
 }
 
 /**
- * The template with the intent's values, percent-encoded. Null where a value would lead out of the template's folder: a path
- * has no spelling for the reference "..".
+ * The template with the intent's values, percent-encoded. Null if a value would lead out of the template's folder: a
+ * path cannot spell the reference "..".
  */
 export function fillReturnUrl(
   template: string,
@@ -124,10 +124,13 @@ const fill = (template: string, values: Readonly<Record<Placeholder, string>>): 
     PLACEHOLDERS.includes(name as Placeholder) ? values[name as Placeholder] : placeholder,
   );
 
-/** Also what `encodeURIComponent` leaves, but a query would encode again. */
+/** Encodes the apostrophe too: `encodeURIComponent` leaves it, but a query would encode it again. */
 const encode = (value: string): string => encodeURIComponent(value).replaceAll("'", "%27");
 
-/** An https address in its normal form; null unless it names a host, and neither credentials nor what a URL would silently change. */
+/**
+ * An https address in its normal form; null unless it names a host, has no credentials and holds no character that URL
+ * parsing drops.
+ */
 function parseHttpsUrl(text: string): string | null {
   if (!/^https:\/\/[^/?#\s]/i.test(text) || /[\s\p{Cc}\\{}"<>^`|]/u.test(text) || !text.isWellFormed()) return null;
   const url = URL.parse(text);

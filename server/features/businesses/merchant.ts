@@ -5,7 +5,7 @@ import type { Db } from "../../store/database.ts";
 import { findBusinessName } from "./queries.ts";
 import { BUSINESS, CHECK_KEY } from "./schema.ts";
 
-/** §4.7. The key itself was checked at the door. */
+/** §4.7. The door has already checked the key. */
 export const businessRoutes = ({ database }: { readonly database: Db }): Route<Merchant>[] => [
   readRoute("/me", CHECK_KEY, async ({ caller: { businessId, environment, keyId, scope } }) => {
     const name = await findBusinessName(database, businessId);

@@ -38,7 +38,7 @@ export async function findBusinessName(db: Db, businessId: string): Promise<stri
 
 const LISTED = pick(BUSINESSES.columns, "id", "name", "domain", "createdAt");
 
-/** Oldest first, after this id, with their active keys. */
+/** The businesses after this id, oldest first, with their active keys. */
 export const listBusinesses = (db: Db, after: string, limit: number) =>
   db.rows<FieldsOf<typeof LISTED> & { readonly activeKeys: number }>(sql`
     select ${selected(LISTED, "b")}, ${ACTIVE_KEYS_OF_B} as "activeKeys"
@@ -51,10 +51,10 @@ export async function findBusinessProfile(db: Db, businessId: string): Promise<B
   return row?.profile ?? null;
 }
 
-/** An environment in which creates may name saved recipients alone (§13.11.5). */
+/** An environment in which creates accept saved recipients only (§13.11.5). */
 export interface SavedOnly {
   readonly environment: Environment;
-  /** ISO 8601; null: nobody has asked to end it. */
+  /** ISO 8601; null if no owner has asked to end it. */
   readonly endsAt: string | null;
 }
 
@@ -65,7 +65,7 @@ export async function listSavedOnly(db: Db, businessId: string): Promise<readonl
   return row?.rules ?? [];
 }
 
-/** The same, and nobody else changes it until the transaction ends; what is recorded under the business does not wait. */
+/** Reads and locks the profile until the transaction ends. Records of the business do not wait for this lock. */
 export async function lockBusinessProfile(db: Db, businessId: string): Promise<BusinessProfile | null> {
   const row = await db.row<{ profile: BusinessProfile }>(
     sql`select ${PROFILE_OF_B} as profile from businesses b where b.id = ${businessId} for no key update`,
@@ -76,7 +76,7 @@ export async function lockBusinessProfile(db: Db, businessId: string): Promise<B
 const CHANGED = omit(OWN_PROFILE, "id", "domain");
 const changed = assignments(CHANGED);
 
-/** Changes the fields of a profile that is locked. The caller has checked the values. */
+/** Changes the fields of a locked profile. The caller has checked the values. */
 export async function updateProfile(db: Db, { id, refundPolicy, ...fields }: BusinessProfile): Promise<void> {
   const refundPolicyHash = refundPolicy === null ? null : hashRefundPolicy(refundPolicy);
   await db.rows(sql`
@@ -89,6 +89,6 @@ export async function updateProfile(db: Db, { id, refundPolicy, ...fields }: Bus
 
 const page = pagedById(LIST_BUSINESSES.query, sql`id`);
 
-/** The businesses of the deployment, newest first, one more than the limit. Null: the cursor is no business. */
+/** The businesses of the deployment, newest first, up to one row more than the limit. Null if the cursor is no business. */
 export const listBusinessSummaries = (db: Db, query: BusinessQuery): Promise<BusinessSummary[] | null> =>
   listPage(db, selected(SUMMARY, "businesses"), sql`businesses where true`, page(query), query.startingAfter);

@@ -126,7 +126,7 @@ export const GET_PROFILE = {
   errors: ["not_found"],
 } as const satisfies Declaration;
 
-/** A field of a change: left out it stays as it is. */
+/** A field that stays as it is when left out. */
 const changed = <Value>({ schema, expected, parse }: Field<Value>): Field<Value | undefined> => ({
   schema,
   expected,
@@ -134,7 +134,7 @@ const changed = <Value>({ schema, expected, parse }: Field<Value>): Field<Value 
   fallback: undefined,
 });
 
-/** A field of a change that null takes away. */
+/** A field that null clears. */
 const removable = <Value>({ schema, expected, parse }: Field<Value>): Field<Value | null | undefined> => ({
   schema: nullableSchema(schema),
   expected: `${expected}, or null`,

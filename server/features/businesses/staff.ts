@@ -43,14 +43,14 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
   memberRead("read", PROFILE_PATH, GET_PROFILE, async ({ caller }) =>
     ok(showWhole(await showProfile(database, caller.businessId))),
   ),
-  // A thief would change the page to which buyers return and the contact that they ask, so an old session alone does not.
+  // A thief could change the return page and the contact of buyers, so this needs a recent proof of identity.
   memberWrite("manage_profile", "PATCH", PROFILE_PATH, CHANGE_PROFILE, FRESH, async ({ caller, input, write }) => {
     const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
     return write.commit({ reply: ok(showWhole(profile)) });
   }),
 ];
 
-/** The proven domain decides which names are refused, so the action says it; to a form it is a wrong field. */
+/** The action refuses a name by the proven domain; the form shows that as a wrong field. */
 const namingField = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     throw error instanceof ActionError && error.code === "business_name_invalid"

@@ -11,8 +11,8 @@ import { endKey, findKey, type IssuedKey, insertKey, replaceKey } from "./querie
 export { listKeys } from "./queries.ts";
 
 /**
- * Issues an API key (§5.9). Throws {@link ActionError}: `chain_not_configured`, since a key of an environment without a
- * chain could do nothing; `key_rate_invalid`; `key_name_invalid`; `business_not_found`; `key_limit_reached`.
+ * Issues an API key (§5.9). Throws {@link ActionError}: `chain_not_configured`, since a key is useless in an
+ * environment without a chain; `key_rate_invalid`; `key_name_invalid`; `business_not_found`; `key_limit_reached`.
  */
 export async function issueKey(
   database: Database,
@@ -82,7 +82,7 @@ const describe = (
   details: Readonly<Record<string, string>> = {},
 ): AuditEntry => ({ businessId, environment, action, target: id, details: { name, last4, scope, ...details } });
 
-/** Asked only after nothing was written, to say why. */
+/** Called only after nothing was written, to find the reason. */
 async function requireKey(db: Db, businessId: string, id: string): Promise<void> {
   if ((await findKey(db, businessId, id)) === null) throw missingKey(id);
 }

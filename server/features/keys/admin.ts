@@ -76,7 +76,7 @@ async function list({ database, positionals: [businessId] }: AdminCall): Promise
   return { result: { object: "list", data: keys }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
 }
 
-/** The key that a verb names, with its business. */
+/** The key that a command names, with its business. */
 async function findNamedKey(database: AdminCall["database"], id: string | undefined) {
   if (id === undefined) throw new AdminError("Name the key, such as key_…");
   const businessId = await findBusinessOfKey(database, id);

@@ -5,22 +5,22 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
 interface AdmittedRow {
-  /** `ordinal business key environment limit scope lifetime` of each valid key; null when none is. */
+  /** `ordinal business key environment limit scope lifetime` of each valid key; null if none is valid. */
   admitted: string | null;
   /** `business key used minute` of each valid key, the minute in seconds since the epoch. */
   counts: string | null;
-  /** Real time, then each environment with its present, in seconds since the epoch. */
+  /** Real time, then the time of each environment, in seconds since the epoch. */
   clocks: string;
 }
 
 /**
  * Finds keys and counts their requests, in one statement that commits by itself. So a revoked key fails on the next
- * request, and the database's clock decides the minute for every process. Null: no such key, or revoked, or its grace
- * is over. Requests of one key count in the order given. A request that waited for the row while a new minute began
- * counts in the new one.
+ * request, and the database's clock decides the minute for every process. Returns null for a key that does not exist,
+ * was revoked, or is past its grace. Requests of one key count in the order of `keyHashes`. A request that waited for
+ * the row while a new minute began counts in the new minute.
  *
- * Keys and counts travel as one text each, since `pg` reads rows column by column, which is slow. They are joined here,
- * by a map: PostgreSQL cannot know how few they are and would compare each with each.
+ * Keys and counts travel as one text each, since `pg` reads rows column by column, which is slow. They are joined here
+ * by a map: PostgreSQL expects more rows and would compare all pairs.
  */
 export async function admitRequests(db: Db, keyHashes: readonly string[]): Promise<(Admission | null)[]> {
   const asked = new Map<string, number[]>();
@@ -35,7 +35,7 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
       select k.business_id, k.id, k.environment, k.rate_per_minute, k.scope, k.intent_lifetime_minutes, a.ordinal, a.requests
       from unnest(string_to_array(${[...asked.keys()].join(",")}, ','), string_to_array(${indexes.map((of) => of.length).join(",")}, ',')::integer[])
         with ordinality as a (hash, requests, ordinal)
-      -- Look-ups, a key at a time ("offset 0" is a fence): a join would read every key there is, as long as they are few.
+      -- Looked up one key at a time ("offset 0" is a fence): on a small table, a join would read every key.
       cross join lateral (
         select k.business_id, k.id, k.environment, k.rate_per_minute, k.scope, b.intent_lifetime_minutes
         from api_key_hashes h join api_keys k on k.business_id = h.business_id and k.id = h.key_id

@@ -25,7 +25,7 @@ export const KEYS = table("api_keys", {
 });
 export type Key = FieldsOf<typeof KEYS.columns>;
 
-/** The choices for a new key. */
+/** The choices of the caller for a new key. */
 export interface KeyOptions {
   readonly ratePerMinute?: number | undefined;
   readonly name?: string | null;
@@ -36,7 +36,7 @@ export interface KeyOptions {
 export const KEY_GRACES = { none: 0, "1h": 3_600, "24h": 86_400, "7d": 604_800 } as const;
 export type KeyGrace = keyof typeof KEY_GRACES;
 
-/** Requests a minute that a key may be given at most. */
+/** The highest rate limit of a key, in requests per minute. */
 export const KEY_RATE_MAX = 1_000_000;
 export const isKeyRate = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= KEY_RATE_MAX;
 

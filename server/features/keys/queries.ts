@@ -13,13 +13,13 @@ const ISSUED = omit(KEYS.columns, "createdAt", "rolledAt", "expiresAt", "revoked
 const issuedNames = columnNames(ISSUED);
 const issuedValues = columnValues(ISSUED);
 
-/** A key and its secret, which is shown this once and not stored. */
+/** A key and its secret, which is shown once and never stored. */
 export interface IssuedKey {
   readonly key: Key;
   readonly secret: string;
 }
 
-/** Inserts a key in a free slot. Null: the business already has five active keys in this environment. */
+/** Inserts a key in a free slot. Null if the business already has five active keys in this environment. */
 export async function insertKey(
   db: Db,
   businessId: string,
@@ -29,7 +29,7 @@ export async function insertKey(
   const free = sql`(
     select min(n) from generate_series(1, ${ACTIVE_KEYS_MAX}::integer) n where not exists (
       select from api_keys k where k.business_id = ${businessId} and k.environment = ${environment} and k.slot = n))`;
-  // Another call may take the slot first; then the next round looks for another free one.
+  // Another call may take the slot first; the next round tries another free one.
   for (let tries = 0; tries < ACTIVE_KEYS_MAX; tries++) {
     const issued = await insertKeyInSlot(db, { businessId, environment, ratePerMinute, name, scope }, free);
     if (issued !== null) return issued;
@@ -37,7 +37,7 @@ export async function insertKey(
   return null;
 }
 
-/** The fields that a successor has in common with the key it replaces. */
+/** The fields that a successor takes from the key it replaces. */
 type NewKey = Omit<FieldsOf<typeof ISSUED>, "id" | "last4">;
 
 async function insertKeyInSlot(db: Db, fields: NewKey, slot: Sql): Promise<IssuedKey | null> {
@@ -57,8 +57,8 @@ async function insertKeyInSlot(db: Db, fields: NewKey, slot: Sql): Promise<Issue
 }
 
 /**
- * Inserts a successor in the key's own slot (§5.9.4). The old key works on for the grace; the key before it stops working.
- * `alongside` writes in the same transaction. Null: there is no such active key.
+ * Inserts a successor in the key's own slot (§5.9.4). The old key works until its grace ends; the key before it stops
+ * working at once. `alongside` writes in the same transaction. Null if there is no such active key.
  */
 export function replaceKey(
   database: Database,
@@ -91,8 +91,8 @@ export function replaceKey(
 }
 
 /**
- * Revokes a key and ends the grace of the key it replaced (§5.9.5); both stop working on the next request.
- * False: there is no such key that is not revoked yet.
+ * Revokes a key and ends the grace of the key it replaced (§5.9.5); both fail on the next request. Returns false if
+ * there is no such key, or it was revoked before.
  */
 export async function endKey(db: Db, businessId: string, id: string): Promise<boolean> {
   const rows = await db.rows<{ id: string }>(sql`
@@ -112,7 +112,7 @@ export const listKeys = (db: Db, businessId: string): Promise<Key[]> =>
 export const findKey = (db: Db, businessId: string, id: string): Promise<Key | null> =>
   db.row<Key>(sql`select ${KEY} from api_keys k where k.business_id = ${businessId} and k.id = ${id}`);
 
-/** The minute in which each key was last used, as far as the counters of rates remember it: a crash empties them. */
+/** The minute in which each key was last used, if the rate counters still hold it: a crash empties them. */
 export async function listLastUses(db: Db, businessId: string): Promise<ReadonlyMap<string, Date>> {
   const rows = await db.rows<{ id: string; at: Date }>(
     sql`select key_id as id, minute as at from key_rates where business_id = ${businessId}`,

@@ -16,7 +16,7 @@ interface KeyStaffDeps {
   readonly notifyOwners: NotifyOwners;
 }
 
-/** §13.7. The functions are those of the command line. */
+/** §13.7. The command line calls the same functions. */
 export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
     const { environment } = tenantOf(caller, params);
@@ -53,7 +53,7 @@ export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visit
 
 type Params = Readonly<Record<string, string>>;
 
-/** A key never changes its business or environment, so it may be looked up before it is changed. */
+/** A key never changes its business or environment, so it may be read before the change, without a lock. */
 async function requireKey(database: Database, caller: Member, params: Params): Promise<Key> {
   const { businessId, environment } = tenantOf(caller, params);
   const key = await findKey(database, businessId, params.key!);
