@@ -4,8 +4,8 @@ import type { Db } from "../../store/database.ts";
 import { deleteChain, findChain } from "./queries.ts";
 
 /**
- * Unties the database from the chain, program and operator of an environment that has neither intents nor events yet; the
- * next start ties it to those of its settings (§10.11). Throws {@link ActionError}: `chain_not_joined`, `chain_in_use`.
+ * Unties the database from the chain, program and operator of an environment without intents and events; the next
+ * start ties it to those of its settings (§10.11). Throws {@link ActionError}: `chain_not_joined`, `chain_in_use`.
  */
 export async function leaveChain(db: Db, environment: Environment): Promise<{ operator: string }> {
   const chain = await findChain(db, environment);

@@ -5,7 +5,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 import { flag, nullable, other, smallint, table, word } from "../../lib/columns.ts";
 
-/** The chain that an environment belongs to; its other columns say how far it is read. */
+/** The chain of an environment. The table's other columns hold how far it is read. */
 export const CHAINS = table("chains", {
   environment: word<Environment>(),
   genesisHash: word(),
@@ -13,7 +13,7 @@ export const CHAINS = table("chains", {
   operator: word(),
 });
 
-/** The environment's chain has shown a mint at this address, or none. */
+/** Addresses at which the environment's chain has shown a mint, or none. */
 export const ASSETS = table("known_assets", {
   environment: word<Environment>(),
   address: word(),
@@ -23,16 +23,16 @@ export const ASSETS = table("known_assets", {
   riskyExtensions: other<readonly string[]>("text[]"),
 });
 
-/** The arbiter's name where buyers read of it; its address is shown always. */
+/** The arbiter's name for buyers. Its address is always shown too. */
 export interface ArbiterLabel {
   readonly name: string | null;
   readonly domain: string | null;
 }
 
-/** What settings confirm of the program and the operator account, as the chain spells it; empty: they say nothing of it. */
+/** The values of program and operator account that settings confirm, spelled as on chain; empty if no setting does. */
 export interface ConfirmedBySetting {
   readonly arbiters: ReadonlySet<string>;
-  /** `none`: it was given up. */
+  /** `none`: nobody can replace the program. */
   readonly upgradeAuthorities: ReadonlySet<string>;
   readonly programHashes: ReadonlySet<string>;
 }
@@ -43,11 +43,11 @@ export const NOTHING_CONFIRMED: ConfirmedBySetting = {
   programHashes: new Set(),
 };
 
-/** What this process knows of the operator account and the program; each look at them writes it. */
+/** The operator account and program as this process last read them. */
 export interface DeploymentStatus {
-  /** Of payments made from now on; null: not read yet. */
+  /** The arbiter of new payments; null before the first read. */
   arbiter: string | null;
-  /** Why no checkout may be built now (§10.12), in a sentence for operators; null: it may. */
+  /** The reason why no checkout may be built now (§10.12), as a sentence for operators; null if checkouts may be built. */
   checkoutsHeld: string | null;
 }
 
@@ -56,7 +56,10 @@ export const unreadDeployment = (): DeploymentStatus => ({
   checkoutsHeld: "The operator account has not been read yet.",
 });
 
-/** Whether no checkout may be built now (§10.12), or none with this arbiter, whom no look at the operator account has shown yet. */
+/**
+ * True if no checkout may be built now (§10.12), or none with this arbiter, because no read of the operator account
+ * has shown it yet.
+ */
 export const isHeld = ({ deployment, confirmed }: Pick<Chain, "deployment" | "confirmed">, arbiter: string | null) =>
   deployment.checkoutsHeld !== null ||
   (arbiter !== null && arbiter !== deployment.arbiter && !confirmed.arbiters.has(arbiter));
@@ -65,30 +68,30 @@ export const isHeld = ({ deployment, confirmed }: Pick<Chain, "deployment" | "co
 export interface Chain {
   readonly environment: Environment;
   readonly programId: string;
-  /** Base58 of the operator account every payment of this deployment names. */
+  /** Base58 of the operator account that every payment of this deployment names. */
   readonly operator: string;
   readonly arbiterLabel: ArbiterLabel;
   readonly confirmed: ConfirmedBySetting;
   readonly deployment: DeploymentStatus;
   readonly reader: ChainReader;
-  /** Makes the transactions by which buyers pay. */
+  /** Builds the transactions by which buyers pay. */
   readonly builder: ChainBuilder;
-  /** Null where no fee-payer key is configured: payments are then settled only by other callers of the program. */
+  /** Null without a fee-payer key: then only other callers of the program settle payments. */
   readonly sender: ChainSender | null;
-  /** Pays fee and rents for buyers who have no SOL; null: nobody does. */
+  /** Pays fee and rents for buyers without SOL; null if none is configured. */
   readonly sponsor: ChainSponsor | null;
 }
 
 /**
- * Checks on chain whether a merchant may ask for these terms: throws `invalid_request`, or `unavailable` when an unknown
- * asset cannot be looked up. `beforeRead` runs before the chain is read, which known answers never need.
+ * Checks on chain that a merchant may ask for these terms. Throws `invalid_request`, or `unavailable` when an unknown
+ * asset cannot be read. Calls `beforeRead` before it reads the chain; terms that are already known need no read.
  */
 export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<unknown>) => Promise<void>;
 
 /** The genesis hash that no deployment may configure under the wrong environment (§10.2). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
-/** The public clusters of Solana, as explorers name them, by genesis hash. */
+/** The public clusters of Solana by genesis hash, with the names that explorers use. */
 const CLUSTERS = {
   [MAINNET]: "mainnet-beta",
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
@@ -97,11 +100,11 @@ const CLUSTERS = {
 export const CLUSTER_NAMES = Object.values(CLUSTERS);
 export type Cluster = (typeof CLUSTER_NAMES)[number];
 
-/** The cluster by which public explorers know a chain; null for a chain that none shows. */
+/** The cluster name for public explorers; null if they do not show this chain. */
 export const clusterOf = (genesisHash: string): Cluster | null =>
   (CLUSTERS as Readonly<Record<string, Cluster>>)[genesisHash] ?? null;
 
-/** Why a chain with this genesis hash may not stand under the environment; null when it may. */
+/** The reason why a chain with this genesis hash is refused for the environment; null if it is accepted. */
 export function refusal(environment: Environment, genesisHash: string, known: string | null): string | null {
   if (environment === "test" && genesisHash === MAINNET)
     return "rpcUrls in TEST_CHAIN point at Solana mainnet. Set LIVE_CHAIN for real money.";

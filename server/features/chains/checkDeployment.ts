@@ -20,7 +20,10 @@ export interface DeploymentDeps {
   readonly log: Log;
 }
 
-/** What the chain shows; throws an error whose message says what to do where the service may not run on it (§10.11). */
+/**
+ * Reads the deployment from the chain. If the service may not run on it, throws an error whose message says what to do
+ * (§10.11).
+ */
 export async function fetchDeployment(chain: Chain, signal: AbortSignal): Promise<NodeAnswer<Deployment>> {
   const answer = await chain.reader.fetchDeployment({ signal });
   const wrong = refuseDeployment(chain, answer.value);
@@ -29,8 +32,8 @@ export async function fetchDeployment(chain: Chain, signal: AbortSignal): Promis
 }
 
 /**
- * Looks again, while the service runs. A chain that is away changes nothing; one that shows no deployment any more holds new
- * checkouts at once.
+ * Checks the deployment again while the service runs. An unreachable chain changes nothing; a chain without a
+ * deployment holds new checkouts at once.
  */
 export async function lookAtDeployment(deps: DeploymentDeps, signal: AbortSignal): Promise<void> {
   try {
@@ -42,8 +45,8 @@ export async function lookAtDeployment(deps: DeploymentDeps, signal: AbortSignal
 }
 
 /**
- * Compares what the chain shows of program and operator account with what was confirmed, and holds new checkouts while
- * they differ (§10.12). Of all processes that see a change, the one that writes it down logs it.
+ * Compares program and operator account on chain with the confirmed values, and holds new checkouts while they differ
+ * (§10.12). Several processes may see a change; the one that records it logs it.
  */
 export async function checkDeployment(
   deps: DeploymentDeps,
@@ -61,7 +64,7 @@ export async function checkDeployment(
   return recorded.facts;
 }
 
-/** The whole program is read only if it was deployed since the last look. */
+/** The whole program is read only if it was deployed since the last check. */
 async function completeFacts(
   { database, chain }: DeploymentDeps,
   { program, operator }: Deployment,
@@ -71,7 +74,7 @@ async function completeFacts(
   if (program.kind !== "program" || operator.kind !== "operator") throw new Error("A refused deployment went on.");
   const known = (await findDeployment(database, chain.environment))?.facts ?? null;
   const isKnown = known?.programSlot === program.deployedSlot;
-  // Until the new file is read it is nobody's; that may take several tries.
+  // The owner of the new file is unknown until it is read, which may take several tries.
   if (!isKnown) chain.deployment.checkoutsHeld = "The program was deployed again, and its file has not been read yet.";
   const programHash = isKnown
     ? known.programHash
@@ -81,7 +84,7 @@ async function completeFacts(
   return { ...offices, upgradeAuthority, programSlot: program.deployedSlot, programHash };
 }
 
-/** Writes down what differs, under a lock. An answer from before the last change changes nothing. */
+/** Records the differences, under a lock. An answer from before the last change is ignored. */
 const recordFacts = (
   database: Database,
   { environment, confirmed: bySetting }: Chain,

@@ -37,7 +37,7 @@ interface Start {
   readonly confirmed?: Partial<ConfirmedBySetting>;
 }
 
-/** A process with these settings: its chain, and what it logged. */
+/** A process with these settings: its chain, and its log. */
 function aProcess({ programId = net.programId, operator = net.operator, confirmed = {} }: Start = {}) {
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
@@ -151,7 +151,7 @@ test("§10.12 a new arbiter holds checkouts in every process until a setting nam
   accept("arbiter", next);
   await Promise.all([look(opened, one), look(opened, other)]);
   const held = `No new checkouts on test until a setting names the arbiter ${next.address} (arbiter in TEST_CHAIN).`;
-  // Either process may have logged each of them.
+  // Either process may have logged each line.
   const lines = [
     proposed,
     `test chain: the arbiter was ${before} and is ${next.address}. ${held}`,
@@ -163,10 +163,10 @@ test("§10.12 a new arbiter holds checkouts in every process until a setting nam
   const [row] = await opened.database.rows<{ changes: number }>(sql`select changes from deployments`);
   assert.equal(row?.changes, 3);
 
-  // A node that is behind, or an answer that took long, does not bring the old arbiter back.
+  // A lagging node, or a slow answer, does not bring the old arbiter back.
   await checkDeployment({ database: opened.database, ...one }, outdated, soon());
   assert.equal(one.chain.deployment.checkoutsHeld, held);
-  // A slot that a lying node named does not shut out the truth for longer than a read takes.
+  // A false slot from a lying node blocks the truth for no longer than a read takes.
   await opened.database.rows(sql`
     update deployments set slot = 1000000000, arbiter = ${anAddress(8)}, changed_at = now() - interval '61 seconds'`);
   await look(opened, other);

@@ -4,23 +4,23 @@ import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, nullable, slot, table, word } from "../../lib/columns.ts";
 import type { Chain, ConfirmedBySetting } from "./chain.ts";
 
-/** Stands for an upgrade authority that was given up. */
+/** The upgrade authority of a program that nobody can replace. */
 export const NO_AUTHORITY = "none";
 
-/** The values of a deployment whose changes are logged. */
+/** Fields of a deployment whose changes are logged. */
 const FACT_COLUMNS = {
   authority: word(),
   arbiter: word(),
   pendingAuthority: nullable(word()),
   pendingArbiter: nullable(word()),
-  /** {@link NO_AUTHORITY}: nobody can replace the program. */
+  /** {@link NO_AUTHORITY} if nobody can replace the program. */
   upgradeAuthority: word(),
   programSlot: slot(),
   programHash: word(),
 };
 export type DeploymentFacts = FieldsOf<typeof FACT_COLUMNS>;
 
-/** The values that were confirmed: at the join, and by a setting that named a later one. */
+/** The confirmed values: those of the join, or of a setting that named a later one. */
 export type Confirmed = Pick<DeploymentFacts, "arbiter" | "upgradeAuthority" | "programHash">;
 export const CONFIRMED_COLUMNS = {
   confirmedArbiter: word(),
@@ -35,7 +35,7 @@ export const DEPLOYMENTS = table("deployments", {
   ...CONFIRMED_COLUMNS,
 });
 
-/** A deployment as it is recorded; `slot` is the newest at which something had changed. */
+/** A recorded deployment; `slot` is that of the answer that showed the latest change. */
 export interface RecordedDeployment {
   readonly facts: DeploymentFacts;
   readonly confirmed: Confirmed;
@@ -60,7 +60,7 @@ const WHAT_IS_NO_OPERATOR: Readonly<Record<NotOperator, string>> = {
   payment: "this is another account of the escrow program",
 };
 
-/** Why a service may not be started on what the chain shows (§10.11), in words that say what to do; null: it may. */
+/** The reason why the service must not start on this deployment (§10.11), in words that say what to do; null if it may. */
 export function refuseDeployment(chain: ChainSettings, { program, operator }: Deployment): string | null {
   const setting = settingOf(chain);
   if (program.kind !== "program")
@@ -78,7 +78,7 @@ export function refuseDeployment(chain: ChainSettings, { program, operator }: De
   return `The upgrade authority of ${chain.programId} is a single key, ${upgradeAuthority}: its holder can replace the program and take every vault. Move it to a multisig or give it up. If this is intended, name it as upgradeAuthority in ${setting}.`;
 }
 
-/** What may be as it is, but should be known. */
+/** Warnings about a deployment that is allowed. */
 export function warnOfDeployment(chain: ChainSettings, facts: DeploymentFacts): string[] {
   if (chain.environment !== "live" || !isPlainKey(facts.arbiter)) return [];
   return [
@@ -95,7 +95,7 @@ const NAMES: Readonly<Record<Exclude<keyof DeploymentFacts, "programSlot">, stri
   programHash: "hash of the program's file",
 };
 
-/** A phrase for each value that differs. A program that was deployed again from the same file is named too. */
+/** A phrase for each value that differs, also for a program that was deployed again from the same file. */
 export function listChanges(before: DeploymentFacts, after: DeploymentFacts): string[] {
   const changed = (Object.keys(NAMES) as (keyof typeof NAMES)[])
     .filter((name) => before[name] !== after[name])
@@ -107,7 +107,7 @@ export function listChanges(before: DeploymentFacts, after: DeploymentFacts): st
 const isConfirmed = (found: string, bySetting: ReadonlySet<string>, before: string): boolean =>
   bySetting.size > 0 ? bySetting.has(found) : found === before;
 
-/** What is confirmed from now on: a value that a setting names takes the place of the one before. */
+/** The confirmed values from now on: a value that a setting names replaces the one before. */
 export const confirm = (facts: DeploymentFacts, settings: ConfirmedBySetting, before: Confirmed): Confirmed => ({
   arbiter: settings.arbiters.has(facts.arbiter) ? facts.arbiter : before.arbiter,
   upgradeAuthority: settings.upgradeAuthorities.has(facts.upgradeAuthority)
@@ -116,7 +116,10 @@ export const confirm = (facts: DeploymentFacts, settings: ConfirmedBySetting, be
   programHash: settings.programHashes.has(facts.programHash) ? facts.programHash : before.programHash,
 });
 
-/** Why no checkout may be built on these facts (§10.12), with the settings that end it; null: it may. */
+/**
+ * The reason why no checkout may be built on these facts (§10.12), with the settings that end it; null if checkouts
+ * may be built.
+ */
 export function holdReason(chain: ChainSettings, facts: DeploymentFacts, confirmed: Confirmed): string | null {
   const { arbiters, upgradeAuthorities, programHashes } = chain.confirmed;
   const setting = settingOf(chain);

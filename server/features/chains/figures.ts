@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { Chain } from "./chain.ts";
 
-/** The nodes of each environment's chain, as this process last asked them. */
+/** The state of the nodes of each environment's chain, by this process's last poll. */
 export const nodesFigure = (
   heads: ReadonlyMap<string, { readonly nodes: { readonly healthy: number; readonly total: number } }>,
 ): Figure => ({
@@ -18,7 +18,7 @@ export const nodesFigure = (
     ]),
 });
 
-/** The distance of the books from each chain, what changed of its deployment, and the requests to it. */
+/** The lag of the books behind each chain, the changes of its deployment, and the requests to it. */
 export const chainFigures = (db: Db, chains: readonly Chain[]): readonly Figure[] => [
   queriedFigure(
     db,

@@ -10,7 +10,7 @@ const HASHES = pick(CHAINS.columns, "environment", "genesisHash");
 export const listGenesisHashes = (db: Db) =>
   db.rows<FieldsOf<typeof HASHES>>(sql`select ${selected(HASHES, "chains")} from chains`);
 
-/** True if the environment has a chain: without one it has no payments and no events, and takes no keys and endpoints. */
+/** True if the environment has a chain. Without one it has no payments and events, and accepts no keys and endpoints. */
 export async function isChainConfigured(db: Db, environment: Environment): Promise<boolean> {
   return (await db.row(sql`select 1 from chains where environment = ${environment}`)) !== null;
 }
@@ -21,14 +21,14 @@ interface KnownAsset {
   readonly decimals: number;
 }
 
-/** Of these mints, those that the chain has shown and whose extensions put no payment at risk. */
+/** The mints among `of` that the chain has shown and whose extensions put no payment at risk. */
 export const listKnownAssets = (db: Db, environment: Environment, of: readonly string[]) =>
   db.rows<KnownAsset>(sql`
     select address, decimals from known_assets
     where environment = ${environment} and address = any(${[...of]}::text[]) and is_mint and risky_extensions = '{}'
     order by address`);
 
-/** The time up to which everything final is processed; null: nothing is yet. */
+/** The time up to which everything final is processed; null before the first pass ends. */
 export const watermarkOf = (environment: Environment): Sql =>
   sql`(select c.watermark from chains c where c.environment = ${environment})`;
 

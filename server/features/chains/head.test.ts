@@ -6,7 +6,10 @@ import { type ChainHead, pollHead, withProgress } from "./head.ts";
 
 const BEFORE: ChainHead = { slot: 100, finalizedSlot: 68, nodes: { healthy: 2, total: 2 } };
 
-/** A chain of two nodes: what each shows as confirmed, and what one of them shows as final. Null: no answer. */
+/**
+ * A chain of two nodes: the slots that each shows as confirmed, and the one that one of them shows as final. Null
+ * stands for no answer.
+ */
 function aChain(confirmed: readonly (number | null)[], finalized: number | null): Chain {
   const fetchHead: ChainReader["fetchHead"] = async ({ commitment, onlyNode }) => {
     const slot = commitment === "finalized" ? finalized : confirmed[onlyNode!]!;

@@ -2,9 +2,9 @@ import { ChainUnavailableError } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Chain } from "./chain.ts";
 
-/** How far this process has seen an environment's chain, and how many of its nodes answered at the last poll. */
+/** The newest slots that this process has seen of an environment's chain, and the number of nodes that answered its last poll. */
 export interface ChainHead {
-  /** The newest slot that is confirmed, and the newest that is final, which is never above the first; null: none was seen yet. */
+  /** The newest confirmed slot, and the newest final one, which is never above it; null before the first was seen. */
   readonly slot: number | null;
   readonly finalizedSlot: number | null;
   readonly nodes: { readonly healthy: number; readonly total: number };
@@ -14,15 +14,15 @@ export interface ChainHead {
 export type ChainHeads = Map<Environment, ChainHead>;
 
 const UNSEEN: ChainHead = { slot: null, finalizedSlot: null, nodes: { healthy: 0, total: 0 } };
-/** Of an environment without a chain: nothing was seen. */
+/** For an environment without a chain, nothing was seen. */
 export const headOf = (heads: ChainHeads, environment: Environment): ChainHead => heads.get(environment) ?? UNSEEN;
 
-/** Until the first poll. */
+/** The head before the first poll. */
 export const unseenHead = (total: number): ChainHead => ({ ...UNSEEN, nodes: { healthy: 0, total } });
 
 const POLL_MS_MAX = 5_000;
 
-/** Asks every node for its newest slot. Nodes that do not answer are not healthy; what was seen before stays seen. */
+/** Asks every node for its newest slot. A node that does not answer is not healthy; slots seen before stay. */
 export async function pollHead({ reader }: Chain, before: ChainHead, stopping: AbortSignal): Promise<ChainHead> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(POLL_MS_MAX)]);
   const fetchSlot = async (options: { onlyNode?: number; commitment: "confirmed" | "finalized" }) => {
@@ -37,14 +37,14 @@ export async function pollHead({ reader }: Chain, before: ChainHead, stopping: A
   const [finalizedSlot, ...slots] = await Promise.all([fetchSlot({ commitment: "finalized" }), ...asked]);
   const answers = slots.filter((slot) => slot !== null);
   return {
-    // The two are asked at once and may be answered apart: what is final is confirmed too.
+    // Both are asked in parallel, and the answers may be from different moments: a final slot is confirmed, too.
     slot: newest(before.slot, finalizedSlot!, ...answers),
     finalizedSlot: newest(before.finalizedSlot, finalizedSlot!),
     nodes: { healthy: answers.length, total: reader.nodes },
   };
 }
 
-/** The head, where other processes have worked through everything up to a slot: they saw that one. */
+/** The head, raised to a slot that other processes have worked through: they have seen it. */
 export const withProgress = (head: ChainHead, watermarkSlot: number | null): ChainHead => ({
   ...head,
   slot: newest(head.slot, watermarkSlot),

@@ -46,7 +46,7 @@ function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
   };
 }
 
-/** Joins while the nodes name these hashes; null: the node is down. */
+/** Joins while the nodes name these hashes; null is a node that is down. */
 async function joinWith(environment: Environment, hashes: readonly (string | null)[], addresses?: Addresses) {
   hashes.forEach((hash, at) => {
     nodes[at]!.fail(hash === null ? { kind: "http", status: 503 } : null);

@@ -5,9 +5,10 @@ import { warnOfDeployment } from "./deployment.ts";
 import { findChain, saveChain } from "./queries.ts";
 
 /**
- * Checks by every node that answers that the chain is the one this database and environment belong to, and remembers it
- * (§10.2). From then on reader and sender keep to it: a node that did not answer now has to name it first. Then the program
- * and the operator account are looked at (§10.11). A known chain may be away altogether. Returns the genesis hash; throws an error whose message says what to do.
+ * Checks with every node that answers that the chain is the one of this database and environment, and records it
+ * (§10.2). From then on, reader and sender refuse a node that names another, and one that did not answer until it has
+ * named this one. Then checks program and operator account (§10.11). A known chain may be entirely unreachable.
+ * Returns the genesis hash; throws an error whose message says what to do.
  */
 export async function joinChain({ database, chain, log }: DeploymentDeps, signal: AbortSignal): Promise<string> {
   const { environment, operator, programId, reader, builder, sender, sponsor } = chain;
@@ -51,7 +52,7 @@ export async function joinChain({ database, chain, log }: DeploymentDeps, signal
   return genesisHash;
 }
 
-/** Of each node; null where it did not answer. Throws when none did. */
+/** The hash of each node; null if it did not answer. Throws if none did. */
 async function fetchGenesisHashes({ reader }: Chain, signal: AbortSignal): Promise<(string | null)[]> {
   const answers = await Promise.allSettled(
     Array.from({ length: reader.nodes }, (_, onlyNode) => reader.fetchGenesisHash({ signal, onlyNode })),

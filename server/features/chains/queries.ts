@@ -13,7 +13,7 @@ export const findChain = (db: Db, environment: Environment) =>
   db.row<ChainRow>(sql`select ${selected(CHAINS.columns, "c")} from chains c where environment = ${environment}`);
 
 const insertChains = insertion(CHAINS);
-/** Remembers the environment's chain; a database is tied to it from then on. */
+/** Records the environment's chain. This ties the database to it. */
 export const saveChain = (db: Db, chain: ChainRow) =>
   db.rows(sql`${insertChains([chain])} on conflict (environment) do nothing`);
 
@@ -47,12 +47,12 @@ export async function findDeployment(db: Db, environment: Environment): Promise<
   return row === null ? null : readDeploymentRow(row);
 }
 
-/** No read takes this long: an answer that comes later is of the chain as it is, whatever slot a lying node once named. */
+/** No read takes longer. An answer after this time shows the chain's current state, even if a lying node once named a higher slot. */
 const OUTDATED_SECONDS = 60;
 
 /**
- * The deployment of an environment that has one, locked until the transaction ends. `outdatedUntil`: an answer up to this slot may be
- * from before the last change.
+ * The environment's deployment, if it has one, locked until the transaction ends. An answer up to the slot
+ * `outdatedUntil` may be older than the last change.
  */
 export async function lockDeployment(
   db: Db,
@@ -66,7 +66,7 @@ export async function lockDeployment(
 }
 
 const insertDeployments = insertion(DEPLOYMENTS);
-/** False: there is one already. */
+/** Returns false if there already is one. */
 export async function insertDeployment(
   db: Db,
   environment: Environment,
@@ -80,7 +80,7 @@ export async function insertDeployment(
 const changes = assignments(omit(DEPLOYMENTS.columns, "environment"));
 const confirmedValues = columnValues(CONFIRMED_COLUMNS);
 
-/** Writes nothing where nothing differs. */
+/** Writes nothing if nothing differs. */
 export const updateDeployment = (db: Db, environment: Environment, recorded: RecordedDeployment, changed: number) =>
   db.rows(sql`
     update deployments set ${changes(rowOf(environment, recorded))}, changes = changes + ${changed}::integer,
@@ -88,7 +88,10 @@ export const updateDeployment = (db: Db, environment: Environment, recorded: Rec
     where environment = ${environment} and (${changed}::integer > 0
       or (${columnNames(CONFIRMED_COLUMNS)}) is distinct from (${confirmedValues(rowOf(environment, recorded))}))`);
 
-/** Unties the database from the environment's chain, with what it knows of it; false: there are intents, so it stays tied. */
+/**
+ * Unties the database from the environment's chain and deletes what was read of it. Returns false if there are
+ * intents; then the tie stays.
+ */
 export async function deleteChain(db: Db, environment: Environment): Promise<boolean> {
   const row = await db.row(sql`
     with gone as (
@@ -105,7 +108,7 @@ export async function deleteChain(db: Db, environment: Environment): Promise<boo
 }
 
 const PROGRESS_COLUMNS = { watermark: nullable(time()), watermarkSlot: nullable(slot()) };
-/** The time and slot up to which everything is processed at `finalized`; null: no pass is through yet. */
+/** The time and slot up to which everything final is processed; null before the first pass ends. */
 export type SweepProgress = FieldsOf<typeof PROGRESS_COLUMNS>;
 
 export const findProgress = async (db: Db, environment: Environment): Promise<SweepProgress> =>
@@ -116,7 +119,7 @@ export const findProgress = async (db: Db, environment: Environment): Promise<Sw
 export const pauseSweep = (db: Db, environment: Environment, paused: boolean) =>
   db.rows(sql`update chains set sweep_paused = ${paused} where environment = ${environment}`);
 
-/** Moves `test`'s clock to run this far ahead of real time; all statements read it from there. */
+/** Moves the clock of `test` this far ahead of real time. All statements read it from there. */
 export const setClockAhead = (db: Db, aheadMs: number) =>
   db.rows(
     sql`update clocks set ahead = make_interval(secs => ${aheadMs / 1000}::double precision) where environment = 'test'`,
@@ -125,7 +128,7 @@ export const setClockAhead = (db: Db, aheadMs: number) =>
 const KNOWN_COLUMNS = pick(ASSETS.columns, "isMint", "riskyExtensions");
 export type KnownAsset = FieldsOf<typeof KNOWN_COLUMNS>;
 
-/** After this long a missing mint is looked up again: somebody may have made it since. */
+/** A missing mint is read again after this time: it may exist by then. */
 const NO_MINT_SECONDS = 60;
 
 export const findAsset = (db: Db, environment: Environment, address: string) =>
@@ -134,7 +137,7 @@ export const findAsset = (db: Db, environment: Environment, address: string) =>
     where environment = ${environment} and address = ${address}
       and (is_mint or read_at > now() - make_interval(secs => ${NO_MINT_SECONDS}::double precision))`);
 
-/** The decimals of a mint that the environment's chain has shown; null: it has shown none at this address. */
+/** The decimals of a mint that the environment's chain has shown; null if it has shown none at this address. */
 export async function findDecimals(db: Db, environment: Environment, mint: string): Promise<number | null> {
   const row = await db.row<{ decimals: number }>(
     sql`select decimals from known_assets where environment = ${environment} and address = ${mint} and is_mint`,
@@ -143,14 +146,14 @@ export async function findDecimals(db: Db, environment: Environment, mint: strin
 }
 
 const MINT_COLUMNS = omit(ASSETS.columns, "environment", "isMint", "decimals");
-/** The mints that were read longest ago, if that was more than a day. */
+/** Mints that were last read more than a day ago, longest ago first. */
 export const listOutdatedMints = (db: Db, environment: Environment, limit: number) =>
   db.rows<FieldsOf<typeof MINT_COLUMNS> & { decimals: number; tokenProgram: string }>(sql`
     select ${selected(MINT_COLUMNS, "a")}, decimals from known_assets a
     where environment = ${environment} and is_mint and read_at < now() - interval '1 day'
     order by read_at limit ${limit}::integer`);
 
-/** The known kind of an address; a mint that somebody asked to be paid in is no wallet either. */
+/** The known kind of an address. A mint that was once the asset of an intent is no wallet, either. */
 export async function findRecipient(db: Db, environment: Environment, address: string): Promise<RecipientKind | null> {
   const row = await db.row<{ kind: RecipientKind }>(sql`
     select kind from known_recipients where environment = ${environment} and address = ${address}

@@ -23,7 +23,7 @@ const HIDDEN = anAddress(104);
 const FRESH = anAddress(105);
 const RECIPIENT = anAddress(200);
 
-/** With an extension of this number, of 32 bytes. */
+/** A mint with an extension of this number and 32 bytes. */
 function aMint(decimals: number, extension?: number): Uint8Array {
   const data = new Uint8Array(extension === undefined ? 82 : 166 + 36);
   data[44] = decimals;
@@ -71,7 +71,7 @@ async function openWorld() {
   };
 }
 
-/** What a process that starts now says of an intent in this asset. */
+/** Checks the terms of an intent in this asset, as a process that starts now. */
 function createWith(database: Database, chain: Chain, asset: string, recipient: string = RECIPIENT) {
   const check = createTermsCheck({
     database,
@@ -124,7 +124,7 @@ test("§4.1.4 while no node answers, what was known of a mint holds", async () =
   for (const node of nodes) node.fail({ kind: "http", status: 503 });
   await assert.rejects(rereadMints({ database, chain, log: () => undefined }, soon()), /No chain node/);
   await createWith(database, chain, SAME);
-  // An unknown recipient is not refused for the chain's sake; the operator account needs no chain.
+  // An unknown recipient is not refused while the chain is down; the operator account is refused without a chain.
   await createWith(database, chain, SAME, anAddress(201));
   await assert.rejects(createWith(database, chain, SAME, operator), /an account of the escrow program/);
 });

@@ -3,12 +3,12 @@ import type { ChainMint } from "../../chain/port.ts";
 import type { DeploymentDeps } from "./checkDeployment.ts";
 import { listOutdatedMints, saveAsset } from "./queries.ts";
 
-/** One request of the reader. */
+/** The mints of one request to a node. */
 const MINTS_MAX = 100;
 
 /**
- * Reads mints again whose last look is a day old: an issuer may give a mint other extensions, and may close one without
- * supply and make it again. What changed is logged; creates go by the new verdict. True when there are more.
+ * Reads mints again that were last read a day ago: an issuer may change a mint's extensions, and may close one without
+ * supply and create it again. Logs the changes; creates follow the new verdict. Returns true when there are more.
  */
 export async function rereadMints({ database, chain, log }: DeploymentDeps, signal: AbortSignal): Promise<boolean> {
   const { environment, reader } = chain;
@@ -17,7 +17,7 @@ export async function rereadMints({ database, chain, log }: DeploymentDeps, sign
   const fetchPart = async (part: readonly (typeof outdated)[number][], within: AbortSignal) => {
     const addresses = part.map(({ address }) => address);
     const { value: mints, node } = await reader.fetchMints(addresses, { signal: within });
-    // A mint in use cannot be closed: that one is gone is not believed on one node's word.
+    // A mint in use cannot be closed, so a second node must confirm that one is gone.
     const isGone = mints.includes(null);
     const second = isGone ? (await reader.fetchMints(addresses, { signal: within, notNode: node })).value : mints;
     return mints.map((mint, index) => mint ?? second[index] ?? null);

@@ -9,21 +9,21 @@ import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } f
 
 export interface TermsCheckDeps {
   readonly database: Database;
-  /** Throws {@link ChainUnavailableError} where none is configured any more. */
+  /** Throws {@link ChainUnavailableError} if no chain is configured any more. */
   readonly chainOf: (environment: Environment) => Chain;
-  /** Null where no chain is configured any more. */
+  /** Null if no chain is configured any more. */
   readonly operatorOf: (environment: Environment) => string | null;
-  /** Mints that a deployment accepts although an extension of theirs could take the funds out of the escrow's hands. */
+  /** Mints that the deployment accepts although one of their extensions could take funds out of the escrow. */
   readonly allowedMints: ReadonlySet<string>;
 }
 
-/** Answers kept in memory, of each kind. */
+/** Answers cached in memory, per kind. */
 const KEPT_MAX = 20_000;
-/** A worker reads mints again each day; after this time its verdict holds here too. */
+/** Time for which this process trusts a mint's verdict. A worker reads mints again each day. */
 const MINT_KEPT_MS = 600_000;
-/** Look-ups of unknown assets one business may cause in a minute, per process. */
+/** Reads of unknown assets that one business may cause per minute and process. */
 const LOOKUPS_MAX = 30;
-/** Well-known programs: nobody can be paid there, and no chain is needed to say so. */
+/** Well-known programs: nobody can be paid there, which is known without a chain read. */
 const PROGRAMS = new Set([
   "11111111111111111111111111111111",
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
@@ -31,11 +31,11 @@ const PROGRAMS = new Set([
   "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
 ]);
 
-/** Nobody has these keys: what is sent there is burned, or held by the chain's own accounts. */
+/** Addresses without a key: funds sent there are burned, or held by the chain's own accounts. */
 const UNSIGNABLE = /^1nc1nerator1{32}$|^Sysvar[1-9A-Za-z]{0,20}1{12,}$/;
 
 export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }: TermsCheckDeps): TermsCheck {
-  // Kept: what a mint is, for a while, and that an address is a wallet's.
+  // Caches the verdict on a mint for a while, and the wallets.
   const mints = new Lru<string, { readonly asset: KnownAsset; readonly keptAtMs: number }>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
   const looking = new Map<string, Promise<void>>();
@@ -74,7 +74,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
       );
   }
 
-  /** Reads unknown terms from the chain, and stores the answer for later calls. */
+  /** Reads unknown terms from the chain and stores the answer for later calls. */
   async function lookUp(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
     const read = await fetchTerms(() => chainOf(environment), asset, recipient, needed);
     if (read === null) return null;
@@ -83,10 +83,10 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
     return read;
   }
 
-  /** A shop's first requests come all together: the first of them looks an unknown asset up, and the others wait for it. */
+  /** A shop's first requests arrive together: the first reads an unknown asset, the others wait for it. */
   async function takeTurn(name: string): Promise<() => void> {
     const earlier = looking.get(name);
-    // Not awaited when there is none: even that would let a second request become first.
+    // An await without need would let a second request become first.
     if (earlier !== undefined) await earlier;
     const { promise, resolve } = Promise.withResolvers<void>();
     looking.set(name, promise);
@@ -100,11 +100,11 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
     const { environment } = tenant;
     const name = `${environment} ${terms.asset}`;
     let known = await assetOf(environment, terms.asset);
-    // Counted from here: a request that waits for another's look-up and then needs its own takes no longer than one.
+    // The timeout starts here, so a request that waits for another's read and then makes its own takes no longer than one read.
     const needed = known === null ? AbortSignal.timeout(CHAIN_READ_MS) : null;
     const first = !looking.has(name);
     const done = known === null ? await takeTurn(name) : () => undefined;
-    // Whatever happens from here on, the next request in turn is released.
+    // In any case, release the next request in turn.
     try {
       if (known === null && !first) known = await assetOf(environment, terms.asset);
       if (known !== null) done();
@@ -126,8 +126,8 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
 }
 
 /**
- * An unknown asset needs an answer, in the time that is left. An unknown recipient alone is worth a short look-up, but no
- * refusal while the chain is down.
+ * An unknown asset needs an answer, within the time left. An unknown recipient alone is worth a short read, but is not
+ * refused while the chain is down.
  */
 async function fetchTerms(
   chainOf: () => Chain,

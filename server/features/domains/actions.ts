@@ -28,7 +28,7 @@ export interface DomainDeps extends DomainCheckDeps {
 }
 
 /**
- * Says that a domain is the business's own; what buyers were shown until then is shown no more. The same domain again changes
+ * Claims a domain for the business; buyers no longer see the one before. Claiming the same domain again changes
  * nothing. Throws {@link ActionError}: `domain_invalid`, `business_not_found`.
  */
 export async function claimDomain(database: Database, actor: Actor, businessId: string, text: string): Promise<Claim> {
@@ -52,7 +52,7 @@ export async function claimDomain(database: Database, actor: Actor, businessId: 
   });
 }
 
-/** Looks for the proof now. Throws {@link ActionError}: `domain_not_claimed`, `domain_look_too_soon`. */
+/** Checks the proof now. Throws {@link ActionError}: `domain_not_claimed`, `domain_look_too_soon`. */
 export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: string): Promise<Claim> {
   const { database } = deps;
   const claim = await takeLook(database, businessId);
@@ -64,12 +64,12 @@ export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: st
   return (await recordFinding(database, actor, claim, finding)) ?? (await findClaim(database, businessId)) ?? claim;
 }
 
-/** Has a worker look within a minute. Throws {@link ActionError}: `domain_not_claimed`. */
+/** Lets a worker check within a minute. Throws {@link ActionError}: `domain_not_claimed`. */
 export async function requestCheck(database: Database, businessId: string): Promise<void> {
   if (!(await askForLook(database, businessId))) throw notClaimed();
 }
 
-/** Takes the claim back, and the domain from what buyers are shown. Throws {@link ActionError}: `domain_not_claimed`. */
+/** Deletes the claim, so that buyers no longer see the domain. Throws {@link ActionError}: `domain_not_claimed`. */
 export async function removeDomain(database: Database, actor: Actor, businessId: string): Promise<void> {
   await database.transaction(async (db) => {
     const claim = await lockClaim(db, businessId);
@@ -80,7 +80,7 @@ export async function removeDomain(database: Database, actor: Actor, businessId:
 }
 
 const DUE_MAX = 8;
-/** A look that takes longer is the last in which a business holds up others: its next is in the slow lane. */
+/** A business whose check takes longer is checked in the slow lane from then on, so that it delays no others. */
 const SLOW_MS = 2_000;
 
 interface TimedFinding extends Finding {
@@ -94,8 +94,8 @@ async function timeProof(deps: DomainDeps, claim: Claim): Promise<TimedFinding> 
 }
 
 /**
- * Looks at what is due, whosever it is, in one of two lanes with a loop each: places that hang wait for each other, and not
- * those that answer for them. Whether there is more.
+ * Checks due claims of all businesses, in one of two lanes with a loop each: servers that hang delay each other, but
+ * not those that answer. Returns true when more are due.
  */
 export async function recheckDomains(deps: DomainDeps, lane: "quick" | "slow", signal: AbortSignal): Promise<boolean> {
   const due = await claimDueLooks(deps.database, lane === "slow", DUE_MAX);
@@ -108,7 +108,7 @@ export async function recheckDomains(deps: DomainDeps, lane: "quick" | "slow", s
   return due.length === DUE_MAX;
 }
 
-/** Writes down what a look found, and what follows. Null: the claim is another one by now. */
+/** Records the result of a check and its consequences. Null if the claim has changed meanwhile. */
 async function recordFinding(
   database: Database,
   actor: Actor,

@@ -1,27 +1,27 @@
 import { type Claim, type Finding, hasProof, parseDomain, placesOf, proofText } from "./domain.ts";
 
-/** What was read of a small file, or why not. */
+/** The text of a small file, or the reason why it could not be read. */
 interface FileAnswer {
-  /** Null: there was no answer with the file. */
+  /** Null if no answer had the file. */
   readonly text: string | null;
-  /** Whether the server of the name answered at all, with whatever. */
+  /** True if the server answered at all, even with an error. */
   readonly isAnswer: boolean;
   readonly reason: string | null;
 }
 
 export interface DomainCheckDeps {
-  /** Reads a file by https, by the rules of deliveries (§6.1.5): no redirects, no address that is not public. Never throws. */
+  /** Reads a file by https, by the rules of deliveries (§6.1.5): no redirects, only public addresses. Never throws. */
   readonly fetchFile: (domain: string, path: string) => Promise<FileAnswer>;
-  /** The texts of the TXT records of a name; empty where there are none. Throws where DNS cannot answer. */
+  /** The texts of a name's TXT records; empty if there are none. Throws if DNS cannot answer. */
   readonly resolveTexts: (name: string) => Promise<readonly string[]>;
 }
 
-/** What the column takes; a domain of 253 characters is named several times. */
+/** The limit of the column. A domain of 253 characters appears several times in it. */
 const PROBLEM_CHARACTERS_MAX = 1_000;
 
-/** Looks for the proof in both places at once. */
+/** Checks both places of the proof at once. */
 export async function findProof(deps: DomainCheckDeps, { domain, token }: Claim): Promise<Finding> {
-  // A claim from before a rule: nobody's resolver is asked for it, and what it proved ends as any lost proof does.
+  // An old claim that a newer rule forbids is never resolved; its proof then lapses like any lost one.
   if (parseDomain(domain) !== domain) return { verdict: "absent", problem: `${domain} is not a public name.` };
   const { filePath, fileUrl, recordName } = placesOf(domain);
   const [file, texts] = await Promise.all([

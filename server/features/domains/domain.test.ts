@@ -11,7 +11,7 @@ test("§13.12.1 a domain is a public name of one owner, in the form of DNS", () 
     ["Bücher.de", "xn--bcher-kva.de"],
     ["ｓｈｏｐ.com", "shop.com"],
     ["user.github.io", "user.github.io"],
-    // The first letter is Cyrillic: what is shown says so.
+    // The first letter is Cyrillic, which the punycode shows.
     ["аpple.com", "xn--pple-43d.com"],
   ] as const)
     assert.equal(parseDomain(text), domain, text);

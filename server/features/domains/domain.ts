@@ -7,9 +7,9 @@ const DOMAIN_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A domain in the form of DNS, ASCII in lower case; null unless it is a public name that one owner has. Letters of other
- * scripts become punycode and are shown so: no letter of one script can stand for that of another. A name under which others register
- * theirs, such as co.uk or github.io, belongs to no business.
+ * A domain in the form of DNS, ASCII in lower case; null unless it is a public name with one owner. Letters of other
+ * scripts become punycode and are shown so: no letter of one script can stand for that of another. A name under which
+ * others register theirs, such as co.uk or github.io, belongs to no business.
  */
 export function parseDomain(text: string): string | null {
   const bare = text
@@ -51,10 +51,10 @@ export const proofText = (token: string): string => `holdfast-domain=${token}`;
 export const hasProof = (texts: readonly string[], token: string): boolean =>
   texts.some((text) => text.trim() === proofText(token));
 
-/** `absent`: both places were read, and neither has the proof. `unknown`: one of them could not be read. */
+/** `absent`: both places were read, and neither has the proof. `unknown`: at least one could not be read. */
 export type Verdict = "proven" | "absent" | "unknown";
 
-/** The verdict of a check, with a sentence about what it missed. */
+/** The verdict of a check, with a sentence about the missing proof. */
 export interface Finding {
   readonly verdict: Verdict;
   readonly problem: string | null;
@@ -87,20 +87,20 @@ export type Claim = FieldsOf<typeof DOMAINS.columns>;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A new claim is checked again by itself for as long; DNS takes a day or two at worst. */
+/** A new claim is checked automatically for this time. DNS takes a day or two at worst. */
 const CLAIM_LOOK_MS = 7 * DAY_MS;
-/** A proof that was there is shown for as long after it was seen last: a server that is down takes no domain away. */
+/** A proof stays valid for this time after it was last seen, so that an outage of a server loses no domain. */
 export const GRACE_MS = 7 * DAY_MS;
 
-/** The claim after a check. `becomes`: buyers are shown the domain from now on, or no longer. */
+/** The claim after a check. `becomes` says that buyers see the domain from now on, or no longer. */
 export interface Step extends Pick<Claim, "provenAt" | "failingSince"> {
   readonly nextCheckAt: Date | null;
   readonly becomes: "proven" | "lost" | null;
 }
 
 /**
- * Decides what follows from a check. `isContested`: another business has proven the same domain meanwhile, so it may have changed
- * hands. Then a proof that is not there any more is lost at once.
+ * Decides the step after a check. `isContested`: another business has proven the same domain meanwhile, so it may have
+ * changed hands; then a missing proof is lost at once.
  */
 export function decideStep(claim: Claim, verdict: Verdict, now: Date, isContested: boolean): Step {
   const after = (ms: number) => new Date(now.getTime() + ms);

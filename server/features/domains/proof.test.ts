@@ -19,9 +19,9 @@ let staff: StaffServer;
 let receiver: Receiver;
 let names: NameServer;
 const connections = new Connections({ ca: testAuthority().ca });
-/** What stands at the domain. */
+/** The file at the domain. */
 let file: { status: number; text: string; headers?: Record<string, string> };
-/** Where the name leads. */
+/** Resolves the name. */
 let resolve: Resolve;
 const toReceiver: Resolve = async () => [{ address: "127.0.0.1", port: receiver.port, listed: true }];
 const NOTHING = { status: 404, text: "" };
@@ -39,7 +39,7 @@ before(async () => {
   });
 });
 beforeEach(async () => {
-  // Another business that has proven the same domain would have a say in it.
+  // Another business with the same proven domain would affect the verdict.
   await staff.database.rows(sql`update businesses set domain = null`);
   await staff.database.rows(sql`delete from business_domains`);
   file = NOTHING;
@@ -62,7 +62,7 @@ async function open(name: string) {
   return { user, business, browser, path, claim };
 }
 
-/** One look by a person, as if the last had been long ago. */
+/** A manual check, as if the last one were long ago. */
 async function look(browser: Browser, path: string) {
   await staff.database.rows(sql`update business_domains set checked_at = null`);
   const { status, json } = await browser.post(`${path}/check`);
@@ -70,7 +70,7 @@ async function look(browser: Browser, path: string) {
   return json;
 }
 
-/** What buyers are shown. */
+/** The domain that buyers see. */
 const shownOf = async (business: string) =>
   (await staff.database.row<{ domain: string | null }>(sql`select domain from businesses where id = ${business}`))!
     .domain;
@@ -80,7 +80,7 @@ const actionsOf = async (browser: Browser, business: string) =>
     ({ action, actor }: { action: string; actor: { name: string } }) => [action, actor.name],
   );
 
-/** One step of the worker's loop, with all that was proven due. */
+/** One step of the worker's loop, with every proven claim due. */
 async function recheck() {
   await staff.database.rows(sql`update business_domains set next_check_at = now() where proven_at is not null`);
   await recheckDomains(staff.deps, "quick", new AbortController().signal);

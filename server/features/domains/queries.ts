@@ -9,11 +9,11 @@ const CLAIM = selected(DOMAINS.columns, "d");
 export const findClaim = (db: Db, businessId: string): Promise<Claim | null> =>
   db.row<Claim>(sql`select ${CLAIM} from business_domains d where d.business_id = ${businessId}`);
 
-/** The same, locked to the end of the transaction. The business's own row comes after it, always in this order. */
+/** Reads and locks the claim to the end of the transaction. The business's own row is always locked after it. */
 export const lockClaim = (db: Db, businessId: string): Promise<Claim | null> =>
   db.row<Claim>(sql`select ${CLAIM} from business_domains d where d.business_id = ${businessId} for update`);
 
-/** Puts a claim in the place of the one before, which buyers are no longer shown. */
+/** Replaces the claim. Buyers no longer see the domain of the one before. */
 export async function replaceClaim(db: Db, businessId: string, domain: string, token: string): Promise<Claim> {
   await db.rows(setDomain(businessId, null));
   const row = await db.row<Claim>(sql`
@@ -30,10 +30,10 @@ export async function deleteClaim(db: Db, businessId: string): Promise<void> {
   await db.rows(sql`delete from business_domains where business_id = ${businessId}`);
 }
 
-/** The least time between two checks that a person asks for: each asks a server that may be anyone's. */
+/** The minimum time between two manual checks: each sends requests to a server that anyone may own. */
 const LOOK_SECONDS = 10;
 
-/** Takes the right to one look. Null: there is no claim, or the last look was a moment ago. */
+/** Takes the right to one check. Null if there is no claim, or the last check was too recent. */
 export const takeLook = (db: Db, businessId: string): Promise<Claim | null> =>
   db.row<Claim>(sql`
     update business_domains d set checked_at = now()
@@ -41,13 +41,13 @@ export const takeLook = (db: Db, businessId: string): Promise<Claim | null> =>
       and (d.checked_at is null or d.checked_at < now() - make_interval(secs => ${LOOK_SECONDS}::integer))
     returning ${CLAIM}`);
 
-/** Has a worker look soon. False: there is no claim. */
+/** Lets a worker check soon. Returns false if there is no claim. */
 export const askForLook = async (db: Db, businessId: string): Promise<boolean> =>
   (await db.row(sql`
     update business_domains set next_check_at = now() where business_id = ${businessId} returning business_id`)) !==
   null;
 
-/** Claims what is due in one of the two lanes, whosever it is; a worker that dies gives it back with time. */
+/** Claims due checks of all businesses in one lane. The checks of a worker that died become due again. */
 export const claimDueLooks = (db: Db, isSlow: boolean, limit: number): Promise<Claim[]> =>
   db.rows<Claim>(sql`
     with due as (
@@ -63,7 +63,7 @@ export const isProvenElsewhere = async (db: Db, { businessId, domain }: Claim): 
     select true as found from business_domains
     where domain = ${domain} and business_id <> ${businessId} and proven_at is not null limit 1`)) !== null;
 
-/** Has the same domain of other businesses looked at now: it may have changed hands. */
+/** Makes the checks of the same domain at other businesses due now: it may have changed hands. */
 export const askForLookElsewhere = (db: Db, { businessId, domain }: Claim) =>
   db.rows(sql`
     update business_domains set next_check_at = now()

@@ -7,13 +7,13 @@ import { type Claim, GRACE_MS, placesOf, proofText, stateOf } from "./domain.ts"
 import { CHECK_DOMAIN, CLAIM_DOMAIN, DOMAIN, GET_DOMAIN, REMOVE_DOMAIN } from "./schema.ts";
 
 export interface DomainStaffDeps extends DomainDeps {
-  /** Counts a check of a user; throws where there were too many. Another claim may be checked at once, so claims bound nothing. */
+  /** Counts a check by a user, and throws above the limit. A user may claim another domain at once, so claims limit nothing. */
   readonly countLook: (userId: string) => void;
 }
 
 const PATH = "/businesses/:business/domain";
 
-/** §13.12. Buyers trust a domain, so an open browser alone does not change it. */
+/** §13.12. Buyers trust a domain, so changing it needs a recent proof of identity. */
 export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
   memberRead("read", PATH, GET_DOMAIN, async ({ caller: { businessId } }) =>
     ok(show(businessId, await findClaim(deps.database, businessId))),
