@@ -5,15 +5,15 @@ import type { RecordingDeps } from "./decide/record.ts";
 
 export interface SweepDeps extends RecordingDeps {
   readonly chain: Chain;
-  /** The commitment that binds, as for confirm. */
+  /** The commitment at which payments are bound, as for confirm. */
   readonly commitment: Commitment;
 }
 
 export interface FinalityDeps extends SweepDeps {
-  /** §3.3.1: a payment is reverted once the chain is final so many slots past it, by two reads so far apart. */
+  /** §3.3.1: a payment is reverted once the chain is final `slots` past it and two reads, `apartMs` apart, do not find it. */
   readonly revertRule: { readonly slots: number; readonly apartMs: number };
 }
 
-/** For a loop of this chain that reads payments' accounts. */
+/** For a loop of this chain that reads accounts of payments. */
 export const unreadIn = ({ chain, log }: Pick<SweepDeps, "chain" | "log">, loop: string): UnreadList =>
   new UnreadList(`${chain.environment} ${loop}: the account of a payment`, log);

@@ -6,20 +6,20 @@ import type { IntentTerms } from "./decide/queries.ts";
 import { draftObserved, type ObservedClosing, type ObservedPayment } from "./decide/state.ts";
 
 export interface ExaminationDeps {
-  /** Throws {@link ChainUnavailableError} where none is configured any more. */
+  /** Throws {@link ChainUnavailableError} if no chain is configured any more. */
   readonly readerOf: (environment: Environment) => ChainReader;
-  /** The commitment that binds; `finalized` for deployments that prefer to wait. */
+  /** The commitment at which payments are bound; `finalized` for deployments that prefer to wait. */
   readonly commitment: Commitment;
 }
 
-/** What the chain shows of a signature, for one intent or for all. */
+/** The chain's answer about a signature, for one intent or for all. */
 export type Examination =
   | { readonly kind: "not_found" | "not_confirmed" | "failed" }
   | {
       readonly kind: "landed";
-      /** The payments it made, on whatever terms, in instruction order. For an intent: those with its paymentId. */
+      /** The payments that it made, on any terms, in instruction order. For an intent: those with its paymentId. */
       readonly payments: readonly ObservedPayment[];
-      /** Closed by now: ours only if they are recorded, since a tombstone has no terms. */
+      /** Payments that are closed by now. They are ours only if they are recorded, since a tombstone has no terms. */
       readonly closings: readonly ObservedClosing[];
     };
 
@@ -31,14 +31,14 @@ export const examineTransaction = async (
   intent: Pick<IntentTerms, "paymentId">,
 ): Promise<Examination> => examinedFor(await readTransaction(deps, environment, signature), intent);
 
-/** What of an examined transaction concerns an intent. */
+/** The part of an examined transaction that concerns one intent. */
 export function examinedFor(examined: Examination, { paymentId }: Pick<IntentTerms, "paymentId">): Examination {
   if (examined.kind !== "landed") return examined;
   const isMine = ({ payment }: { readonly payment: { readonly paymentId: string } }) => payment.paymentId === paymentId;
   return { kind: "landed", payments: examined.payments.filter(isMine), closings: examined.closings.filter(isMine) };
 }
 
-/** The same for all intents, of whatever business. */
+/** Reads a transaction and the accounts it made, for all intents of all businesses. */
 export async function readTransaction(
   { readerOf, commitment }: ExaminationDeps,
   environment: Environment,

@@ -10,7 +10,7 @@ const countInbox = (condition: Sql): Sql => sql`
     select count(*) from (select from chain_inbox where ${condition} limit ${COUNTED_MAX}::integer) counted) as value
   from ${EACH_CHAIN}`;
 
-/** The transactions that wait to be recorded. */
+/** The number of transactions that wait to be recorded. */
 export const recordingFigures = (db: Db): readonly Figure[] => [
   queriedFigure(
     db,

@@ -22,7 +22,7 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
   ...given,
 });
 
-/** A payment on the intent's terms, as a node showed it at slot 100 and `confirmed`. */
+/** A payment on the intent's terms, observed at slot 100 and `confirmed`. */
 export const anObservedPayment = (
   payment: Partial<ChainPayment> = {},
   given: Partial<Omit<ObservedPayment, "payment">> = {},
@@ -64,7 +64,7 @@ export const anObservedPayment = (
 export const aSecondPayment = (payment: Partial<ChainPayment> = {}): ObservedPayment =>
   anObservedPayment({ address: "payment-2", sender: "sender-2", ...payment }, { signature: "signature-2" });
 
-/** Decides on the observed payments one after the other, two hours after the intent was created; the last decision. */
+/** Decides on the observed payments in turn, two hours after the intent was created, and returns the last decision. */
 export function decideInTurn(state: IntentState, ...observed: readonly ObservedPayment[]): Decision {
   const decisions: Decision[] = [];
   for (const one of observed) decisions.push(decide(decisions.at(-1)?.state ?? state, one, atHour(2), CHECKOUT_URL));

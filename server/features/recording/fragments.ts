@@ -1,8 +1,8 @@
 import { type Sql, sql } from "../../store/sql.ts";
 
-/** Failed attempts, half a minute of them, from which on a transaction counts as one that no node can give. */
+/** After this many failed attempts, half a minute, a transaction counts as unreadable: no node returns it. */
 export const UNREADABLE_ATTEMPTS = 6;
 
-/** The rows of `chain_inbox` of such transactions. */
+/** The rows of `chain_inbox` of unreadable transactions. */
 export const isUnreadable = (environment: Sql): Sql =>
   sql`environment = ${environment} and not processed and attempts >= ${UNREADABLE_ATTEMPTS}::integer`;

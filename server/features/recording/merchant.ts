@@ -48,7 +48,10 @@ async function findOrThrow(deps: ConfirmDeps, caller: Tenant, id: string): Promi
   return intent;
 }
 
-/** §4.11: what confirm would answer now, and why. It writes nothing but its answer under an Idempotency-Key. */
+/**
+ * §4.11: the answer that confirm would return now, with the reasons. Writes nothing but its own answer under an
+ * Idempotency-Key.
+ */
 async function verifySignature(
   deps: ConfirmDeps,
   { caller, params, input: { signature }, write }: SignatureCall,

@@ -7,13 +7,13 @@ import type { Examination } from "./examination.ts";
 
 /** The payments of a transaction for one intent, in instruction order. */
 export interface MadePayments {
-  /** On the intent's terms. */
+  /** Payments on the intent's terms. */
   readonly matching: readonly ObservedPayment[];
-  /** Closed by now: ours only if they are recorded, since a tombstone has no terms. */
+  /** Payments that are closed by now. They are ours only if they are recorded, since a tombstone has no terms. */
   readonly closings: readonly ObservedClosing[];
 }
 
-/** The payments that may be recorded; where there is none, throws why. */
+/** The payments that may be recorded. Throws the reason if there is none. */
 export function requireMatching(intent: IntentTerms, examined: Examination): MadePayments {
   if (examined.kind !== "landed") throw unverified(examined.kind);
   const { payments, closings } = examined;
@@ -25,11 +25,11 @@ export function requireMatching(intent: IntentTerms, examined: Examination): Mad
     : unverified("mismatch", { mismatch: mismatches(intent, first.payment) });
 }
 
-/** The outcome of a transaction whose payments were decided so (§4.5.4); where none is recorded, throws why. */
+/** The outcome of a transaction, from the decisions on its payments (§4.5.4). Throws the reason if none is recorded. */
 export function outcomeOf(decisions: readonly Decision[]): Outcome {
   if (decisions.length === 0) throw unverified("no_payment_for_intent");
   const outcome = OUTCOMES.find((one) => decisions.some((decision) => decision.outcome === one));
-  // After a fork, another transaction's payment is recorded at this address until one of the two is final.
+  // After a fork, another transaction's payment may hold this address until one of the two is final.
   if (outcome === undefined && decisions.some((decision) => decision.outcome === "undecided"))
     throw unverified("not_confirmed");
   if (outcome === undefined) throw new Error("Payments matched their intent, and yet none of them would be recorded.");

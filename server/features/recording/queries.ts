@@ -7,14 +7,14 @@ import { LISTED_COLUMNS, type UnmatchedPayment } from "./decide/unmatched.ts";
 
 interface UnmatchedFilter {
   readonly reason: UnmatchedPayment["reason"] | null;
-  /** Only payments made since then, and those whose time is not known. */
+  /** Only payments made since then, and those of unknown time. */
   readonly since: Date | null;
-  /** Only payments behind this address in the list. */
+  /** Only payments after this address in the list. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Payments that are bound to no intent, the newest first. Null: there is none at the address `before`. */
+/** Payments that are bound to no intent, newest first. Null if there is none at the address `before`. */
 export async function listUnmatched(
   db: Db,
   environment: Environment,
@@ -35,5 +35,5 @@ export async function listUnmatched(
     order by ${madeAt} desc, address desc limit ${limit}::integer`);
 }
 
-/** If it was closed before it was observed, only its end is known. */
+/** If the payment was closed before it was observed, only its end is known. */
 const madeAt = sql`coalesce(u.created_at, u.settled_at, u.refunded_at, u.checked_at)`;

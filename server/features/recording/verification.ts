@@ -6,14 +6,14 @@ import type { Outcome } from "./decide/decision.ts";
 import type { IntentTerms } from "./decide/queries.ts";
 import type { Examination } from "./examination.ts";
 
-/** §4.11: by a term's name in the API, the name of its rule. */
+/** §4.11: the rule of each term, by the term's name in the API. */
 const RULE_OF_TERM: Readonly<Record<Term, RuleName>> = {
   recipient: "recipient",
   amount: "amount",
   asset: "asset",
   protectionPeriod: "protection_period",
 };
-/** In the order in which they are checked and shown (§4.11.1). */
+/** The order in which rules are checked and shown (§4.11.1). */
 export const RULES = [
   "found",
   "confirmed",
@@ -31,11 +31,11 @@ export interface Rule {
   readonly rule: RuleName;
   readonly verdict: (typeof VERDICTS)[number];
   readonly expected: string;
-  /** The value on chain; null where it is not known, or belongs to another intent. */
+  /** The value on chain; null if it is unknown, or belongs to another intent. */
   readonly found: string | null;
 }
 
-/** The rules of a binding, each with its verdict (§4.11); those that could not be read are `unknown`. */
+/** The rules of a binding, each with its verdict (§4.11). Rules that could not be read are `unknown`. */
 export function draftRules(intent: IntentTerms, examined: Examination, commitment: Commitment): Rule[] {
   const shown = shownPayment(intent, examined);
   const found = new Map<RuleName, string | null>();
@@ -68,7 +68,7 @@ export function draftRules(intent: IntentTerms, examined: Examination, commitmen
   }));
 }
 
-/** The payment that confirm would decide by: the first that matches, else the first of the intent. */
+/** The payment by which confirm would decide: the first that matches, else the first of the intent. */
 function shownPayment(intent: IntentTerms, examined: Examination) {
   if (examined.kind !== "landed") return null;
   const matching = examined.payments.find(({ payment }) => mismatches(intent, payment).length === 0);

@@ -8,7 +8,7 @@ import { draftRules, type Verification } from "./verification.ts";
 
 export type VerifyDeps = Pick<RecordingDeps, "database" | "checkoutUrl"> & Pick<ExaminationDeps, "commitment">;
 
-/** §4.11: what confirm would answer for an intent to an examined transaction, and why. It writes nothing. */
+/** §4.11: the answer that confirm would return for an intent and an examined transaction, with the reasons. Writes nothing. */
 export async function verifyExamined(
   deps: VerifyDeps,
   { businessId, environment }: Tenant,

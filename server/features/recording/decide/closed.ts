@@ -2,8 +2,8 @@ import { type ClosedPayment, isClosed } from "../../../chain/port.ts";
 import type { AccountState, KnownPayment } from "./state.ts";
 
 /**
- * The account of a recorded payment. Where it was closed, its terms are those of the books and its end is the tombstone's:
- * what both sides got is the amount, so another payment's tombstone shows by that.
+ * The account of a recorded payment. If it is closed, its terms are the recorded ones, and its end is the tombstone's.
+ * The amount is the sum of what both sides got, so another payment's tombstone shows a wrong amount.
  */
 export const stateOf = (known: KnownPayment, account: AccountState | ClosedPayment): AccountState =>
   isClosed(account)

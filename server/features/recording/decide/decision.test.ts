@@ -154,7 +154,7 @@ test("§3 whatever is observed in whatever order, at most one payment is primary
             {
               address: `payment-${who}`,
               sender: `sender-${who}`,
-              // A payment that exists never changes its terms.
+              // An existing payment never changes its terms.
               amount: known ? "1000" : amount,
               status,
               disputedAt: status === "disputed" ? atHour(3) : null,

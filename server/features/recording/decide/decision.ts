@@ -15,7 +15,7 @@ import {
 } from "./state.ts";
 import { applySteps, observeAgain } from "./steps.ts";
 
-/** The outcomes of a confirmed transaction (§4.5). Of several payments in one, the first of these decides the answer. */
+/** The outcomes of a confirmed transaction (§4.5). If it made several payments, the first outcome of this list is the answer. */
 export const OUTCOMES = ["bound", "duplicate", "already_recorded"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -25,21 +25,24 @@ interface Effect {
   readonly pendingEvents: readonly PendingEvent[];
 }
 
-/** The payment enters the books. */
+/** The payment is bound to the intent. */
 interface Binding extends Effect {
   readonly outcome: "bound" | "duplicate";
   readonly payment: KnownPayment;
   readonly mismatch: readonly [];
 }
 
-/** It is there already. `undecided`: the account is not the recorded payment's; once one of the two is final it is known which it is. */
+/**
+ * The payment is recorded already. `undecided`: the account is not the recorded payment's; once one of the two is
+ * final, it is known which one stays.
+ */
 interface Observation extends Effect {
   readonly outcome: "already_recorded" | "undecided";
   readonly payment: KnownPayment;
   readonly mismatch: readonly [];
 }
 
-/** It pays something else than the intent asks for, and is not bound. */
+/** The payment does not match the intent's terms, and is not bound. */
 interface Rejection extends Effect {
   readonly outcome: "mismatch";
   readonly payment: null;
@@ -50,7 +53,10 @@ export type Decision = Binding | Observation | Rejection;
 
 const MISMATCH_EVENTS_MAX = 3;
 
-/** Why a payment counts as late (§3.1.8), decided once when it is recorded: paid, or found, after expiry or cancellation. */
+/**
+ * The reason why a payment counts as late (§3.1.8), decided once, when it is recorded: it was paid, or found, after
+ * expiry or cancellation.
+ */
 export function lateReason(intent: Intent, primary: Payment | null, paidAt: Date, now: Date): LateReason | null {
   if (intent.canceledAt !== null) return paidAt > intent.canceledAt ? "paid_after_cancel" : "found_after_cancel";
   // A duplicate of an intent paid in time is not late because of expiresAt.
@@ -59,10 +65,13 @@ export function lateReason(intent: Intent, primary: Payment | null, paidAt: Date
   return now > intent.expiresAt ? "found_after_expiry" : null;
 }
 
-/** `.paid_late` warns a merchant who canceled or gave up the order; found late though paid in time is still `.paid`. */
+/**
+ * `.paid_late` warns a merchant who canceled or gave up the order. A payment that was made in time and found late is
+ * still `.paid`.
+ */
 export const isPaidLate = (reason: LateReason | null): boolean => reason !== null && reason !== "found_after_expiry";
 
-/** Records a payment observed on chain against the intent whose paymentId it carries (§3, §4.5). Pure: the caller holds the lock. */
+/** Records an observed payment against the intent whose paymentId it carries (§3, §4.5). Pure: the caller holds the lock. */
 export function decide(state: IntentState, observed: ObservedPayment, now: Date, checkoutUrl: string): Decision {
   const known = state.payments.find((payment) => payment.id === observed.payment.address);
   if (known !== undefined) return observe(state, known, observed, now, checkoutUrl);
@@ -132,7 +141,7 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
     checkedAt: now,
     amountReleased: "0",
     amountRefunded: "0",
-    // Bound, it may leave at any time; no event says so by itself.
+    // The refund is bound and may leave at any time; no event announces that.
     refundTotal: payment.refundTotal,
     outcome: null,
     arbiter: payment.arbiter,
@@ -150,8 +159,8 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
 }
 
 /**
- * A payment that is recorded already takes the steps its account has taken since. Answers from an older slot change nothing,
- * nor does an account that is not this payment's: finality decides which of the two it is.
+ * Applies the steps that the account of a recorded payment has taken since. Answers from an older slot change nothing,
+ * nor does an account of another payment: finality decides which of the two it is.
  */
 function observe(
   state: IntentState,
@@ -177,7 +186,7 @@ export function afterPayment(state: IntentState, payment: KnownPayment, events: 
   return { ...after, announced: events.announcedOfIntent(after) };
 }
 
-/** §6.5.2: one event for each sender, and so many for an intent; further mismatches change nothing. */
+/** §6.5.2: one event per sender, up to a maximum per intent; further mismatches change nothing. */
 function reject(
   state: IntentState,
   observed: ObservedPayment,

@@ -8,16 +8,19 @@ interface EventInput {
   readonly type: PendingEvent["type"];
   readonly changedAt: Date;
   readonly object: Fields;
-  /** The payment that changed, or the payment that changed the intent. */
+  /** The payment that changed, or that changed the intent. */
   readonly payment?: KnownPayment;
-  /** Given when the event's object is the intent. */
+  /** Set when the event's object is the intent. */
   readonly intent?: Pick<IntentState, "intent" | "generation">;
-  /** Default: the type. */
+  /** Defaults to the type. */
   readonly transition?: string;
   readonly extra?: Fields;
 }
 
-/** Collects the events of one intent and its payments, each later than the one before, and compared with the last of its object. */
+/**
+ * Collects the events of one intent and its payments. Each is later than the one before, and is compared with the last
+ * one of its object.
+ */
 export class EventCollector {
   readonly pending: PendingEvent[] = [];
   lastOccurredAt: Date;
@@ -33,12 +36,12 @@ export class EventCollector {
     this.#shown.set(intent.id, showAnnouncedIntent(intent, primaryOf(state), announced, checkoutUrl));
   }
 
-  /** The payment, with what is to be kept so that its next event is compared with its last one. */
+  /** The payment with its `announced`, by which its next event is compared with its last one. */
   keepShown(payment: KnownPayment): KnownPayment {
     return { ...payment, announced: announcedOf(payment, this.#shown.get(payment.id)!) };
   }
 
-  /** The same for the intent, as the state after its events. */
+  /** The `announced` of the intent in this state, by which its next event is compared with its last one. */
   announcedOfIntent(state: Pick<IntentState, "intent" | "payments">): string | null {
     return announcedOfIntent(state.intent, primaryOf(state), this.#shown.get(state.intent.id)!, this.#checkoutUrl);
   }

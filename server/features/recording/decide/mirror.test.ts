@@ -31,7 +31,7 @@ const look: fc.Arbitrary<Look> = fc.oneof(
 );
 const looks = fc.array(fc.tuple(look, fc.nat(200)), { minLength: 1, maxLength: 14 });
 
-/** The state after a look, and its events. A look that is not possible now changes nothing. */
+/** The state and events after a check. An impossible check changes nothing. */
 function takeLook(
   state: IntentState,
   one: Look,

@@ -26,7 +26,7 @@ import {
 } from "./state.ts";
 import { draftClosed, draftUnmatched, type ObservedUnmatched, UNMATCHED } from "./unmatched.ts";
 
-/** Establishes the tenants: which intents the payment ids belong to. Unknown ids are left out. */
+/** Establishes the tenants: finds the intents of these payment ids. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
   const rows = await db.rows<{ payment_id: string; business_id: string; intent_id: string }>(sql`
     select payment_id, business_id, intent_id from payment_ids
@@ -42,7 +42,7 @@ export const readKnownRow = (row: Row): KnownPayment => ({
   isSuspected: row.suspected_at !== null,
 });
 
-/** Some intent's payments as they were observed, to be decided together. */
+/** The observed payments of one intent, to be decided together. */
 export interface ObservedGroup {
   readonly tenant: IntentTenant;
   readonly observed: readonly ObservedPayment[];
@@ -55,7 +55,7 @@ export interface LockedState {
   readonly now: Date;
 }
 
-/** The same as {@link lockIntentStates} for one intent. */
+/** {@link lockIntentStates} for one intent. */
 export const lockIntentState = async (
   db: Db,
   tenant: IntentTenant,
@@ -63,8 +63,8 @@ export const lockIntentState = async (
 ): Promise<LockedState | null> => (await lockIntentStates(db, tenant.environment, [{ tenant, observed }]))[0]!;
 
 /**
- * Locks intents' rows to the end of the transaction and reads, after the locks are held, what decisions on these observed
- * payments depend on, in the order given. Null: there is no such intent.
+ * Locks the rows of intents to the end of the transaction. Then reads what decisions on these observed payments depend
+ * on, in the order of the groups; null for an intent that does not exist.
  */
 export async function lockIntentStates(
   db: Db,
@@ -86,7 +86,7 @@ export async function lockIntentStates(
   });
 }
 
-/** An intent's state without a lock, for a look: by the time somebody decides it may be another. */
+/** An intent's state without a lock, for a preview: it may change before a decision. */
 export async function findIntentState(
   db: Db,
   tenant: IntentTenant,
@@ -111,7 +111,7 @@ const groupRows = fieldRows("g", {
   hashes: other<readonly string[]>("text[]"),
 });
 
-/** All payments of each intent, and what earlier generations left of the addresses and senders observed now. */
+/** All payments of each intent, and the earlier generations of the addresses and senders that are observed now. */
 export async function listRecorded(
   db: Db,
   groups: readonly (ObservedGroup & { readonly generation: number })[],
@@ -124,7 +124,7 @@ export async function listRecorded(
     addresses: observed.map(({ payment }) => payment.address),
     hashes: observed.map(({ payment }) => payment.termsHash).filter((hash) => hash !== null),
   }));
-  // Without a payment an intent has one row, whose columns of payments are null.
+  // An intent without payments has one row, whose payment columns are null.
   const rows = await db.rows<Row & EarlierRow>(sql`
     select g.ordinal,
       (select json_agg(t.transition) from unnest(g.transitions) t (transition), generate_series(1, g.generation) n (generation)
@@ -134,7 +134,7 @@ export async function listRecorded(
       ${keptTermsOf(sql`g`)} as kept_terms,
       p.*
     from ${groupRows(asked)}
-      -- Ordered here already, so that the index in this order is chosen, however young the table.
+      -- Ordered here, so that the planner chooses the index in this order even on a new table.
       left join lateral (
         select * from payments
         where business_id = g.business_id and intent_id = g.intent_id and ${sameHash(sql`intent_id`, sql`g.intent_id`)}
@@ -149,7 +149,7 @@ export async function listRecorded(
     return {
       payments: mine.filter((row) => row.address !== null).map(readKnownRow),
       mismatchSenders: new Set(senders.filter((sender) => mismatches?.includes(mismatchTransition(sender)))),
-      // In the order of generations, so that the last of an address is its highest.
+      // Generations come in order, so the last one of an address is its highest.
       revertedGenerations: new Map(reverted),
       keptTerms: new Set(kept_terms),
     };
@@ -163,7 +163,7 @@ interface EarlierRow {
   readonly kept_terms: readonly string[] | null;
 }
 
-/** What decisions on one intent's payments change: the state after them, the payments they wrote, their events in order. */
+/** The changes that decisions on one intent's payments make: the state after them, the payments to write, their events in order. */
 export interface IntentChange {
   readonly tenant: IntentTenant;
   readonly before: IntentState;
@@ -173,7 +173,7 @@ export interface IntentChange {
   readonly events: readonly EventDraft[];
 }
 
-/** A payment that is new in the books, with the first of its events, whose sequence is its place in lists. */
+/** A new payment with the first of its events, whose sequence is its position in lists. */
 export interface AddedPayment {
   readonly payment: KnownPayment;
   readonly firstEvent: EventDraft;
@@ -190,7 +190,7 @@ const intentRows = fieldRows("c", {
 });
 const CHANGES = assignmentsFrom(omit(KNOWN_COLUMNS, "businessId", "environment", "id", "intentId"), "u");
 
-/** Writes payments that are new or went on, the intents they concern, and the events, in one statement. */
+/** Writes new and changed payments, their intents and the events, in one statement. */
 export async function writeChanges(db: Db, environment: Environment, changes: readonly IntentChange[]): Promise<void> {
   const [added, updated] = [changes.flatMap((change) => change.added), changes.flatMap((change) => change.updated)];
   const events = changes.flatMap((change) => change.events);
@@ -207,7 +207,7 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
       where i.business_id = c.business_id and i.id = c.id returning i.id),
     changed_payments as (
       update payments p set ${CHANGES}, ${endWaitOfParts(environment)},
-        -- A new generation has an event of its own.
+        -- A new generation has its own event.
         settleable_event_sent = p.settleable_event_sent and p.generation = u.generation,
         contradicted_at = case when u.is_suspected then p.contradicted_at end,
         suspected_at = case when u.is_suspected then p.suspected_at end,
@@ -219,7 +219,7 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
       select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...payment, firstEvent: firstEvent.id })))}),
     addressed as (
       insert into payment_addresses (address, business_id) select address, business_id from added),
-    -- Of earlier payments at the addresses, which did not match.
+    -- Earlier payments at the addresses that did not match.
     matched as (
       delete from unmatched_payments
       where environment = ${environment} and address = any(${added.map(({ payment }) => payment.id)}::text[]))
@@ -236,7 +236,7 @@ const intentRow = ({ tenant, state, added }: IntentChange) => ({
   paymentAddress: added.find(({ payment }) => payment.role === "primary")?.payment.id ?? null,
 });
 
-/** The end of a payment, as its account says it and as its tombstone does. */
+/** The end of a payment, in its account and in its tombstone. */
 const END_FIELDS = [
   "status",
   "outcome",
@@ -255,11 +255,11 @@ const CLOSED = assignmentsFrom(
   "excluded",
 );
 
-/** Records payments under our operator that are bound to no intent; an answer from an older slot changes nothing. */
+/** Records payments under our operator that are bound to no intent. An answer from an older slot changes nothing. */
 export const saveUnmatched = (db: Db, environment: Environment, observed: readonly ObservedUnmatched[], now: Date) =>
   db.rows(sql`
     ${insertUnmatched(observed.map((one) => draftUnmatched(environment, one, now)))} order by r.address
-    -- After a fork it may be another payment that has the address.
+    -- After a fork, another payment may have the address.
     on conflict (environment, address) do update set ${OBSERVED},
       signature = case when t.created_at = excluded.created_at then coalesce(excluded.signature, t.signature) else excluded.signature end
     where t.observed_slot <= excluded.observed_slot`);
@@ -271,7 +271,7 @@ export const saveClosed = (db: Db, environment: Environment, observed: readonly 
     on conflict (environment, address) do update set ${CLOSED}, signature = coalesce(t.signature, excluded.signature)
     where t.observed_slot <= excluded.observed_slot`);
 
-/** Of a payment's account and of the books: any difference, even of a time, is left to `decide`. */
+/** The fields of a payment that its account and the books both have. Any difference, even of a time, is left to `decide`. */
 const COMPARED = pick(
   KNOWN_COLUMNS,
   ...END_FIELDS,
@@ -286,7 +286,7 @@ const COMPARED = pick(
 );
 const accountRows = fieldRows("s", { address: word(), ...COMPARED, slot: slot(), finalized: flag() });
 
-/** Moves `checkedAt` of those recorded payments whose accounts agree with the books in everything, and returns their addresses. */
+/** Moves `checkedAt` of the recorded payments whose accounts fully agree with the books, and returns their addresses. */
 export const touchUnchanged = (db: Db, environment: Environment, observed: readonly ObservedPayment[], now: Date) =>
   db.rows<{ address: string }>(sql`
     update payments p set checked_at = ${now}, observed_slot = greatest(p.observed_slot, s.slot), finalized = p.finalized or s.finalized,
@@ -314,7 +314,7 @@ export interface Confirmation {
   readonly now: Date;
 }
 
-/** One of an intent's payments, by address or by the transaction that made it (then the oldest recorded), with the intent. */
+/** A payment of an intent, found by address or by the transaction that made it (then the oldest recorded), with the intent. */
 export async function findConfirmation(
   db: Db,
   tenant: Tenant,

@@ -31,12 +31,12 @@ export interface RecordingDeps {
   readonly log: Log;
 }
 
-/** Intents a transaction. */
+/** Intents per transaction. */
 const INTENTS_MAX = 100;
 
 /**
- * Records what was observed on chain, by the sweep, confirm or a check. The only way a payment enters the books (§3, §4.5).
- * Returns the addresses that are undecided: to be observed again.
+ * Records observations of the sweep, of confirm or of a check. The only way by which a payment is recorded (§3, §4.5).
+ * Returns the addresses that are undecided and must be observed again.
  */
 export async function recordAccounts(
   deps: RecordingDeps,
@@ -60,7 +60,7 @@ function splitClosed(observed: readonly Observed<AccountState | ClosedPayment>[]
   return { payments, closings };
 }
 
-/** Each intent's payments are decided in the order given. */
+/** Decides the payments of each intent in the order of `observed`. */
 async function recordPayments(
   deps: RecordingDeps,
   environment: Environment,
@@ -97,7 +97,8 @@ async function recordPayments(
 }
 
 /**
- * Records the groups in one transaction or, if that fails, each in its own. Then throws what the first that failed threw.
+ * Records the groups in one transaction or, if that fails, each in its own. Then throws the error of the first group
+ * that failed.
  */
 async function recordGroups(
   deps: RecordingDeps,
@@ -120,7 +121,7 @@ async function recordGroups(
   });
 }
 
-/** Recorded payments go on to the end that their tombstone shows; of the others only that end is known (§3.2.11). */
+/** Advances recorded payments to the end that their tombstone shows; of all others only that end is known (§3.2.11). */
 async function recordClosings(
   { database, checkoutUrl }: RecordingDeps,
   environment: Environment,
@@ -143,7 +144,7 @@ async function recordClosings(
   return undecided;
 }
 
-/** Null: the intent has no payment recorded at that address. */
+/** Null if the intent has no payment recorded at that address. */
 export async function recordClosingForIntent(
   db: Db,
   tenant: IntentTenant,
@@ -159,11 +160,11 @@ export async function recordClosingForIntent(
   return decision;
 }
 
-// Ours are below 2^63; a greater one belongs to no intent, and would not fit the column it is looked up in.
+// Our ids are below 2^63. A greater one belongs to no intent, and would not fit the column in which it is searched.
 const storablePaymentId = ({ payment }: ObservedPayment | ObservedClosing): string =>
   BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0";
 
-/** The same as {@link recordForIntents} for one intent. */
+/** {@link recordForIntents} for one intent. */
 export const recordForIntent = async (
   db: Db,
   tenant: IntentTenant,
@@ -172,8 +173,8 @@ export const recordForIntent = async (
 ): Promise<Decision[]> => (await recordForIntents(db, tenant.environment, [{ tenant, observed }], checkoutUrl))[0]!;
 
 /**
- * Decides and writes intents' observed payments, each intent's in order, under the intents' row locks; the caller's
- * transaction holds them to the commit. The decisions are in the order of what was observed.
+ * Decides and writes intents' observed payments, each intent's in order, under the intents' row locks, which the
+ * caller's transaction holds until it commits. Returns the decisions in the order of the observations.
  */
 async function recordForIntents(
   db: Db,
@@ -196,8 +197,8 @@ async function recordForIntents(
 }
 
 /**
- * What would be decided of an intent's observed payments now, in order; nothing is locked and nothing written. Closed
- * payments that are not recorded are left out.
+ * The decisions that an intent's observed payments would get now, in order, without a lock or a write. Closed payments
+ * that are not recorded are left out.
  */
 export async function previewForIntent(
   { database, checkoutUrl }: Pick<RecordingDeps, "database" | "checkoutUrl">,
@@ -218,7 +219,7 @@ export async function previewForIntent(
   return decisions;
 }
 
-/** What decisions on one intent's payments, made one after the other, change together. */
+/** The combined change of successive decisions on one intent's payments. */
 function changeOf(tenant: IntentTenant, before: IntentState, decisions: readonly Decision[], now: Date): IntentChange {
   const added = new Map<string, AddedPayment>();
   const updated = new Map<string, KnownPayment>();
@@ -236,7 +237,7 @@ function changeOf(tenant: IntentTenant, before: IntentState, decisions: readonly
   return { tenant, before, state, added: [...added.values()], updated: [...updated.values()], events };
 }
 
-/** Records a check of many payments: those that agree with the books in one statement, the others intent by intent. */
+/** Records a check of many payments: those that agree with the books in one statement, the others per intent. */
 export async function recordChecks(
   deps: RecordingDeps,
   environment: Environment,

@@ -3,16 +3,16 @@ import { type FieldsOf, flag, integer, nullable, slot, text, word } from "../../
 import type { Intent } from "../../intents/intent.ts";
 import { PAYMENTS } from "../../payments/payment.ts";
 
-/** What the books keep of a payment's account. */
+/** The fields of a payment's account that are recorded. */
 export type AccountState = Omit<ChainPayment, "operator" | "tokenProgram" | "decimals">;
 
-/** A payment's account as a node showed it, and what is known of the transaction that made it. */
+/** A payment's account as a node showed it, with the transaction that made it, if known. */
 export interface Observed<Account> {
   readonly payment: Account;
-  /** The slot the account was read at. */
+  /** The slot at which the account was read. */
   readonly slot: number;
   readonly finalized: boolean;
-  /** The transaction that created it, when known. */
+  /** The transaction that created it, if known. */
   readonly signature: string | null;
   readonly createdSlot: number | null;
 }
@@ -20,7 +20,7 @@ export interface Observed<Account> {
 export type ObservedPayment = Observed<AccountState>;
 export type ObservedClosing = Observed<ClosedPayment>;
 
-/** An account that was read by itself: the transaction that made it is not known. */
+/** An account that was read without a transaction: its creation is unknown. */
 export const draftObserved = <Account>(payment: Account, slot: number, commitment: Commitment): Observed<Account> => ({
   payment,
   slot,
@@ -29,31 +29,31 @@ export const draftObserved = <Account>(payment: Account, slot: number, commitmen
   createdSlot: null,
 });
 
-/** The accounts that were read, as observed; without those that are not there. */
+/** The existing accounts of a read, as observations. */
 export const draftAllObserved = (
   read: readonly { readonly account: ChainAccount; readonly slot: number }[],
   commitment: Commitment,
 ): Observed<ChainPayment | ClosedPayment>[] =>
   read.flatMap(({ account, slot }) => (account === null ? [] : [draftObserved(account, slot, commitment)]));
 
-/** The columns of `payments` that decisions depend on: also those that merchants do not see. */
+/** The columns of `payments` that decisions depend on, also those that merchants do not see. */
 export const KNOWN_COLUMNS = {
   ...PAYMENTS.columns,
   generation: integer(),
   observedSlot: slot(),
   createdSlot: nullable(slot()),
-  /** The slot at which its latest step was first observed, while that is not final. */
+  /** The slot at which its latest step was first observed, until that step is final. */
   changedSlot: nullable(slot()),
-  /** True if its account said at `finalized` what is recorded here. */
+  /** True if its account at `finalized` agreed with what is recorded here. */
   finalized: flag(),
-  /** The payer of the account's and the vault's rent, if that was not the sender. */
+  /** The payer of the account's and the vault's rent, if it was not the sender. */
   rentPayer: nullable(word()),
   /** See `showAnnounced`. */
   announced: nullable(text()),
 };
 
 export interface KnownPayment extends FieldsOf<typeof KNOWN_COLUMNS> {
-  /** True if a read at `finalized` contradicted what is recorded here: a second read decides. */
+  /** True if a read at `finalized` contradicted this row: a second read decides. */
   readonly isSuspected: boolean;
 }
 

@@ -33,7 +33,7 @@ const isSameProgress = (a: Progress, b: Progress): boolean =>
   isSameTime(a.settledAt, b.settledAt) &&
   isSameTime(a.refundedAt, b.refundedAt);
 
-/** Whether the account was made at the same time on the same terms. After a fork another payment may have the address. */
+/** True if the account was made at the same time on the same terms. After a fork, another payment may have the address. */
 const isSamePayment = (known: KnownPayment, payment: AccountState): boolean =>
   isSameTime(known.createdAt, payment.createdAt) &&
   known.arbiter === payment.arbiter &&
@@ -41,8 +41,8 @@ const isSamePayment = (known: KnownPayment, payment: AccountState): boolean =>
   mismatches(known, payment).length === 0;
 
 /**
- * Whether the account can be a later state of the recorded payment: the same payment, as far on its way or further. After a
- * fork its steps may be others.
+ * True if the account can be a later state of the recorded payment: the same payment, at the same step or a later one.
+ * After a fork, its steps may differ.
  */
 export const continues = (known: KnownPayment, payment: AccountState): boolean =>
   isSamePayment(known, payment) &&
@@ -50,13 +50,13 @@ export const continues = (known: KnownPayment, payment: AccountState): boolean =
   continuesDecision(known, payment) &&
   continuesParts(known, payment);
 
-/** A dispute stays for ever, and is opened before any decision. */
+/** A dispute is permanent, and is opened before any decision. */
 const continuesDispute = (known: Progress, later: Progress): boolean =>
   known.disputedAt === null
     ? known.outcome === null || later.disputedAt === null
     : isSameTime(known.disputedAt, later.disputedAt);
 
-/** A decision is for good, but for a recipient who gives back what has not left to them yet. */
+/** A decision is permanent, except that a recipient may give back an amount that has not left yet. */
 function continuesDecision(known: Progress, later: Progress): boolean {
   if (BigInt(later.refundTotal) < BigInt(known.refundTotal)) return false;
   if (known.outcome === null) return true;
@@ -65,7 +65,7 @@ function continuesDecision(known: Progress, later: Progress): boolean {
   return isSameOutcome || (later.outcome === "refunded_by_recipient" && !isPaidOut(known));
 }
 
-/** What has left stays away: the recipient's part leaves once, the sender's may grow. */
+/** A part that left stays away: the recipient's leaves once, the sender's may grow. */
 function continuesParts(known: Progress, later: Progress): boolean {
   const keepsReleased =
     known.amountReleased === "0" ||
@@ -79,8 +79,8 @@ function continuesParts(known: Progress, later: Progress): boolean {
 }
 
 /**
- * A recorded payment after its address was observed again. Where `isIts` is false, the account is not this payment's; the
- * payment keeps its state, and finality has to decide between the two.
+ * A recorded payment after its address was observed again. If `isIts` is false, the account is not this payment's: the
+ * payment keeps its state, and finality decides between the two.
  */
 export function observeAgain(
   known: KnownPayment,
@@ -89,14 +89,14 @@ export function observeAgain(
   events: EventCollector,
 ): { readonly payment: KnownPayment; readonly isIts: boolean } {
   const isOlder = observed.slot < known.observedSlot;
-  // An older answer need not have the steps yet that a newer one showed.
+  // An older answer may lack steps that a newer one showed.
   const isIts = isOlder ? isSamePayment(known, observed.payment) : continues(known, observed.payment);
   if (!isIts) {
-    // A final payment is looked at again too; otherwise it and its account would contradict each other for ever.
+    // A final payment is checked again too; otherwise it and its account would contradict each other for ever.
     const reopened = known.finalized && !isOlder ? { finalized: false, changedSlot: observed.slot } : {};
     return { payment: { ...known, checkedAt: now, ...reopened }, isIts };
   }
-  // The steps of an older answer are older than those recorded.
+  // The steps of an older answer are recorded already.
   const current = isOlder ? known : applySteps({ ...known, observedSlot: observed.slot }, observed, now, events);
   const agrees = isSameProgress(current, observed.payment);
   const payment = {
@@ -108,13 +108,13 @@ export function observeAgain(
   return { payment: events.keepShown(payment), isIts };
 }
 
-/** The transaction that made the payment; a later one with the same terms and times took its place in a fork. */
+/** The transaction that made the payment. After a fork, a later one with the same terms and times may have replaced it. */
 const creationOf = (known: KnownPayment, { signature, createdSlot }: ObservedPayment) =>
   createdSlot !== null && createdSlot > (known.createdSlot ?? 0)
     ? { signature, createdSlot }
     : { signature: known.signature ?? signature, createdSlot: known.createdSlot ?? createdSlot };
 
-/** How final a payment is once its account was observed in the state recorded here. */
+/** The finality of a payment whose account was observed in the recorded state. */
 function finalityOf(payment: KnownPayment, { slot, finalized }: ObservedPayment) {
   const isFinal = finalized && slot >= (payment.changedSlot ?? 0);
   return {
@@ -125,8 +125,8 @@ function finalityOf(payment: KnownPayment, { slot, finalized }: ObservedPayment)
 }
 
 /**
- * Every step from the recorded state to the observed one, each with its event in order, also those a check jumped over.
- * `boundBefore` is what an earlier look saw bound to the sender.
+ * Applies every step from the recorded state to the observed one, each with its event, in order; a check may have
+ * missed several. `boundBefore` is the amount bound to the sender at an earlier check.
  */
 export function applySteps(
   from: KnownPayment,
@@ -138,13 +138,13 @@ export function applySteps(
   const to = progressOf(observed.payment);
   if (isSameProgress(from, to)) return from;
   const finality = observed.finalized ? {} : { finalized: false, changedSlot: observed.slot };
-  // No event says by itself that a refund is bound, so every event of this check shows it.
+  // No event announces that a refund is bound, so every event of this check shows it.
   let current: KnownPayment = { ...from, refundTotal: to.refundTotal, ...finality, checkedAt: now };
   for (const { type, transition, changes, changedAt } of findSteps({ ...from, refundTotal: boundBefore }, to, now)) {
     current = { ...current, ...changes };
     events.add({ type, transition, payment: current, changedAt, object: showPayment(current, now) });
   }
-  // The rest has no event: a part that left while another has yet to leave was announced with its decision.
+  // A part that left while another has yet to leave has no event: its decision announced it.
   return { ...current, ...to };
 }
 
@@ -155,18 +155,18 @@ interface Step {
   readonly changedAt: Date;
 }
 
-/** The steps between two states of a payment, oldest first. The chain keeps a time of each, but for a decision. */
+/** The steps between two states of a payment, oldest first. The chain stores the time of each step except a decision. */
 function findSteps(from: Progress, to: Progress, now: Date): Step[] {
   const [dispute, refund] = [findDispute(from, to), findPartialRefund(from, to)];
   const refundCameFirst = dispute !== null && refund !== null && refund.changedAt < dispute.changedAt;
-  // A payout sends all that is bound: where more is bound now, or all of it was before, a decision did not send it. A
-  // ruling that bound more did; every other decision comes after the refunds it leaves standing.
+  // A payout sends all that is bound. If more is bound now, or everything bound was sent before, a decision did not
+  // send it. A ruling that bound more did; any other decision comes after the refunds.
   const wasSentByRuling =
     to.outcome === "resolved" &&
     to.amountRefunded === to.refundTotal &&
     BigInt(to.refundTotal) > BigInt(from.refundTotal);
   const decisionCameFirst = wasSentByRuling && !refundCameFirst;
-  // Where the sender's part left after it, a decision is no younger than that.
+  // A decision came before the sender's part left; date it no later.
   const decision = findDecision(from, to, decisionCameFirst && refund !== null ? refund.changedAt : now);
   const order = [
     ...(refundCameFirst ? [refund, dispute] : [dispute]),
@@ -182,7 +182,7 @@ function findDispute(from: Progress, { disputedAt }: Progress): Step | null {
   return { type, transition: type, changes: { status: "disputed", disputedAt }, changedAt: disputedAt };
 }
 
-/** §6.5.6: a part went back, and at that time something remained; several parts between two checks are one step. */
+/** §6.5.6: a part went back, and some amount remained. Several parts between two checks are one step. */
 function findPartialRefund(from: Progress, to: Progress): Step | null {
   const { amountRefunded, refundedAt, settledAt } = to;
   if (refundedAt === null || amountRefunded === from.amountRefunded) return null;
@@ -193,7 +193,7 @@ function findPartialRefund(from: Progress, to: Progress): Step | null {
   return { type, transition: `${type} ${amountRefunded}`, changes, changedAt: refundedAt };
 }
 
-/** §6.5.6: an outcome is bound, and a part has yet to leave. Its time is no later than when the recipient's part left. */
+/** §6.5.6: an outcome is bound, and a part has yet to leave. Its time is not after the recipient's part left. */
 function findDecision(from: Progress, to: Progress, latest: Date): Step | null {
   const { outcome, amountReleased, settledAt } = to;
   if (outcome === null || outcome === from.outcome || isPaidOut(to)) return null;

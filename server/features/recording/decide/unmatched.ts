@@ -2,7 +2,7 @@ import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } fro
 import { digits, type FieldsOf, named, nullable, slot, table, time, word } from "../../../lib/columns.ts";
 import { type ObservedClosing, type ObservedPayment, sponsorOf } from "./state.ts";
 
-/** `closed`: it was closed before it was ever observed, so that its terms are not known. */
+/** `closed`: it was closed before it was ever observed, so its terms are unknown. */
 export const UNMATCHED_REASONS = ["unknown_payment_id", "terms_differ", "closed"] as const;
 
 /** The columns that the list of unmatched payments shows. */
@@ -54,7 +54,7 @@ export const draftUnmatched = (
   observedSlot: slot,
 });
 
-/** Of a payment that was closed before it was ever observed, only the end is known. */
+/** If a payment was closed before it was ever observed, only its end is known. */
 export const draftClosed = (
   environment: Environment,
   { payment, signature, slot }: ObservedClosing,

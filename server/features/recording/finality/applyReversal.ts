@@ -19,7 +19,7 @@ import {
 import { decideReversal } from "./reversal.ts";
 
 /**
- * Reverts a suspected payment, in one transaction under the intent's lock. Nothing changes if the payment was observed
+ * Reverts a suspected payment, in one transaction under the intent's lock. Changes nothing if the payment was observed
  * meanwhile, or became final.
  */
 export async function revertPayment(
@@ -34,8 +34,8 @@ export async function revertPayment(
 }
 
 /**
- * Corrects a suspected payment whose final account is not what the books say: the same payment with other steps or times
- * goes on from there; another payment at its address replaces it, if it matches.
+ * Corrects a suspected payment whose final account differs from the books: the same payment continues from the
+ * account's steps and times; another payment at its address replaces it, if it matches.
  */
 export async function correctPayment(
   deps: RecordingDeps,
@@ -70,7 +70,7 @@ interface LockedPayment {
   readonly now: Date;
 }
 
-/** Null when the payment is no longer as the two reads found it. */
+/** Null if the payment has changed since the two reads. */
 async function lockSuspected(
   db: Db,
   environment: Environment,

@@ -8,7 +8,7 @@ import { anIntentState, anObservedPayment, CHECKOUT_URL, decideInTurn, typesOf }
 import { courses } from "../testing/courses.ts";
 import { decideCorrection } from "./correction.ts";
 
-/** What the books make of a payment recorded in one state whose final account is in another. */
+/** Corrects a payment recorded in one state whose final account is in another. */
 function correct(recorded: Partial<ChainPayment>, final: Partial<ChainPayment>, now = atHour(10)) {
   const { state } = decideInTurn(anIntentState(), anObservedPayment(recorded));
   const observed = anObservedPayment(final, { slot: 400, finalized: true });

@@ -5,7 +5,7 @@ import { EventCollector } from "../decide/eventCollector.ts";
 import { type IntentState, type KnownPayment, knowsTerms, type ObservedPayment } from "../decide/state.ts";
 import { applySteps, isSameTime, type Progress } from "../decide/steps.ts";
 
-/** A payment as its account has it, after a fork took back steps or times that had been recorded. */
+/** The effect of correcting a payment, after a fork undid steps or times that had been recorded. */
 export interface Correction {
   readonly payment: KnownPayment;
   readonly state: IntentState;
@@ -13,9 +13,9 @@ export interface Correction {
 }
 
 /**
- * Puts a payment into the state its account has at `finalized`: a new generation begins with the last state that still
- * holds, in one event of that state's type, and goes on from there (§3.3.6). Where no event showed what is taken back, there is none. Its terms are the same; only steps and times
- * were another fork's. Pure.
+ * Puts a payment into the state of its account at `finalized`: a new generation begins with the last state that still
+ * holds, in one event of that state's type, and continues from there (§3.3.6). If no event showed the undone part,
+ * there is no such event. The terms stay; only steps and times were another fork's. Pure.
  */
 export function decideCorrection(
   state: IntentState,
@@ -41,7 +41,7 @@ export function decideCorrection(
     termsHash,
     termsKnown: knowsTerms(state, observed.payment),
     checkedAt: now,
-    // The transaction recorded made the account on another fork, unless the times are the same.
+    // The recorded transaction made the account on another fork, unless the times are equal.
     signature: isSameCreation ? known.signature : observed.signature,
     createdSlot: isSameCreation ? known.createdSlot : observed.createdSlot,
     observedSlot: observed.slot,
@@ -49,7 +49,7 @@ export function decideCorrection(
     finalized: true,
     isSuspected: false,
   };
-  // A change that no event has shown, such as a refund that was bound and had not left, is taken back without one.
+  // A change that no event has shown is undone without one, such as a bound refund that had not left.
   const isShown = announcedOf(corrected, { ...showAnnounced(known, known.announced), settleable: "false" }) !== null;
   if (!isShown) return correctTo(corrected);
   const renewed = { ...corrected, generation: known.generation + 1 };
@@ -74,7 +74,7 @@ const NOTHING_DONE: Held = {
   refundedAt: null,
 };
 
-/** Of what is recorded, as far as the final account has it too: its dispute, its decision, and the parts that left. */
+/** The recorded steps that the final account has too: dispute, decision, and the parts that left. */
 function lastThatHolds(known: KnownPayment, final: Progress): Held {
   const isSameDispute = isSameTime(known.disputedAt, final.disputedAt);
   const isDisputed = isSameDispute && final.disputedAt !== null;
@@ -85,12 +85,12 @@ function lastThatHolds(known: KnownPayment, final: Progress): Held {
   if (!isSameDispute || known.outcome !== final.outcome) return refunded;
   const decided = { ...refunded, outcome: final.outcome };
   if (known.amountReleased !== final.amountReleased || !isSameTime(known.settledAt, final.settledAt)) return decided;
-  // The end has an event of its own.
+  // The end has its own event.
   const isOver = BigInt(decided.amountRefunded) + BigInt(final.amountReleased) === BigInt(known.amount);
   return isOver ? dispute : { ...decided, amountReleased: final.amountReleased, settledAt: final.settledAt };
 }
 
-/** What went back by the books, if the account can have it too; where it has less, that. */
+/** The recorded refunds, if the account can have them too; if it has less, the account's. */
 function refundsThatHold(known: Progress, final: Progress): Pick<Held, "amountRefunded" | "refundedAt"> {
   const less = BigInt(final.amountRefunded) < BigInt(known.amountRefunded);
   if (less) return { amountRefunded: final.amountRefunded, refundedAt: final.refundedAt };

@@ -10,20 +10,23 @@ import { type FinalityDeps, unreadIn } from "../deps.ts";
 import { correctPayment, revertPayment } from "./applyReversal.ts";
 import { dropSuspicion, findSuspicion, listUnfinalized, markContradicted, markSuspected } from "./queries.ts";
 
-/** Accounts a step, read a hundred a request. Of these, contradicted ones, so that neither kind waits for the other. */
+/**
+ * Accounts per step, read a hundred per request. CONTRADICTED_MAX of them are contradicted ones, so that neither kind
+ * waits for the other.
+ */
 const BATCH_MAX = 400;
 const CONTRADICTED_MAX = 80;
 const READ_MS = 10_000;
 
-/** The slot from which a final account has to agree with the payment as it is recorded. */
+/** The slot from which a final account must agree with the recorded payment. */
 const recordedSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment): number =>
   Math.max(createdSlot ?? observedSlot, changedSlot ?? 0);
 
 /**
- * Bindings and steps start at `confirmed`. Here each is read again at `finalized`. A payment is reverted or corrected only
- * by the strict rule (§3.3.1): two reads apart, from different nodes where there are two, at a finalized slot well past it,
- * show that account and signature are both absent, or that the account says something else. Anything less certain leaves
- * the payment as it is.
+ * Bindings and steps are recorded at `confirmed`. This step reads each again at `finalized`. A payment is reverted or
+ * corrected only by the strict rule (§3.3.1): two reads apart, from different nodes if there are two, at a finalized
+ * slot well past it, show that account and signature are both absent, or that the account differs. Any weaker evidence
+ * leaves the payment as it is.
  */
 export async function finalizePayments(
   deps: FinalityDeps,
@@ -42,7 +45,7 @@ export async function finalizePayments(
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
   const read = unread.note(await fetchAccountsOrLeave(chain.reader, [...known.keys()], options));
   failpoint("finality.after_read");
-  // What cannot be recorded is thrown at the end of the step, so that it keeps no other payment from being reverted.
+  // An error of recording is thrown at the end of the step, so that it keeps no other payment from being reverted.
   const recorded = await outcomeOf(() => recordChecks(deps, chain.environment, draftAllObserved(read, "finalized")));
   const contradicted = read.flatMap(({ address, account, ...first }) => {
     const payment = known.get(address)!;
@@ -64,15 +67,15 @@ export async function finalizePayments(
     }
   }
   if (!recorded.ok) throw recorded.error;
-  // A contradicted payment stays in the list: it is no reason to read again at once.
+  // Contradicted payments stay in the list; they alone are no reason to read again at once.
   return due.length >= BATCH_MAX - CONTRADICTED_MAX && contradicted.length < due.length;
 }
 
-/** Whether the account is not there, or cannot be a later state of the payment as it is recorded. */
+/** True if the account is absent, or cannot be a later state of the recorded payment. */
 const contradicts = (account: ChainAccount, known: KnownPayment): boolean =>
   account === null || !continues(known, stateOf(known, account));
 
-/** Reads once more. The first time this marks the payment as suspected; later, where the rule is met, it reverts or corrects it. */
+/** Reads once more. The first time, marks the payment as suspected; later, if the rule is met, reverts or corrects it. */
 async function suspectOrRevert(
   deps: FinalityDeps,
   payment: KnownPayment,
@@ -83,7 +86,7 @@ async function suspectOrRevert(
   if (suspicion === null) return;
   const { isSuspected, byNode, agoMs } = suspicion;
   if (isSuspected && agoMs < deps.revertRule.apartMs) return;
-  // A second opinion comes from another node where there is one.
+  // The second read asks another node, if there is one.
   const { signal, minSlot } = first;
   const other = isSuspected && byNode !== null ? { notNode: byNode } : {};
   const options = { signal, minSlot, commitment: "finalized", ...other } as const;

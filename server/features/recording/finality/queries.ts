@@ -13,7 +13,7 @@ import { readKnownRow } from "../decide/queries.ts";
 import type { KnownPayment } from "../decide/state.ts";
 import type { Reversal } from "./reversal.ts";
 
-/** Unfinished and last checked longer ago than this, but these, the longest first. */
+/** Unfinished rows that were last checked longer ago than this, except some, longest ago first. */
 const unchecked = (environment: Environment, olderThanMs: number, except: readonly string[], limit: number): Sql => sql`
   where environment = ${environment} and status in ('protected', 'disputed') and not address = any(${except}::text[])
     and checked_at < ${statementNow(environment)}
@@ -33,7 +33,7 @@ export async function listUnfinished(
   return rows.map((row) => row.address);
 }
 
-/** The same for payments that are bound to no intent. */
+/** Unfinished payments that are bound to no intent, and were last checked longer ago than this. */
 export async function listUnfinishedUnmatched(
   db: Db,
   environment: Environment,
@@ -58,8 +58,8 @@ export const touchMissing = (db: Db, environment: Environment, addresses: readon
       and p.environment = ${environment}`);
 
 /**
- * Recorded payments that are not final, but these, the longest recorded first; and some of those that a final account contradicted,
- * the longest unread first, so that they neither stand before the others nor wait for them for ever.
+ * Recorded payments that are not final, except some, oldest record first. Includes some that a final account
+ * contradicted, longest unread first, so that neither kind waits for the other for ever.
  */
 export async function listUnfinalized(
   db: Db,
@@ -79,7 +79,7 @@ export async function listUnfinalized(
   return rows.map(readKnownRow);
 }
 
-/** Puts payments that their final account contradicted, or that have none, behind each other. */
+/** Moves payments whose final account is absent or contradicts them to the end of their queue. */
 export async function markContradicted(
   db: Db,
   environment: Environment,
@@ -93,7 +93,10 @@ export async function markContradicted(
       and p.address = a.address and p.environment = ${environment} and not p.finalized`);
 }
 
-/** Whether an earlier read contradicted a payment, how long ago by real time, and by which node. Null: the payment is final or gone. */
+/**
+ * The suspicion of an earlier read: whether there is one, its age in real time, and its node. Null if the payment is
+ * final or gone.
+ */
 export async function findSuspicion(db: Db, environment: Environment, address: string) {
   const row = await db.row<{ suspected_at: Date | null; suspected_by_node: number | null; ago_ms: string | null }>(sql`
     select p.suspected_at, p.suspected_by_node, extract(epoch from now() - p.suspected_at) * 1000 as ago_ms
@@ -111,7 +114,7 @@ export const markSuspected = (db: Db, environment: Environment, address: string,
     where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment} and not p.finalized and p.suspected_at is null`);
 
-/** Of a payment without an account whose signature is known all the same: the two reads begin again. */
+/** Ends the suspicion of a payment without an account whose signature the chain still knows: the two reads begin again. */
 export const dropSuspicion = (db: Db, environment: Environment, address: string) =>
   db.rows(sql`
     update payments p set suspected_at = null, suspected_by_node = null
@@ -132,28 +135,28 @@ export async function findTenantByPaymentAddress(
   return row === null ? null : { businessId: row.business_id, environment, intentId: row.intent_id };
 }
 
-/** Takes the intent's reference from an expired intent that still holds it. */
+/** Makes an expired intent give up the reference that it still holds. */
 export const releaseExpiredReference = (db: Db, intent: Intent, now: Date) =>
   db.rows(sql`
     update intents set holds_reference = false
     where business_id = ${intent.businessId} and environment = ${intent.environment}
       and merchant_reference = ${intent.merchantReference} and holds_reference and expires_at < ${now}`);
 
-/** Whether another intent holds the intent's reference. */
+/** True if another intent holds the intent's reference. */
 export const isReferenceTaken = async (db: Db, intent: Intent): Promise<boolean> =>
   (await db.row(sql`
     select id from intents
     where business_id = ${intent.businessId} and environment = ${intent.environment}
       and merchant_reference = ${intent.merchantReference} and holds_reference and id <> ${intent.id}`)) !== null;
 
-/** Whether the intent, in this generation or an earlier one, has an `.expired` event. */
+/** True if the intent, in this generation or an earlier one, has an `.expired` event. */
 export const hasExpiredEvent = async (db: Db, intent: Intent, generation: number): Promise<boolean> =>
   (await db.row(sql`
     select 1 from generate_series(1, ${generation}::integer) n (generation)
     where ${isRecorded(sql`${intent.businessId}`, eventKey(sql`${intent.id}`, sql`n.generation`, sql`'payment_intent.expired'`))}
     limit 1`)) !== null;
 
-/** Moves a payment from the recorded to the reverted ones, with the events of its reversal. */
+/** Moves a payment to the reverted ones, with the events of its reversal. */
 export const moveToReverted = (
   db: Db,
   tenant: Tenant,
@@ -172,7 +175,7 @@ export const moveToReverted = (
     ${recordEvents(events, sql`exists (select from removed)`)}
     select sequence from recorded_events`);
 
-/** Writes the intent as a reversal leaves it, and the duplicate that became its primary payment. */
+/** Writes the intent after a reversal, and the duplicate that became its primary payment. */
 export async function updateRevertedIntent(db: Db, tenant: Tenant, reversal: Reversal): Promise<void> {
   const { payment, intent, promoted, reopened, generation, lastOccurredAt, announced } = reversal;
   if (payment.role === "duplicate") {

@@ -5,9 +5,9 @@ import { draftAllObserved } from "../decide/state.ts";
 import { type SweepDeps, unreadIn } from "../deps.ts";
 import { listUnfinished, listUnfinishedUnmatched, touchMissing } from "./queries.ts";
 
-/** Accounts a request; one request a step. */
+/** Accounts per request. A step sends one request. */
 const BATCH_MAX = 100;
-/** Of these, for payments that are bound to no intent, so that neither kind waits for the other. */
+/** The number of them for payments that are bound to no intent, so that neither kind waits for the other. */
 const UNMATCHED_MAX = 20;
 const READ_MS = 10_000;
 
@@ -27,7 +27,7 @@ export async function recheckPayments(
   const read = unread.note(fetched);
   const observed = draftAllObserved(read, commitment);
   const isUnmatched = ({ payment }: (typeof observed)[number]) => unmatched.includes(payment.address);
-  // What cannot be recorded is thrown at the end of the step, so that it keeps nothing else from being checked.
+  // An error of recording is thrown at the end of the step, so that everything else is still checked.
   const recorded = await outcomeOf(async () => {
     await recordChecks(
       deps,
@@ -36,15 +36,15 @@ export async function recheckPayments(
     );
     await recordAccounts(deps, chain.environment, observed.filter(isUnmatched));
   });
-  // Finality decides what becomes of a payment that is not there; meanwhile it waits behind the others again, as does what
-  // cannot be recorded.
+  // Finality decides about a payment whose account is absent. Until then it goes to the end of the queue, as does one
+  // that cannot be recorded.
   const behind = read.filter(({ account }) => !recorded.ok || account === null).map(({ address }) => address);
   if (behind.length > 0) await touchMissing(database, chain.environment, behind);
   if (!recorded.ok) throw recorded.error;
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
 
-/** Reads the accounts of these payments now and records the steps they have taken; those that no node gives are left to the recheck. */
+/** Reads the accounts of these payments now and records their steps. Accounts that no node returns are left to the recheck. */
 export async function checkPayments(deps: SweepDeps, addresses: readonly string[]): Promise<void> {
   const { chain, commitment } = deps;
   const options = { signal: AbortSignal.timeout(READ_MS), commitment };

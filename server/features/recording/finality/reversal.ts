@@ -9,9 +9,9 @@ import type { IntentState, KnownPayment } from "../decide/state.ts";
 export interface Reversal {
   readonly payment: KnownPayment;
   readonly intent: Intent;
-  /** The duplicate that becomes the primary, if there is one. */
+  /** The duplicate that becomes the primary, or null. */
   readonly promoted: KnownPayment | null;
-  /** Whether the intent holds its merchantReference again. */
+  /** True if the intent holds its merchantReference again. */
   readonly reopened: boolean;
   readonly generation: number;
   readonly lastOccurredAt: Date;
@@ -21,13 +21,16 @@ export interface Reversal {
 }
 
 export interface ReversalContext {
-  /** Another open intent of the business holds the merchantReference now. */
+  /** True if another open intent of the business holds the merchantReference now. */
   readonly referenceTaken: boolean;
-  /** An earlier generation of the intent has its `.expired` event: there is no second one. */
+  /** True if an earlier generation of the intent has its `.expired` event, which is never repeated. */
   readonly expiredEventSent: boolean;
 }
 
-/** Reverts a payment that never became final: the oldest duplicate becomes the primary, or the intent is unpaid again. Pure. */
+/**
+ * Reverts a payment that never became final: the oldest duplicate becomes the primary, or else the intent is unpaid
+ * again. Pure.
+ */
 export function decideReversal(
   state: IntentState,
   payment: KnownPayment,

@@ -8,7 +8,7 @@ import { isUnreadable } from "../fragments.ts";
 /** Nodes show a block as final within some 15 seconds. */
 const BEHIND_SECONDS_MAX = 300;
 
-/** The step that says, once, when what is final has not been processed for long, and when it is again. */
+/** The step that logs once when final blocks have long been unprocessed, and once when they are processed again. */
 export function createBehindWatch(database: Database, environment: Environment, log: Log): () => Promise<boolean> {
   let isBehind = false;
   return async () => {
@@ -33,7 +33,7 @@ export function createBehindWatch(database: Database, environment: Environment, 
   };
 }
 
-/** They hold the watermark, since nobody knows what they paid. */
+/** These transactions hold the watermark, since their payments are unknown. */
 const describeHolding = (row: { holding: string; oldest: string | null } | null): string =>
   row === null || row.oldest === null
     ? ""

@@ -13,24 +13,25 @@ import {
   savePage,
 } from "./queries.ts";
 
-/** Signatures a page; the most a node gives. */
+/** Signatures per page: the maximum of a node. */
 const PAGE_MAX = 1_000;
 const READ_MS = 10_000;
 /**
- * The cursor stays so far below the finalized head. A node may call a slot final that it still fills, or order the
- * transactions of a slot in its own way: what it shows late is then above the cursor all the same.
+ * The cursor stays this far below the finalized head. A node may call a slot final before it is complete, or order a
+ * slot's transactions differently: transactions that it shows late are then still above the cursor.
  */
 const OVERLAP_SLOTS = 16;
-/** Less than the span of the look back, and than that of a line of the log. */
+/** Less than the span of the look back, and less than the time for which lines are kept. */
 const ALONE_MS = 240_000;
 const ALONE_SLOTS = 600;
-/** Lines are kept for longer than the look back lists, also by a head that lags: so none is taken for a new one. */
+/** Lines are kept longer than the look back lists, even with a lagging head, so none is taken for a new one. */
 const KEPT_SLOTS = 2 * LOOK_BACK_SLOTS;
 
 /**
- * Brings the operator's newest signatures into the inbox, one page a step, and moves the cursor once the history down to it
- * is complete. The cursor is a transaction that was final some slots ago, so every transaction is listed again until it is. Progress
- * through a long history survives a restart. Reads per step: head and one page, however many intents are open.
+ * Adds the operator's newest signatures to the inbox, one page per step, and moves the cursor once the history down to
+ * it is complete. The cursor is a transaction that was final some slots ago, so every transaction is listed again
+ * until then. Progress through a long history survives a restart. A step reads the head and one page, however many
+ * intents are open.
  */
 export async function feedInbox(
   { database, chain, commitment }: SweepDeps,
@@ -40,7 +41,7 @@ export async function feedInbox(
   const cursor = await findCursor(database, chain.environment);
   if (cursor === null || cursor.sweepPaused) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  // Read before the page, so that every transaction up to this slot is in the page or older than it.
+  // Read before the page, so every transaction up to this slot is in the page or older than the page.
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const page = await chain.reader
     .fetchSignatures(
@@ -49,7 +50,7 @@ export async function feedInbox(
         ...(cursor.signature === null ? {} : { until: cursor.signature }),
         ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
       },
-      // An empty page does not say how new it is: the node must have come at least as far as the head.
+      // An empty page does not name its slot, so the node must have reached at least the head.
       { signal, commitment, minSlot: head.slot },
     )
     .catch(async (error: unknown) => {
@@ -62,7 +63,7 @@ export async function feedInbox(
   }
   const { value: listed, slot: listedSlot } = page;
   failpoint("feed.after_read");
-  // A node that does not know the cursor answers with its newest page: the slot says where to stop.
+  // A node that does not know the cursor answers with its newest page; the slot says where to stop.
   const fresh = listed.filter((line) => line.slot >= cursor.slot);
   const next = nextCursor(cursor, fresh, head.slot);
   const more = fresh.length === PAGE_MAX;
@@ -74,14 +75,14 @@ export async function feedInbox(
   const progress = progressOf(head, isThrough, chain.reader.nodes > 1, second.through);
   await saveLastPage(database, chain.environment, fresh, next, head.slot, progress);
   await pruneInbox(database, chain.environment, head.slot - KEPT_SLOTS);
-  // Not at once again: a flood that is not final yet is listed with every pass, and passes would never end.
+  // Never true: a flood that is not final yet is listed with every pass, so the passes would never end.
   return false;
 }
 
 /**
- * Up to where everything is listed, whatever one node left out for a while: up to the finalized head by a single node, or by
- * two, each of which was known to reach it; by one alone where another does not show the same, only up to four minutes ago,
- * which it has listed again and again since. The watermark goes no further.
+ * The slot and time up to which everything is listed, even if one node left something out for a while. With a single
+ * node: the finalized head. With several: the lower of two nodes' positions, but at most four minutes before the higher
+ * one, since a node lists each line again and again for that long. The watermark never passes this.
  */
 function progressOf(
   { slot, value: { blockTime } }: NodeAnswer<{ blockTime: Date | null }>,
@@ -101,12 +102,12 @@ function progressOf(
   return both !== null && both.watermark >= late.watermark ? both : late;
 }
 
-/** Whether no node knows the transaction that paging goes on from: a fork may have taken it for good. */
+/** True if no node knows the transaction at which paging continues: a fork may have removed it for good. */
 async function isGone(chain: Chain, signature: string | null, signal: AbortSignal): Promise<boolean> {
   return signature !== null && (await chain.reader.fetchSignatureStatuses([signature], { signal })).value[0] === null;
 }
 
-/** The newest transaction of this pass that was final some slots ago; the first page that has one, being the newest, decides. */
+/** The newest transaction of this pass that was final some slots ago. The first page that has one is the newest, so it decides. */
 function nextCursor(
   cursor: FeedCursor,
   fresh: readonly ChainSignature[],

@@ -8,18 +8,18 @@ import {
 import { draftObserved, type Observed } from "../decide/state.ts";
 import type { SweepDeps } from "../deps.ts";
 
-/** Transactions read at once by one step. */
+/** Transactions that one step reads in parallel. */
 const CONCURRENCY = 16;
-/** After so many reads in a row that no node answered, the step asks whether a node answers at all. */
+/** After this many unanswered reads in a row, the step asks whether any node answers. */
 const UNANSWERED_MAX = 8;
 
-/** `slot`: as it was listed; null: it was not. */
+/** `slot` is the slot in which it was listed; null if it was not listed. */
 export interface Wanted {
   readonly signature: string;
   readonly slot: number | null;
 }
 
-/** A transaction as a node showed it, and the slot in which it was listed: after a fork the two may differ for a while. */
+/** A transaction as a node showed it, and the slot in which it was listed. After a fork the two slots may differ for a while. */
 export interface LandedTransaction extends ChainTransaction {
   readonly listedSlot: number;
 }
@@ -27,9 +27,9 @@ export interface LandedTransaction extends ChainTransaction {
 type FetchDeps = Pick<SweepDeps, "chain" | "commitment">;
 
 /**
- * A transaction that no node gives while nodes answer otherwise is set apart (`unanswered`, and why), so that it cannot hold
- * up the others. `unread` are those of which nothing is known: the time was too short, or the chain is away, which `outage`
- * then says.
+ * Reads transactions. `unanswered` are those that no node returns although nodes answer otherwise, with the error, so
+ * that they delay no others. `unread` are those of which nothing is known: the time ran out, or the chain is down, as
+ * `outage` then says.
  */
 export async function fetchTransactions(
   { chain, commitment }: FetchDeps,
@@ -54,7 +54,7 @@ export async function fetchTransactions(
       else unknown.push(signature);
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      // The time for this step is over, which says nothing of the transaction.
+      // The step's time is over, which says nothing about the transaction.
       if (signal.aborted) unread.push(signature);
       else {
         unanswered.set(signature, error);
@@ -83,20 +83,23 @@ export async function fetchTransactions(
   return { landed, unknown, unanswered, unread, outage: outage as ChainUnavailableError | null };
 }
 
-/** The payment accounts that transactions touched, closed ones included, and the addresses of created accounts that no node shows yet. */
+/**
+ * The payment accounts that transactions touched, also closed ones, and the addresses of created accounts that no node
+ * shows yet.
+ */
 export interface Touched {
   readonly landed: readonly LandedTransaction[];
   readonly observed: readonly Observed<ChainPayment | ClosedPayment>[];
   readonly unobserved: ReadonlySet<string>;
 }
 
-/** As {@link fetchOrLeave}, the oldest transactions first; `unread` are signatures, and why the accounts cannot be read. */
+/** As {@link fetchOrLeave}, oldest transactions first. `unread` maps signatures to the reason why their accounts cannot be read. */
 export async function fetchTouchedOrLeave(
   deps: FetchDeps,
   landed: readonly LandedTransaction[],
   signal: AbortSignal,
 ): Promise<{ readonly read: readonly Touched[]; readonly unread: ReadonlyMap<string, ChainUnavailableError> }> {
-  // One that touched nothing would be read without asking anybody.
+  // Transactions that touched nothing need no request.
   const touching = landed.filter(({ touched }) => touched.length > 0).toSorted((a, b) => a.slot - b.slot);
   const idle = landed.filter(({ touched }) => touched.length === 0);
   const fetchPart = (part: readonly LandedTransaction[], within: AbortSignal) => fetchTouched(deps, part, within);
@@ -124,7 +127,7 @@ export async function fetchTouched(
   );
   const options = { signal, commitment, minSlot, created: new Set(creation.keys()), toBind: true };
   const { value: accounts, slot } = await chain.reader.fetchPayments(addresses, options);
-  // Two payments for one intent in one pass: the earlier transaction's is the primary.
+  // If one pass has two payments for one intent, the earlier transaction's is the primary.
   const order = new Map(
     landed
       .toSorted((a, b) => a.slot - b.slot)

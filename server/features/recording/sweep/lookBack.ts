@@ -2,26 +2,26 @@ import { type ChainReader, type ChainSignature, ChainUnavailableError } from "..
 import type { SweepDeps } from "../deps.ts";
 import { findCursor, findProcessedBelow, type Progress, saveMissed } from "./queries.ts";
 
-/** Signatures a page; the most a node gives. */
+/** Signatures per page: the maximum of a node. */
 const PAGE_MAX = 1_000;
 const READ_MS = 10_000;
 /** Five minutes of slots. */
 export const LOOK_BACK_SLOTS = 750;
-/** Pages for ten signatures a second in five minutes. The span of a busier operator is not listed as a whole. */
+/** Enough for ten signatures a second during five minutes. A busier operator's span is not listed completely. */
 const PAGES_MAX = 3;
-/** To join the span that the second node's lists have covered before. */
+/** Pages to reach the span that the second node's lists have covered before. */
 const JOINING_PAGES_MAX = 20;
 
-/** Up to where the lists of a second node have everything in the inbox; null: nowhere, or there is no second one. */
+/** The slot up to which a second node's lists are completely in the inbox; null if there is none, or no second node. */
 export interface SecondList {
   through: Progress | null;
 }
 
 /**
- * Lists the last five minutes again, by another node than the feed's where there is one, and puts into the inbox what the
- * feed missed: a node may leave signatures out for a while, and show them later or never. Where no other node answers, the
- * feed's own is asked. Nodes that do not answer hold up nothing: the feed says so. Reads per step: head and a page, however
- * many intents are open.
+ * Lists the last five minutes again, by another node than the feed's if there is one, and adds the signatures that the
+ * feed missed: a node may leave some out for a while, or for good. If no other node answers, the feed's own is asked.
+ * Nodes that do not answer delay nothing: the feed reports them. A step reads the head and a page, however many
+ * intents are open.
  */
 export async function lookBack(
   { database, chain, commitment }: SweepDeps,
@@ -29,7 +29,7 @@ export async function lookBack(
   stopping: AbortSignal,
 ): Promise<boolean> {
   const cursor = await findCursor(database, chain.environment);
-  // While the feed pages through a long history its newest part is listed already.
+  // While the feed pages through a long history, its newest part is listed already.
   if (cursor === null || cursor.sweepPaused || cursor.pageBefore !== null) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const orNull = (error: unknown): null => {
@@ -59,7 +59,7 @@ export async function lookBack(
       ...(until === null ? {} : { until }),
       ...(last === undefined ? {} : { before: last.signature }),
     };
-    // The feed asks the node that answered about the head. Where no other answers, it may itself have shown late what it left out.
+    // The feed asks the node that answered about the head. If no other answers, ask it again: it may show signatures late.
     const page = (isSecond ? await fetchPage(query, head.node) : null) ?? (await fetchPage(query));
     isAnswered = page !== null;
     if (page === null) break;

@@ -6,9 +6,9 @@ const BATCH_MAX = 100;
 const READ_MS = 10_000;
 
 /**
- * Deletes unmatched payments that a fork took: two reads at `finalized`, from two nodes where there are two, find nothing so
- * far past the slot a payment was last observed at. There was no event of it, and if it lands again it is recorded again.
- * True when there may be more.
+ * Deletes unmatched payments that a fork removed: two reads at `finalized`, from two nodes if there are two, find
+ * nothing `slots` of the rule past the last observation. They had no event, and are recorded again if they land again.
+ * Returns true when there may be more.
  */
 export async function pruneUnmatched(
   { database, chain, log, revertRule }: FinalityDeps,

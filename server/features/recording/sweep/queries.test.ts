@@ -35,7 +35,7 @@ test("a step of the sweep reads its batch of the inbox and not the backlog, fail
   const before = await countReads(database);
   const rows = await claimSignatures(database, "test", BATCH, 60_000);
   const reads = (await countReads(database)) - before;
-  // Each is found, locked and written.
+  // Each row is found, locked and written.
   assert.ok(reads <= 3 * BATCH, `${reads} rows were read for a batch of ${BATCH}`);
 
   const fresh = Array.from({ length: BACKLOG }, (_, index) => index + 1).filter((n) => n % 10 !== 9 && n % 3 === 0);

@@ -7,13 +7,13 @@ import { type Sql, sql } from "../../../store/sql.ts";
 import { fieldRows, selected } from "../../../store/table.ts";
 import { isUnreadable, UNREADABLE_ATTEMPTS } from "../fragments.ts";
 
-/** How far the feed has read the operator's history. */
+/** The position of the feed in the operator's history. */
 export interface FeedCursor {
   readonly slot: number;
   readonly signature: string | null;
-  /** Set while a history longer than a page is read: continue below this signature. */
+  /** Set while a history longer than a page is read: the next page is below this signature. */
   readonly pageBefore: string | null;
-  /** Where the cursor goes when that is done. */
+  /** The position of the cursor after that. */
   readonly next: { readonly slot: number; readonly signature: string } | null;
   readonly sweepPaused: boolean;
 }
@@ -41,21 +41,21 @@ const CLAIMED_COLUMNS = omit(INBOX_COLUMNS, "failed");
 const lineRows = fieldRows("s", omit(INBOX_COLUMNS, "attempts"));
 const listedRows = fieldRows("l", LISTED_COLUMNS);
 
-/** Failed transactions changed nothing: they enter as processed. */
+/** Failed transactions changed nothing, so they are inserted as processed. */
 const inserted = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
   insert into chain_inbox (environment, signature, slot, failed, processed)
   select ${environment}, s.signature, s.slot, s.failed, s.failed from ${lineRows(lines)}
   order by s.signature
   on conflict (environment, signature)`;
 
-/** A transaction that is listed with another slot or result than before has landed again, after a fork: it is processed again. */
+/** A transaction that is listed with another slot or result has landed again, after a fork. It is processed again. */
 const received = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
   received as (
     ${inserted(environment, lines)} do update set
       slot = excluded.slot, failed = excluded.failed, processed = excluded.failed, attempts = 0, leased_until = null
     where chain_inbox.slot <> excluded.slot or chain_inbox.failed <> excluded.failed)`;
 
-/** One page of several is in; the cursor stays until the last one is. */
+/** Saves one page of several. The cursor stays until the last one. */
 export const savePage = (
   db: Db,
   environment: Environment,
@@ -68,21 +68,21 @@ export const savePage = (
     update chains set page_before = ${before}, page_cursor_slot = ${next?.slot ?? null}::bigint, page_cursor_signature = ${next?.signature ?? null}
     where environment = ${environment}`);
 
-/** Begins the pass from the newest page again: the lines received stay, and the cursor is where it was. */
+/** Restarts the pass from the newest page. The received lines and the cursor stay. */
 export const restartPaging = (db: Db, environment: Environment) =>
   db.rows(sql`
     update chains set page_before = null, page_cursor_slot = null, page_cursor_signature = null
     where environment = ${environment}`);
 
-/** A slot, and its block time, up to which everything is listed. */
+/** The slot, and its block time, up to which everything is listed. */
 export interface Progress {
   readonly slot: number;
   readonly watermark: Date;
 }
 
 /**
- * The history is in up to its newest line: the cursor moves, in the statement that keeps the lines. The watermark moves to
- * `progress` once every line up to the finalized slot is processed, these lines included.
+ * Saves the last page: the history is complete up to its newest line, so the cursor moves, in the same statement. The
+ * watermark moves to `progress` once every line up to the finalized slot is processed, these lines included.
  */
 export const saveLastPage = (
   db: Db,
@@ -107,20 +107,23 @@ export const saveLastPage = (
       cursor_slot = coalesce(${next?.slot ?? null}::bigint, cursor_slot),
       cursor_signature = coalesce(${next?.signature ?? null}::text, cursor_signature),
       page_before = null, page_cursor_slot = null, page_cursor_signature = null,
-      -- No node's time is believed beyond the present: nothing would bring the watermark back.
+      -- A node's time in the future is not believed: nothing would move the watermark back.
       watermark = case when through then greatest(watermark, least(${progress?.watermark ?? null}::timestamptz, ${statementNow(environment)})) else watermark end,
       watermark_slot = case when through then greatest(watermark_slot, ${progress?.slot ?? null}::bigint) else watermark_slot end
     from worked
     where environment = ${environment}`);
 };
 
-/** Keeps lines that are not known yet. Those that are stay as the feed's node listed them, or two nodes would overrule each other for ever. */
+/**
+ * Inserts unknown lines only. Known ones stay as the feed's node listed them; otherwise two nodes would overwrite each
+ * other for ever.
+ */
 export const saveMissed = async (db: Db, environment: Environment, lines: readonly ChainSignature[]): Promise<void> => {
   if (lines.length === 0) return;
   await db.rows(sql`${inserted(environment, lines)} do nothing`);
 };
 
-/** The newest processed line below a slot: a list of everything from that slot on may stop there. */
+/** The newest processed line below a slot. A list of everything from that slot on may stop there. */
 export async function findProcessedBelow(db: Db, environment: Environment, slot: number): Promise<string | null> {
   const row = await db.row<{ signature: string }>(sql`
     select signature from chain_inbox where environment = ${environment} and slot < ${slot}::bigint and processed
@@ -129,8 +132,8 @@ export async function findProcessedBelow(db: Db, environment: Environment, slot:
 }
 
 /**
- * Deletes processed lines that are never listed again, so many, the oldest first: those below the cursor and below `slot`,
- * but for the newest of them, at which the lists of the look back stop.
+ * Deletes a batch of processed lines that are never listed again, oldest first: those below the cursor and below
+ * `slot`, except the newest of them, at which the lists of the look back stop.
  */
 export const pruneInbox = (db: Db, environment: Environment, slot: number) =>
   db.rows(sql`
@@ -146,13 +149,13 @@ export const pruneInbox = (db: Db, environment: Environment, slot: number) =>
 
 const PRUNE_MAX = 10_000;
 
-/** A transaction as it was listed: after a fork the same one may be listed again, in another slot. */
+/** A transaction as it was listed. After a fork, the same one may be listed again in another slot. */
 export type Listed = FieldsOf<typeof LISTED_COLUMNS>;
 export type InboxRow = FieldsOf<typeof CLAIMED_COLUMNS>;
 
 /**
- * Takes unprocessed signatures for this worker alone, oldest first; those that could not be processed before come behind
- * the others. None while the sweep is paused. What is neither processed, postponed nor released is free again after the
+ * Leases unprocessed signatures to this worker, oldest first; those that failed before come after the others. Returns
+ * none while the sweep is paused. A signature that is not processed, postponed or released is free again after the
  * lease.
  */
 export const claimSignatures = (db: Db, environment: Environment, limit: number, leaseMs: number) =>
@@ -163,23 +166,23 @@ export const claimSignatures = (db: Db, environment: Environment, limit: number,
         and (select not sweep_paused from chains where environment = ${environment})
       order by attempts, slot limit ${limit}::integer
       for update skip locked)
-    -- By the key, one at a time: a join would read the whole backlog.
+    -- One look-up by key at a time: a join would read the whole backlog.
     update chain_inbox set leased_until = now() + make_interval(secs => ${leaseMs / 1000}::double precision)
     where environment = ${environment} and signature = any(array(select signature from free))
     returning ${selected(CLAIMED_COLUMNS, "chain_inbox")}`);
 
-/** Marks transactions as processed, unless they were listed in another slot since: what they did there is not read yet. */
+/** Marks transactions as processed, unless they were listed in another slot since: their effect there is not read yet. */
 export const markProcessed = (db: Db, environment: Environment, processed: readonly Listed[]) =>
   db.rows(sql`
     update chain_inbox i set processed = true, leased_until = null
     from ${listedRows(processed)}
     where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot`);
 
-/** The wait after a failed attempt, twice as long after each: so many rows that nothing can be done for cost few requests. */
+/** The wait after a failed attempt. It doubles each time, so many hopeless rows cost few requests. */
 const POSTPONED_SECONDS_FIRST = 1;
 const POSTPONED_SECONDS_MAX = 300;
 
-/** Counts an attempt that failed: the signatures are tried again after a wait, behind the others. */
+/** Counts a failed attempt. The signatures are tried again after a wait, after the others. */
 export const postponeSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(sql`
     update chain_inbox set attempts = least(attempts + 1, 1000),
@@ -188,8 +191,8 @@ export const postponeSignatures = (db: Db, environment: Environment, signatures:
     where environment = ${environment} and signature = any(${signatures}::text[])`);
 
 /**
- * Counts transactions that no node can give as processed, now that a scan of all accounts, at that slot, found every payment
- * that one of them may have made.
+ * Counts unreadable transactions as processed, after a scan of all accounts, at `scannedSlot`, has found every payment
+ * that they may have made.
  */
 export const settleUnreadable = (db: Db, environment: Environment, scannedSlot: number) =>
   db.rows<{ signature: string }>(sql`
@@ -197,13 +200,13 @@ export const settleUnreadable = (db: Db, environment: Environment, scannedSlot: 
     where ${isUnreadable(sql`${environment}`)} and slot + ${LANDING_SLOTS_MAX}::bigint < ${scannedSlot}::bigint
     returning signature`);
 
-/** Gives back what was claimed and not worked off, as it was. */
+/** Releases claimed signatures that were not worked off, unchanged. */
 export const releaseSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(sql`
     update chain_inbox set leased_until = null
     where environment = ${environment} and signature = any(${signatures}::text[]) and leased_until is not null`);
 
-/** Deletes signatures so far below the finalized slot that their transactions cannot land any more. */
+/** Deletes signatures of transactions that can no longer land, by the finalized slot. */
 export const forgetSignatures = (
   db: Db,
   environment: Environment,
@@ -215,10 +218,10 @@ export const forgetSignatures = (
     where environment = ${environment} and signature = any(${signatures}::text[]) and not processed
       and slot + ${LANDING_SLOTS_MAX}::bigint < ${finalizedSlot}::bigint`);
 
-/** A blockhash is good for 150 slots. */
+/** A blockhash is valid for 150 slots; twice that is safe. */
 const LANDING_SLOTS_MAX = 300;
 
-/** When payments were last found by their accounts, and what makes that due again: a day is over, or there is a backlog. */
+/** The time of the last scan of accounts, and the reasons for the next: a day has passed, or there is a backlog. */
 export interface DueReconciliation {
   readonly reconciledAt: Date | null;
   readonly isDaily: boolean;
@@ -244,7 +247,7 @@ export async function findDueReconciliation(
 export const markReconciled = (db: Db, environment: Environment) =>
   db.rows(sql`update chains set reconciled_at = now() where environment = ${environment}`);
 
-/** Of these addresses, those whose terms the books have, matched or not. */
+/** The addresses among these whose terms are recorded, matched or not. */
 export async function listKnownAddresses(db: Db, environment: Environment, addresses: readonly string[]) {
   const rows = await db.rows<{ address: string }>(sql`
     select address from payment_addresses where address = any(${addresses}::text[])
@@ -258,7 +261,7 @@ export const hasUnfinishedUnmatched = async (db: Db, environment: Environment): 
     select 1 from unmatched_payments
     where environment = ${environment} and status in ('protected', 'disputed') limit 1`)) !== null;
 
-/** Unmatched payments that were last observed at least `slots` below the finalized slot, but these, the oldest first. */
+/** Unmatched payments that were last observed at least `slots` below the finalized slot, except some, oldest first. */
 export async function listUnmatchedBefore(
   db: Db,
   environment: Environment,

@@ -18,33 +18,33 @@ import {
 const READ_MS = 60_000;
 const DAILY_MS = 86_400_000;
 /**
- * Above this many unprocessed signatures, a few seconds of reading, payments are found by their accounts first, and the
- * inbox drains behind: often enough that no payment waits longer than 10 s for noise.
+ * Above this many unprocessed signatures, a few seconds of reading, payments are found by their accounts first, and
+ * the inbox is worked off afterwards. Noise then delays no payment by more than 10 s.
  */
 const BACKLOG_MAX = 1_000;
 const BACKLOG_MS = 4_000;
 const BATCH_MAX = 100;
-/** Payments made so long before the last time are looked for again: a node may have lagged then. */
+/** The scan goes back this far before the last one: a node may have lagged then. */
 const OVERLAP_MS = 2 * DAILY_MS;
 const BACKLOG_OVERLAP_MS = 3_600_000;
-/** Waits so long after a scan that failed: it asks a lot of a node, and may have failed for its size. */
+/** The wait after a failed scan: it costs a node much, and may have failed because of its size. */
 const FAILED_MS = 60_000;
-/** After a daily scan that found what could not be recorded, the next one waits so long, longer each time. */
+/** The first wait after a daily scan with payments that could not be recorded. It grows each time. */
 const REST_FIRST_MS = 60_000;
 const REST_MAX_MS = 3_600_000;
-/** Beyond this many spans of time, one scan of everything asks less. */
+/** Beyond this many spans of time, one scan of everything costs less. */
 const SPANS_MAX = 40;
 
 /**
- * The step that finds the payment accounts under the operator that were made since the last time, and records those the
- * books lack: once a day, and while somebody floods the operator's history with noise. The first scan reads all payments;
- * later ones read those of a few spans of time, however many there have ever been. A payment that cannot be recorded is
- * left aside, and the time of the last scan stays, so that it is found again until it can. Always false: once is enough.
+ * The step that finds the operator's payment accounts that are newer than the last scan, and records those that the
+ * books lack: once a day, and while noise floods the operator's history. The first scan reads all payments; later ones
+ * read a few spans of time, however many payments exist. A payment that cannot be recorded is skipped, and the time of
+ * the last scan stays, so that it is found again until it can. Always returns false: one scan is enough.
  */
 export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) => Promise<boolean> {
   const { database, chain, log } = deps;
   const daily = new RestList(REST_FIRST_MS, REST_MAX_MS);
-  /** The log names a payment that cannot be recorded no more often. */
+  /** Limits how often the log names a payment that cannot be recorded. */
   const named = new RestList(REST_FIRST_MS, REST_MAX_MS);
   return async (stopping) => {
     const terms = { dailyMs: DAILY_MS, backlogMs: BACKLOG_MS, backlogMax: BACKLOG_MAX };
@@ -70,7 +70,7 @@ export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) =>
   };
 }
 
-/** Why payments could not be recorded, by their addresses, and the oldest slot that was read at. */
+/** Returns the errors of payments that could not be recorded, by address, and the oldest slot of a read. */
 async function reconcile(
   deps: SweepDeps,
   { reconciledAt, isDaily }: DueReconciliation,
@@ -93,11 +93,11 @@ async function reconcile(
 const dailySince = (reconciledAt: Date | null): Date | null =>
   reconciledAt === null ? null : new Date(reconciledAt.getTime() - OVERLAP_MS);
 
-/** No longer than a day: what is older is left to the daily scan, which may be held up by what cannot be recorded. */
+/** At most a day: older payments are left to the daily scan, which one that cannot be recorded may delay. */
 const backlogSince = (reconciledAt: Date | null, now: Date): Date =>
   new Date(Math.max(reconciledAt?.getTime() ?? 0, now.getTime() - DAILY_MS) - BACKLOG_OVERLAP_MS);
 
-/** The spans of time up to the present; null alone: all there are. The chain's clock may be a little ahead of ours. */
+/** The spans of time up to the present; a single null stands for all. The chain's clock may be slightly ahead of ours. */
 function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
   if (since === null) return [null];
   const spanOf = (time: Date) => Math.floor(time.getTime() / 1_000 / SPAN_SECONDS);
@@ -106,7 +106,7 @@ function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
   return count > SPANS_MAX ? [null] : Array.from({ length: count }, (_, index) => first + index);
 }
 
-/** Adds to `left` what could not be recorded; returns the slot that was read at. */
+/** Adds payments that could not be recorded to `left`. Returns the slot of the read. */
 async function recordSpan(
   deps: SweepDeps,
   span: number | null,
@@ -122,7 +122,7 @@ async function recordSpan(
     const known = new Set(await listKnownAddresses(database, chain.environment, addresses));
     const missed = batch.filter((payment) => !known.has(payment.address));
     if (missed.length === 0) continue;
-    // The scan has one node's word.
+    // The scan asked only one node.
     const { read, unread } = await fetchAccountsOrLeave(
       chain.reader,
       missed.map((payment) => payment.address),

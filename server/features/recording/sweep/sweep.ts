@@ -21,20 +21,20 @@ import {
   releaseSignatures,
 } from "./queries.ts";
 
-/** Transactions a step. */
+/** Transactions per step. */
 const BATCH_MAX = 100;
-/** For the transactions, and for the accounts they touched. */
+/** The time for the transactions, and for the accounts they touched. */
 const READ_MS = 10_000;
-/** Longer than a step can take: what is claimed for longer was claimed by a worker that is gone. */
+/** Longer than a step can take: a claim that is older belongs to a worker that died. */
 const LEASE_MS = 2 * READ_MS + 5_000;
-/** Failed look-ups of a transaction that no node knows, two minutes of them, before it may be forgotten. */
+/** Failed look-ups, two minutes of them, before a transaction that no node knows may be forgotten. */
 const FORGET_ATTEMPTS = 8;
 
 /**
- * Processes signatures that the feed put into the inbox: reads each transaction once, then the accounts they touched, a
- * hundred a request. The account is the truth, so order does not matter. Several steps may run at once, here and in other
- * workers: each claims signatures of its own. `onFull` is called as soon as a full claim suggests that there is more. True
- * when there may be more at once.
+ * Processes signatures from the inbox: reads each transaction once, then the accounts they touched, a hundred per
+ * request. The account is the truth, so order does not matter. Several steps may run at once, here and in other
+ * workers: each claims its own signatures. Calls `onFull` as soon as a full claim suggests that there is more. Returns
+ * true when there may be more at once.
  */
 export async function sweepInbox(
   deps: SweepDeps,
@@ -50,7 +50,7 @@ export async function sweepInbox(
     outage = await sweepClaimed(deps, claimed, stopping);
   } catch (error) {
     const signatures = claimed.map(({ signature }) => signature);
-    // Without the database the lease runs out by itself.
+    // If the database is down, the lease runs out by itself.
     await releaseSignatures(database, chain.environment, signatures).catch(() => undefined);
     throw error;
   }
@@ -58,7 +58,7 @@ export async function sweepInbox(
   return claimed.length === BATCH_MAX;
 }
 
-/** Returns why the chain is away, where it is; what was read before that is recorded all the same. */
+/** Returns the error of the chain if it is down. Everything read before that is recorded all the same. */
 async function sweepClaimed(
   deps: SweepDeps,
   claimed: readonly InboxRow[],
@@ -67,7 +67,7 @@ async function sweepClaimed(
   const { database, chain, log } = deps;
   const within = (ms: number) => AbortSignal.any([stopping, AbortSignal.timeout(ms)]);
   const { landed, unknown, unanswered, unread, outage } = await fetchTransactions(deps, claimed, within(READ_MS));
-  // Nodes that are slow give what they can in each step, and the next one goes on from there.
+  // Slow nodes return a part in each step, and the next step continues.
   const signal = within(READ_MS);
   const { unrecorded, withoutAccounts } = await recordLanded(deps, landed, signal);
   await forgetUnknown(deps, claimed, unknown, signal);
@@ -83,8 +83,8 @@ async function sweepClaimed(
 }
 
 /**
- * Records the payments of one transaction now, of which a checkout knows; what the feed lists later is then processed already.
- * False: no node shows all of it yet. As confirm, it works also while the sweep is paused.
+ * Records the payments of a transaction that a checkout knows now. When the feed lists it later, it is processed
+ * already. Returns false if no node shows all of it yet. Like confirm, it also works while the sweep is paused.
  */
 export async function sweepTransaction(deps: SweepDeps, signature: string, signal: AbortSignal): Promise<boolean> {
   const { landed, outage } = await fetchTransactions(deps, [{ signature, slot: null }], signal);
@@ -94,8 +94,8 @@ export async function sweepTransaction(deps: SweepDeps, signature: string, signa
 }
 
 /**
- * Forgets signatures that were listed and yet are known to no node, again and again: a node lags, or their fork died. A
- * signature in the inbox holds back the watermark, by which intents expire.
+ * Forgets listed signatures that no node has known repeatedly: a node lags, or their fork died. A signature in the
+ * inbox holds back the watermark, by which intents expire.
  */
 async function forgetUnknown(
   { database, chain }: SweepDeps,
@@ -112,8 +112,8 @@ async function forgetUnknown(
 }
 
 /**
- * Records all transactions but those whose accounts cannot be read. `unrecorded`: signatures whose payments are not in the
- * books yet. Throws when chain or database are away.
+ * Records all transactions except those whose accounts cannot be read. `unrecorded` are the signatures whose payments
+ * are not recorded yet. Throws if chain or database are down.
  */
 async function recordLanded(deps: SweepDeps, landed: readonly LandedTransaction[], signal: AbortSignal) {
   const { read, unread: withoutAccounts } = await fetchTouchedOrLeave(deps, landed, signal);
@@ -138,8 +138,8 @@ async function recordLanded(deps: SweepDeps, landed: readonly LandedTransaction[
 }
 
 /**
- * Records what transactions touched, and says of each whether all of it is in the books: not if no node shows its new
- * account yet, or if the address is recorded as another payment's.
+ * Records the accounts that transactions touched. Returns for each transaction whether all of it is recorded: false if
+ * no node shows its new account yet, or if the address is recorded as another payment's.
  */
 async function recordTouched(deps: SweepDeps, { landed, observed, unobserved }: Touched): Promise<boolean[]> {
   const { database, chain } = deps;

@@ -15,7 +15,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 const WAIT_MS = 8 * 86_400_000;
 
-/** One action on a payment by the program's state table; the payment itself where the program refuses. */
+/** One action on a payment by the program's state table. Returns the same payment if the program refuses. */
 function act(payment: ChainPayment, action: Action, now: Date): ChainPayment {
   const [amount, refundTotal] = [Number(payment.amount), Number(payment.refundTotal)];
   const [refunded, released] = [Number(payment.amountRefunded), Number(payment.amountReleased)];
@@ -74,7 +74,7 @@ function close(payment: ChainPayment): ChainPayment {
   return { ...payment, status: payment.amountReleased === "0" ? "refunded" : "released" };
 }
 
-/** All the states a payment goes through on chain, from its creation on, each in a later second. */
+/** All states of a payment on chain, from its creation on, each in a later second. */
 export const courses: fc.Arbitrary<readonly ChainPayment[]> = fc.array(action, { maxLength: 12 }).map((actions) => {
   const states = [anObservedPayment().payment];
   let nowMs = atHour(1).getTime();
