@@ -1,10 +1,10 @@
-/** What the chain shows at the addresses of a deployment: its program, and its operator account. */
+/** The accounts on chain at the addresses of a deployment: its program, and its operator account. */
 export interface Deployment {
   readonly program: ProgramAtAddress;
   readonly operator: OperatorAtAddress;
 }
 
-/** `account`: something that is neither a wallet nor a program, such as a token account. */
+/** `account`: neither a wallet nor a program, but for example a token account. */
 export type NotProgram = "nothing" | "wallet" | "account" | "closed_program" | "program_of_unknown_loader";
 export type NotOperator = "nothing" | "wallet" | "program" | "account" | "payment";
 
@@ -25,7 +25,7 @@ interface DeployedProgram {
   readonly deployedSlot: number;
 }
 
-/** The operator account: who holds which office, and who may take it. */
+/** The operator account: the holder of each office, and the one proposed for it. */
 interface OperatorState {
   readonly kind: "operator";
   readonly authority: string;

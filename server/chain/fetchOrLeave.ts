@@ -2,7 +2,7 @@ import type { Log } from "../lib/log.ts";
 import { RestList } from "../lib/restList.ts";
 import { type ChainAccount, type ChainReader, ChainUnavailableError, type PaymentReadOptions } from "./port.ts";
 
-/** The deadline of each read after the one of everything together failed, and of the question whether a node answers at all. */
+/** Deadline of each single read after the common read failed, and of the check that any node answers at all. */
 const APART_MS = 1_500;
 
 interface Read<Item, Answer> {
@@ -17,13 +17,13 @@ interface Failed<Item> {
 
 interface Fetched<Item, Answer> {
   readonly read: readonly Read<Item, Answer>[];
-  /** Items that no node gives, though nodes answer otherwise, each with the reason. */
+  /** Items that no node returns, though nodes answer other requests, each with the reason. */
   readonly unread: ReadonlyMap<Item, ChainUnavailableError>;
 }
 
 /**
- * Reads everything together or, where no node gives that, in parts and at last one by one, so that one thing that cannot be
- * read holds up none of the others. Throws when the chain is away: no node answers even where the head is.
+ * Reads all items together. If no node returns them, reads them in parts and at last one by one, so that one unreadable
+ * item does not hold up the others. Throws when the chain is down: no node answers even a request for the head.
  */
 export async function fetchOrLeave<Item, Answer>(
   reader: Pick<ChainReader, "fetchHead">,
@@ -69,7 +69,10 @@ export async function fetchOrLeave<Item, Answer>(
   };
 }
 
-/** True if a node answers now. An item that none gives at the same moment is then at fault itself, and the chain is not away. */
+/**
+ * Returns true if a node answers now. Then an item that no node returns at the same moment is itself at fault, and the
+ * chain is up.
+ */
 export const isAnswered = (reader: Pick<ChainReader, "fetchHead">, signal: AbortSignal): Promise<boolean> =>
   reader.fetchHead({ signal: AbortSignal.any([signal, AbortSignal.timeout(APART_MS)]) }).then(
     () => true,
@@ -88,7 +91,7 @@ interface FetchedAccounts {
   readonly unread: ReadonlyMap<string, ChainUnavailableError>;
 }
 
-/** The accounts of payments, as {@link fetchOrLeave}. */
+/** Fetches the accounts of payments like {@link fetchOrLeave}. */
 export async function fetchAccountsOrLeave(
   reader: ChainReader,
   addresses: readonly string[],
@@ -105,10 +108,13 @@ export async function fetchAccountsOrLeave(
 
 const REST_FIRST_MS = 30_000;
 const REST_MAX_MS = 3_600_000;
-/** Names in one line. */
+/** The most items that one log line names. */
 const NAMED_MAX = 5;
 
-/** Payments whose accounts a loop could not read: each rests, longer each time, and the log names it once until it is read again. */
+/**
+ * Payments whose accounts a loop could not read. Each rests, longer each time. The log names it once until it is read
+ * again.
+ */
 export class UnreadList {
   readonly #rests = new RestList(REST_FIRST_MS, REST_MAX_MS);
   readonly #what: string;
@@ -120,10 +126,10 @@ export class UnreadList {
     this.#log = log;
   }
 
-  /** Those to be left alone now. */
+  /** The payments to skip for now. */
   list = (): string[] => this.#rests.list();
 
-  /** Returns what was read. */
+  /** Updates the list from a step's reads, and returns the accounts that were read. */
   note({ read, unread }: FetchedAccounts): readonly ReadAccount[] {
     for (const { address } of read) this.#rests.forget(address);
     this.add(unread);
@@ -136,7 +142,10 @@ export class UnreadList {
   }
 }
 
-/** Logs one line for all of a step. The error is part of its text: as an error, the log would take it for an outage, which it says once. */
+/**
+ * Logs one line for all unread items of a step. The error is part of the text: passed as an error, the log would count it
+ * as an outage, and say it only once.
+ */
 export function logUnread(log: Log, what: string, unread: ReadonlyMap<string, Error>): void {
   const [first] = unread.values();
   if (first === undefined) return;

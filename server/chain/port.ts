@@ -2,8 +2,10 @@ import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 import type { Deployment } from "./deployment.ts";
 
 /**
- * Everything the service asks of a chain. Features see only this; `server/chain/solana` implements it, and `server/process/openChain.ts` joins the two.
- * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailableError} when no node gave a trustworthy answer.
+ * Everything the service asks of a chain. Features import only this. `server/chain/solana` implements it, and
+ * `server/process/openChain.ts` joins the two.
+ * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailableError} when no node gave a trustworthy
+ * answer.
  */
 export type Commitment = "confirmed" | "finalized";
 
@@ -16,32 +18,32 @@ export interface ChainPayment extends Terms {
   readonly paymentId: string;
   readonly tokenProgram: string;
   readonly decimals: number;
-  /** Also of a payment that is decided and not yet paid out: the outcome says which. */
+  /** The status stays as it was between the decision and the last payout. Then `outcome` is set. */
   readonly status: PaymentStatus;
-  /** Set once it is decided who gets what, also before the last part has left. */
+  /** Set once the division of the amount is decided, also before the last part has left. */
   readonly outcome: PaymentOutcome | null;
-  /** What the sender has in the end, as bound so far; digits, as the amounts below. */
+  /** The sender's total as decided so far; digits, like the amounts below. */
   readonly refundTotal: string;
-  /** What has left to the sender. */
+  /** The part that has left the vault for the sender. */
   readonly amountRefunded: string;
-  /** What has left to the recipient. */
+  /** The part that has left the vault for the recipient. */
   readonly amountReleased: string;
   readonly createdAt: Date;
   readonly protectionDeadline: Date;
   readonly disputedAt: Date | null;
-  /** When the recipient's part left the vault. */
+  /** The time when the recipient's part left the vault. */
   readonly settledAt: Date | null;
-  /** When the sender's latest part left the vault. */
+  /** The time when the sender's latest part left the vault. */
   readonly refundedAt: Date | null;
-  /** Decides a dispute of this payment, for good. */
+  /** The authority that decides a dispute of this payment, for good. */
   readonly arbiter: string;
-  /** Paid for the account and the vault; gets both rents back. */
+  /** The wallet that paid for the account and the vault; gets both rents back. */
   readonly rentPayer: string;
   /** 64 hex digits; null: no terms text was named. */
   readonly termsHash: string | null;
 }
 
-/** What the tombstone of a closed payment says: how it ended. Its terms went with its record. */
+/** The tombstone of a closed payment says how it ended. Its terms went with its record. */
 export interface ClosedPayment
   extends Pick<
     ChainPayment,
@@ -64,9 +66,10 @@ export const isClosed = (account: object | null): account is ClosedPayment => ac
 export const isPayment = (account: ChainAccount): account is ChainPayment => account !== null && !isClosed(account);
 
 /**
- * An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs).
- * Some answers do not carry their slot. `fetchSignatures`: a lower bound. `fetchTransaction`: the slot a transaction landed
- * at, else, as for `fetchSignatureStatuses`, that of the newest block the node processed, whatever the commitment asked for.
+ * An answer with its source: the slot it is true at, and the number of the node (index into the RPC URLs).
+ * Some answers do not carry their slot. For `fetchSignatures` it is a lower bound. For `fetchTransaction` it is the slot a
+ * transaction landed at; without one, as for `fetchSignatureStatuses`, that of the newest block the node processed,
+ * whatever the commitment of the request.
  */
 export interface NodeAnswer<T> {
   readonly value: T;
@@ -82,7 +85,7 @@ export interface ChainSignature {
   readonly blockTime: Date | null;
 }
 
-/** A transaction that landed, reduced to what it did to payments. */
+/** A landed transaction, reduced to its effect on payments. */
 export interface ChainTransaction {
   readonly signature: string;
   readonly slot: number;
@@ -94,7 +97,7 @@ export interface ChainTransaction {
   readonly touched: readonly string[];
 }
 
-/** `not_found` is only ever said by a node within 150 slots of the best known one (§4.5.9); else the read throws. */
+/** `not_found` comes only from a node within 150 slots of the best known one (§4.5.9); else the read throws. */
 export type TransactionLookup =
   | { readonly kind: "not_found" | "not_confirmed" }
   | { readonly kind: "landed"; readonly transaction: ChainTransaction };
@@ -106,53 +109,59 @@ export type SignatureStatus = {
   readonly failed: boolean;
 } | null;
 
-/** A token mint, as far as a merchant may ask to be paid in it. */
+/** The properties of a token mint that decide if a merchant may ask to be paid in it. */
 export interface ChainMint {
   readonly decimals: number;
   readonly tokenProgram: string;
-  /** Token-2022 extensions that take the funds out of the escrow's hands, e.g. `transferFee`, `transferHook`, `permanentDelegate`, `nonTransferable`, `defaultFrozen`, `closeAuthority`. Empty for a plain mint. */
+  /**
+   * Token-2022 extensions by which others could move or block the funds in escrow, e.g. `transferFee`, `transferHook`,
+   * `permanentDelegate`, `nonTransferable`, `defaultFrozen`, `closeAuthority`. Empty for a plain mint.
+   */
   readonly riskyExtensions: readonly string[];
 }
 
 /**
- * The kind of address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet; `escrow_account` is an
- * operator, a payment or a tombstone, where funds would be mixed with others or lost; `unsignable` an account that nobody can
- * sign for, such as a sysvar, a look-up table or a stake account.
+ * The kind of address a merchant wants to be paid to. `wallet` includes addresses without any account yet.
+ * `escrow_account` is an operator, a payment or a tombstone, where funds would be mixed with others or lost. `unsignable`
+ * is an account without a possible signer, such as a sysvar, a look-up table or a stake account.
  */
 export type RecipientKind = "wallet" | "program" | "token_program_account" | "escrow_account" | "unsignable";
 
-/** The spans of time by which payments can be listed: two bytes of their account's time. */
+/** Payments can be listed by spans of time of this length: two bytes of their account's time. */
 export const SPAN_SECONDS = 65_536;
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Default `confirmed`. */
   readonly commitment?: Commitment;
-  /** Refuse answers from before this slot. */
+  /** Refuses answers from before this slot. */
   readonly minSlot?: number;
-  /** Ask a node other than this one, where there is one: a second opinion. */
+  /** Asks a node other than this one, if there is one: a second opinion. */
   readonly notNode?: number;
-  /** Ask this node and no other. */
+  /** Asks this node and no other. */
   readonly onlyNode?: number;
 }
 
 export interface PaymentReadOptions extends ReadOptions {
-  /** Accounts that landed transactions created, so a tombstone at least must be there: a node that shows nothing is not believed alone. */
+  /**
+   * Accounts that landed transactions created. At least a tombstone must be there, so a single node without it is not
+   * believed.
+   */
   readonly created?: ReadonlySet<string>;
-  /** The accounts may be bound now: a large one (by the settings) that a second node does not show too is null. */
+  /** The accounts may be bound now. A large one (by the settings) that a second node does not confirm is null. */
   readonly toBind?: boolean;
 }
 
 export interface ChainReader {
-  /** How many nodes are configured. */
+  /** The number of configured nodes. */
   readonly nodes: number;
-  /** JSON-RPC requests sent since the process began, by method: the cost figure of the sweep. */
+  /** JSON-RPC requests sent since the process began, by method: the cost of the sweep. */
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Base58 genesis hash: which chain this is. */
   fetchGenesisHash(options: ReadOptions): Promise<string>;
-  /** From now on a node is believed only once it has named this genesis hash, whatever it is asked. */
+  /** From now on the reader believes a node only once it has named this genesis hash, whatever the request. */
   keepTo(genesisHash: string): void;
-  /** What stands at the configured program and operator. */
+  /** The accounts at the configured program and operator. */
   fetchDeployment(options: ReadOptions): Promise<NodeAnswer<Deployment>>;
   /** SHA-256 of the deployed program's file without zeros at its end, in 64 hex digits. Reads the whole program. */
   fetchProgramHash(options: ReadOptions): Promise<NodeAnswer<string>>;
@@ -175,16 +184,16 @@ export interface ChainReader {
     options: PaymentReadOptions,
   ): Promise<NodeAnswer<readonly ChainAccount[]>>;
   /**
-   * The payment accounts under the operator that were made in one span of time, or all there are (null); tombstones left
-   * out. One getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
+   * The payment accounts under the operator that were made in one span of time, or all of them (null), without tombstones.
+   * One getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
    */
   fetchPaymentsInSpan(span: number | null, options: ReadOptions): Promise<NodeAnswer<readonly ChainPayment[]>>;
-  /** Mint and recipient in one request. `mint` null: no token mint is there. */
+  /** Reads mint and recipient in one request. `mint` is null if there is no token mint. */
   fetchTerms(
     query: { asset: string; recipient: string },
     options: ReadOptions,
   ): Promise<NodeAnswer<{ mint: ChainMint | null; recipient: RecipientKind }>>;
-  /** What stands at an address that somebody may be paid at; `owner`: the program that owns the account, null where there is none. */
+  /** The kind of account at a recipient's address; `owner`: the program that owns the account, null if there is none. */
   fetchRecipient(
     address: string,
     options: ReadOptions,
@@ -195,16 +204,17 @@ export interface ChainReader {
   onActivity(wake: () => void): () => void;
 }
 
-/** Something due to one side of a payment; `record`: its record is to be closed, and the rent goes to who paid it. */
+/** A due part: the sender's or the recipient's, or `record`: its record is to be closed, and the rent goes to its payer. */
 export interface DuePart {
   readonly payment: ChainPayment;
   readonly side: "sender" | "recipient" | "record";
 }
 
 /**
- * What became of a transaction. `unknown`: it went out, but no node said that it took it. `refused`: the simulation stopped, in words; `part` says where, null: at the transaction as
- * a whole. `overtaken`: there, somebody else was first, or the books are behind. `fee_payer`: it cannot pay the fee, which
- * is no payment's fault.
+ * The result of a transaction. `unknown`: it was sent, but no node said that it accepted it. `refused`: the simulation
+ * failed, with the reason in words; `part` says at which part, null: at the transaction as a whole. `overtaken`: another
+ * transaction was first at that part, or the database is behind. `fee_payer`: it cannot pay the fee, for which no payment
+ * is at fault.
  */
 export type PayOutAnswer =
   | { readonly kind: "sent"; readonly signature: string }
@@ -213,46 +223,46 @@ export type PayOutAnswer =
   | { readonly kind: "overtaken"; readonly part: DuePart }
   | { readonly kind: "fee_payer"; readonly reason: string };
 
-/** Pays out what is due; present only where a fee-payer key is configured (the keeper). */
+/** Pays out due parts; present only if a fee-payer key is configured (the keeper). */
 export interface ChainSender {
-  /** As {@link ChainReader.keepTo}. */
+  /** Same as {@link ChainReader.keepTo}. */
   keepTo(genesisHash: string): void;
   /**
-   * Sends one transaction with all the parts given, which fit into one, after a simulation in which the fee payer lost no
+   * Sends one transaction with all the parts passed, which fit into one, after a simulation in which the fee payer lost no
    * more than the fee.
    */
   payOut(parts: readonly DuePart[], options: { signal: AbortSignal }): Promise<PayOutAnswer>;
-  /** Parts that a transaction can have if its payments share the most. */
+  /** The most parts in one transaction, for payments that share the most accounts. */
   readonly payOutMax: number;
-  /** Whether one transaction can have all of these parts. */
+  /** Returns true if one transaction can hold all of these parts. */
   fitsInOne(parts: readonly DuePart[]): boolean;
-  /** How many transactions may be under way at once. */
+  /** The most transactions in flight at once. */
   readonly concurrency: number;
   readonly feePayer: string;
-  /** Below so many lamports of the fee payer the log says so. */
+  /** The log warns below this balance of the fee payer, in lamports. */
   readonly balanceMin: bigint;
-  /** The wallets of the deployment that may have paid for records: these rents come back to it. */
+  /** The wallets of the deployment that may have paid for records: their rents come back to the deployment. */
   readonly rentPayers: ReadonlySet<string>;
-  /** The lamports of the fee payer. */
+  /** Fetches the fee payer's balance in lamports. */
   fetchBalance(options: { signal: AbortSignal }): Promise<bigint>;
   /** The balance as last read or simulated; null: not yet. */
   readonly lastBalance: bigint | null;
 }
 
-/** No node gave an answer that may be trusted; the message says what each one did, without URLs or credentials. */
+/** No node gave a trustworthy answer. The message says what each one did, without URLs or credentials. */
 export class ChainUnavailableError extends Error {
   override readonly name = "ChainUnavailableError";
   readonly outage = "chain";
   readonly reason: string;
 
-  /** `reason`: what errors of one outage have in common where their messages differ. */
+  /** `reason`: the common part of an outage's errors, if their messages differ. */
   constructor(message: string, reason = message) {
     super(message);
     this.reason = reason;
   }
 }
 
-/** The answer; null while no node gives one. */
+/** Returns the answer; null while no node gives one. */
 export const unlessAway = <Answer>(asked: Promise<Answer>): Promise<Answer | null> =>
   asked.catch((error: unknown) => {
     if (error instanceof ChainUnavailableError) return null;

@@ -1,49 +1,52 @@
 import type { BuiltPayment } from "./builder.ts";
 import type { ReadOptions } from "./port.ts";
 
-/** What of a built payment the sponsor signs by: the bytes as they were built, and what they may cost. */
+/** The basis on which a sponsor signs a built payment: its bytes as built, and its maximum cost. */
 export interface SponsoredPayment extends Pick<BuiltPayment, "transaction"> {
   readonly sponsor: string;
   /** The most the sponsor may lose by it, in lamports: fee and rents. */
   readonly outlayMax: bigint;
 }
 
-/** A transaction with the sponsor's signature, which is its name on chain; or why there is none, in words. */
+/** A transaction with the sponsor's signature, which names it on chain; or the reason for none, in words. */
 export type SponsorAnswer =
   | { readonly kind: "signed"; readonly transaction: string; readonly signature: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What a deployment gives out for buyers at most; amounts in lamports. */
+/** The most that a deployment spends for buyers; amounts in lamports. */
 export interface SponsorLimits {
-  /** The least amount of each token for which a sponsor pays, in its smallest unit; of other tokens it pays for none. */
+  /** The least amount of each token for which a sponsor pays, in its smallest unit. It does not pay for other tokens. */
   readonly amountsMin: ReadonlyMap<string, bigint>;
-  /** Fees and rents given out in a clock hour, and in a day of UTC. */
+  /** Fees and rents spent in a clock hour, and in a day of UTC. */
   readonly hourMax: bigint;
   readonly dayMax: bigint;
-  /** What may be out at once: rents that are bound, and offers. */
+  /** The most that may be outstanding at once: rents that are bound, and offers. */
   readonly boundMax: bigint;
 }
 
-/** Wallets of the deployment that pay fee and rents for buyers; present only where their keys are configured. */
+/** Wallets of the deployment that pay fee and rents for buyers; present only if their keys are configured. */
 export interface ChainSponsor {
-  /** As `ChainReader.keepTo`. */
+  /** Same as `ChainReader.keepTo`. */
   keepTo(genesisHash: string): void;
   readonly addresses: readonly string[];
   readonly limits: SponsorLimits;
-  /** The sponsor whose turn it is among those that can pay, as far as is known; null: none can. */
+  /** Returns the next sponsor in turn among those known to have enough; null if none has. */
   pick(): string | null;
-  /** It could not pay a moment ago: others are picked until its balance was read again. */
+  /** The sponsor could not pay a moment ago: others are picked until its balance is read again. */
   noteShort(sponsor: string): void;
-  /** The buyer whose transaction in base64 has their signature and waits for a sponsor's; null: it is no such transaction. */
+  /**
+   * Returns the buyer of a transaction in base64 that has their signature and lacks a sponsor's; null if it is no such
+   * transaction.
+   */
   readSender(transaction: string): Promise<string | null>;
-  /** Signs what was built before the buyer does, for wallets that take a transaction from elsewhere. */
+  /** Signs a transaction before the buyer does, for wallets that accept a transaction from elsewhere. */
   presign(payment: SponsoredPayment, options: Pick<ReadOptions, "signal">): Promise<SponsorAnswer>;
-  /** Signs what the buyer's wallet made of it, if it changed nothing that matters. */
+  /** Signs the transaction that the buyer's wallet made of it, if the wallet changed only allowed parts. */
   cosign(transaction: string, payment: SponsoredPayment, options: Pick<ReadOptions, "signal">): Promise<SponsorAnswer>;
-  /** Reads what the sponsors hold. */
+  /** Fetches the sponsors' balances. */
   fetchBalances(options: Pick<ReadOptions, "signal">): Promise<ReadonlyMap<string, bigint>>;
-  /** As last read; without those that were not yet. */
+  /** The balances as last read; without sponsors not read yet. */
   readonly lastBalances: ReadonlyMap<string, bigint>;
-  /** Below so many lamports of a sponsor the log says so. */
+  /** The log warns below this balance of a sponsor, in lamports. */
   readonly balanceMin: bigint;
 }

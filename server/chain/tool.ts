@@ -4,33 +4,39 @@ import type { ChainPayment, ChainReader } from "./port.ts";
 export const OFFICES = ["authority", "arbiter"] as const;
 export type Office = (typeof OFFICES)[number];
 
-/** What a person's command does on chain; each is one transaction that one key signs. */
+/** A person's command on chain; each is one transaction that one key signs. */
 export type ToolAction =
   | { readonly kind: "create_operator"; readonly signer: string; readonly arbiter: string }
   /** `key` null: withdraws the proposal. */
   | { readonly kind: "propose"; readonly signer: string; readonly office: Office; readonly key: string | null }
   | { readonly kind: "accept"; readonly signer: string; readonly office: Office }
-  /** `total`: what the sender has in the end, in digits. */
+  /** `total`: the sender's total in the end, in digits. */
   | { readonly kind: "resolve"; readonly signer: string; readonly payment: ChainPayment; readonly total: string }
   | { readonly kind: "pay_out"; readonly signer: string; readonly payment: ChainPayment; readonly side: PayoutSide };
 export type PayoutSide = "sender" | "recipient";
 
-/** What the operator's and the arbiter's commands ask of a chain: build, simulate, then print or sign and send. */
+/** The chain as the operator's and the arbiter's commands use it: build, simulate, then print or sign and send. */
 export interface ChainTool {
   readonly reader: ChainReader;
   readonly programId: string;
   /** Base58 of the operator account the commands are about. */
   readonly operator: string;
-  /** The transaction without signatures, in base64, with its signer as fee payer; throws {@link TransactionRefusedError}. */
+  /**
+   * Returns the transaction without signatures, in base64, with its signer as fee payer; throws {@link
+   * TransactionRefusedError}.
+   */
   draft(action: ToolAction, signal: AbortSignal): Promise<string>;
   /**
-   * Signs with the key of a Solana key file, sends, and waits until it is confirmed; answers with the signature. Throws
-   * {@link TransactionRefusedError} before anything is sent, and {@link TransactionUnknownError} where it may yet land.
+   * Signs with the key of a Solana key file, sends, and waits until it is confirmed. Returns the signature. Throws {@link
+   * TransactionRefusedError} before anything is sent, and {@link TransactionUnknownError} if it may yet land.
    */
   send(action: ToolAction, key: Uint8Array, signal: AbortSignal): Promise<string>;
 }
 
-/** Opens the tool of an environment, for the configured operator account or that of a first authority, which need not be there yet. */
+/**
+ * Opens the tool of an environment, for the configured operator account or that of a first authority, which need not exist
+ * yet.
+ */
 export type OpenChainTool = (options: {
   readonly environment: "test" | "live";
   readonly ofAuthority: string | null;
@@ -43,7 +49,7 @@ export class TransactionRefusedError extends Error {
   override readonly name = "TransactionRefusedError";
 }
 
-/** It was sent, and nobody can say yet whether it lands; the message names the signature. */
+/** The transaction was sent, and it is not known yet if it lands; the message names the signature. */
 export class TransactionUnknownError extends Error {
   override readonly name = "TransactionUnknownError";
 }

@@ -22,7 +22,7 @@ export function parseAccount(value: unknown): RawAccount | null {
   return { data: parseBase64(parseText(text, "account.data")), owner: parseText(owner, "account.owner"), executable };
 }
 
-/** The `value` of getMultipleAccounts: as many accounts as were asked for, in their order. */
+/** Parses the `value` of getMultipleAccounts: one entry for each requested account, in the same order. */
 export function parseAccounts(value: unknown, count: number): readonly (RawAccount | null)[] {
   const accounts = parseArray(value, "accounts");
   if (accounts.length !== count) throw wrong("accounts");
@@ -30,8 +30,8 @@ export function parseAccounts(value: unknown, count: number): readonly (RawAccou
 }
 
 /**
- * The account at a payment's address; null where it is no payment of this program under this operator. A tombstone names
- * no operator: its address has to come from the books, or from an instruction that names ours.
+ * Parses the account at a payment's address; null if it is no payment of this program under this operator. A tombstone
+ * names no operator: its address has to come from the database, or from an instruction that names ours.
  */
 export function parsePayment(
   address: string,
@@ -40,7 +40,7 @@ export function parsePayment(
 ): ChainAccount {
   if (account === null || account.owner !== ours.programId) return null;
   const decoded = decodePaymentAccount(account.data);
-  // Only the program writes there, and it writes no such bytes: the node is wrong, and the payment is not gone.
+  // Only the program writes this account, and never such bytes: the node is wrong, and the payment still exists.
   if (decoded === null && account.data.length === PAYMENT_ACCOUNT_SIZE) throw wrong("payment account");
   if (decoded?.kind === "tombstone") return closedOf(address, decoded);
   if (decoded?.kind !== "payment" || decoded.operator !== ours.operator) return null;

@@ -12,7 +12,7 @@ async function startServer() {
   await once(server, "listening");
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The next connection and its first message, answered with `answer`. */
+    /** Awaits the next connection and its first message, and replies with `answer`. */
     async subscriber(answer: object = { jsonrpc: "2.0", id: 1, result: 7 }) {
       const [socket] = (await once(server, "connection")) as [WebSocket];
       const [message] = await once(socket, "message");

@@ -4,8 +4,8 @@ import { HANDSHAKE_MS_MAX, NOTIFICATION_BYTES_MAX, PING_MS, RECONNECT_MS_MAX, RE
 import type { SolanaSettings } from "./settings.ts";
 
 /**
- * Calls `wake` when the operator is named in a new transaction, and whenever a subscription begins, since a transaction may
- * have been missed before it. This is only a hint: one connection at a time, the next URL after a failure, never an error.
+ * Calls `wake` when a new transaction names the operator, and whenever a subscription begins, since a transaction may have
+ * been missed before it. This is only a hint: one connection at a time, the next URL after a failure, never an error.
  */
 export function subscribe(settings: SolanaSettings, wake: () => void): () => void {
   const { wsUrls = [], operator, log, clock = realClock } = settings;
@@ -33,7 +33,7 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
       onActivity: safeWake,
       onEnd() {
         if (stopped) return;
-        // Only a connection that lasted counts as a success: one that opens and closes at once is not hammered.
+        // Only a long connection counts as a success. A node that opens and closes at once gets longer waits.
         if (clock.now() - sinceMs > RECONNECT_MS_MAX) failures = 0;
         if (failures === 0)
           log(
@@ -60,11 +60,11 @@ interface FollowOptions {
   readonly operator: string;
   readonly clock: Clock;
   onActivity(): void;
-  /** Exactly once, however it ended. */
+  /** Called exactly once, for every kind of end. */
   onEnd(): void;
 }
 
-/** One connection: subscribe, then every message but the refusal of the subscription is activity. */
+/** Handles one connection: it subscribes, then takes every message but a refused subscription as activity. */
 function follow({ url, operator, clock, onActivity, onEnd }: FollowOptions): () => void {
   let stopPinging = () => {};
   const socket = open(url);
@@ -88,7 +88,7 @@ function follow({ url, operator, clock, onActivity, onEnd }: FollowOptions): () 
     answered = true;
   });
   socket.on("message", (data) => (isRefusal(String(data)) ? socket.terminate() : onActivity()));
-  socket.on("error", () => {}); // "close" follows and handles it.
+  socket.on("error", () => {}); // "close" follows and is handled.
   socket.on("close", () => {
     stopPinging();
     onEnd();
@@ -100,7 +100,7 @@ function open(url: string): WebSocket | null {
   try {
     return new WebSocket(url, { handshakeTimeout: HANDSHAKE_MS_MAX, maxPayload: NOTIFICATION_BYTES_MAX });
   } catch {
-    return null; // Not a valid address; the caller goes on to the next.
+    return null; // The URL is not valid; the caller goes on to the next.
   }
 }
 

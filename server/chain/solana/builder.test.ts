@@ -17,7 +17,7 @@ import { startLocalChain } from "./testing/localChain.ts";
 const PYUSD = address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo");
 const SOL = address("So11111111111111111111111111111111111111112");
 const WIRE_BYTES_MAX = 1_232;
-/** What wallets need for the instructions by which they guard a transaction. */
+/** Bytes that wallets need for the instructions by which they guard a transaction. */
 const GUARD_BYTES = 250;
 
 let local: Awaited<ReturnType<typeof startLocalChain>>;
@@ -75,7 +75,7 @@ const exists = async (account: string) =>
     ])
   ).value !== null;
 
-/** Sends it as a wallet would, and waits two slots: it is confirmed. */
+/** Sends the transaction as a wallet would, and waits two slots, after which it is confirmed. */
 async function sendSigned(transaction: string): Promise<void> {
   await builder.sendTransaction(transaction, anyTime);
   net.controls.tick(2);
@@ -180,7 +180,7 @@ test("a buyer who lacks tokens or SOL is shown exactly what is missing", async (
   net.controls.tick(2);
   const refused = await builder.buildPayment(anOrder(buyer.address), anyTime);
   assert.ok(refused.kind === "sol_missing");
-  // So much more is enough, and little less is not.
+  // This much more is enough, and slightly less is not.
   const give = async (lamports: bigint) => {
     await callRpc(net.rpcUrl, "devnet_faucet", [{ address: buyer.address, asset: "SOL", amount: String(lamports) }]);
     net.controls.tick(2);

@@ -28,7 +28,7 @@ import { simulate } from "./simulation.ts";
 import { chooseUnitPrice } from "./unitPrice.ts";
 
 export interface BuilderSettings extends SolanaSettings {
-  /** The most to offer for priority, in micro-lamports a compute unit. */
+  /** The highest priority fee to offer, in micro-lamports a compute unit. */
   readonly unitPriceMax: bigint;
 }
 
@@ -36,10 +36,10 @@ const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICRO = 1_000_000n;
 /** Compute units a trial run may use; a payment that makes all its accounts takes about 100,000. */
 const TRIAL_UNITS = 400_000;
-/** More than the trial used: wallets put guard instructions around ours, and a bump may be found later. */
+/** Asks for more than the trial used: wallets add guard instructions around ours, and a bump may be found later. */
 const unitsToAskFor = (used: number): number => Math.min(Math.ceil(used * 1.25) + 40_000, 1_400_000);
 
-/** Builds payments through one or more JSON-RPC nodes. All that one build rests on comes from one node. */
+/** Builds payments through one or more JSON-RPC nodes. One node answers all reads of one build. */
 export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   const { clock = realClock } = settings;
   const pool = createPool(settings);
@@ -104,7 +104,7 @@ async function buildAt(
   if (reason !== null) return { kind: "not_sponsored", reason };
   const networkFee = (units: number, price: bigint) => feeOf(isSponsored ? 2n : 1n, units, price);
   const solMissing = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
-  // A trial run needs less than this; the figure is enough for the priority too, so that nobody is asked twice.
+  // A trial run needs less than this. The missing amount includes the priority fee, so that it is named only once.
   if (lamportsMissing(plan, networkFee(TRIAL_UNITS, 0n), facts) > 0n)
     return solMissing(lamportsMissing(plan, networkFee(TRIAL_UNITS, unitPrice), facts));
 
@@ -129,11 +129,11 @@ async function buildAt(
 }
 
 /**
- * Fetches the price to offer; the least if the node refuses the question, as some do. A node that does not answer is none to
- * build with.
+ * Fetches the price to offer. It is the minimum if the node refuses the request, as some do. A node that does not answer
+ * is not used for the build.
  */
 function unitPriceFetcher({ unitPriceMax, log }: BuilderSettings) {
-  /** Nodes of which the log has said so. */
+  /** Nodes without the method that the log has named. */
   const withoutFees = new Set<number>();
   return async (session: NodeSession, payment: string): Promise<bigint> => {
     const method = "getRecentPrioritizationFees";
@@ -152,7 +152,7 @@ function unitPriceFetcher({ unitPriceMax, log }: BuilderSettings) {
   };
 }
 
-/** Sends by every node; one that takes it is enough. */
+/** Sends to every node. One that accepts the transaction is enough. */
 async function sendToAll(pool: Pool, transaction: string, options: Pick<ReadOptions, "signal">): Promise<void> {
   const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
   const sends = Array.from({ length: pool.nodes }, (_, onlyNode) =>
@@ -242,7 +242,7 @@ function compile({ feePayer, instructions, lifetime, units, unitPrice }: Draft):
   return getBase64EncodedWireTransaction(compileTransaction(message));
 }
 
-/** Errors of the trial run that say something of the payment; where the transaction itself is at fault, another node is asked. */
+/** Explains trial errors that concern the payment. If the transaction itself is at fault, another node is asked. */
 function explainStop(stop: Stop): BuildRefusal {
   if (stop.kind === "transaction") throw new NodeError(`simulation stopped: ${stop.reason}`, { rests: false });
   return stop.reason.startsWith("payment_exists:")

@@ -3,7 +3,7 @@ import type { NodeAnswer, ReadOptions } from "../port.ts";
 import { REQUESTS_AT_ONCE } from "./limits.ts";
 import type { NodeSession, Pool } from "./pool.ts";
 
-/** Many requests of one kind to one node, `size` items each; the answer is as old as the oldest of them. */
+/** Splits a long list into requests of `size` items to one node. The answer is as old as the oldest of them. */
 export async function fetchInChunks<T, R>(
   pool: Pool,
   items: readonly T[],
@@ -36,7 +36,7 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
-/** Maps a long list a piece at a time, letting everything else in the process have its turn in between. */
+/** Maps a long list in pieces, and lets other work of the process run between them. */
 export async function mapInTurns<T, R>(items: readonly T[], perTurn: number, map: (item: T) => R): Promise<R[]> {
   const results: R[] = [];
   for (const chunk of chunksOf(items, perTurn)) {

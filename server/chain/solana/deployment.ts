@@ -14,7 +14,7 @@ import type { NodeSession } from "./pool.ts";
 import { parseInContext } from "./shapes.ts";
 
 const UPGRADEABLE_LOADER = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
-/** The loaders under which a program never changes: the program is the account itself. */
+/** Loaders under which a program never changes: the program is the account itself. */
 const FINAL_LOADERS = ["BPFLoader2111111111111111111111111111111111", "BPFLoader1111111111111111111111111111111111"];
 
 /** Program data, as the upgradeable loader writes it: a kind, the slot, whether there is an authority, the authority; the file follows. */
@@ -39,7 +39,7 @@ export async function fetchDeploymentFrom(
   const result = await session.call("getMultipleAccounts", [asked, { encoding: "base64", dataSlice, ...form }]);
   const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, asked.length));
   session.acceptSlot(slot, form.commitment);
-  // A node that is behind would show the keys of the past.
+  // A node that is behind would show outdated keys.
   session.acceptAbsence(slot, form.commitment);
   const [program, programData, operatorAccount, operatorOfIt] = value;
   const deployment = {
@@ -65,7 +65,7 @@ export async function fetchProgramHashFrom(
   ]);
   const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, 2));
   session.acceptSlot(slot, form.commitment);
-  // A node that is behind would show the keys of the past.
+  // A node that is behind would show outdated keys.
   session.acceptAbsence(slot, form.commitment);
   const [program, programData] = value;
   const file = program?.owner === UPGRADEABLE_LOADER ? programData?.data.subarray(PROGRAM_DATA_HEAD) : program?.data;

@@ -2,7 +2,7 @@ import { REST_MS_MAX } from "./limits.ts";
 import { malformed, NodeError, rpcError } from "./nodeError.ts";
 import { parseObject } from "./shapes.ts";
 
-/** One request to one node: its `result`, untrusted, or a {@link NodeError}. */
+/** Sends one request to one node and returns its `result`, untrusted, or throws a {@link NodeError}. */
 export type Endpoint = (
   method: string,
   params: readonly unknown[],
@@ -68,7 +68,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** fetch refuses a URL that holds a user and password, so they travel as a header. The URL itself is never shown: it may hold a key. */
+/**
+ * fetch refuses a URL with a user and password, so they travel as a header. The URL itself is never shown: it may hold a
+ * key.
+ */
 function parseUrl(rpcUrl: string, node: number): { url: URL; authorization: Record<string, string> } {
   const url = URL.parse(rpcUrl);
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
@@ -81,7 +84,7 @@ function parseUrl(rpcUrl: string, node: number): { url: URL; authorization: Reco
   return { url, authorization: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` } };
 }
 
-/** Seconds; the date form is left alone. Bounded, so that no node can send itself away for a day. */
+/** Parses seconds and ignores the date form. Bounded, so that a node cannot exclude itself for a day. */
 function parseRetryAfter(response: Response): number | null {
   const header = response.headers.get("retry-after");
   return header !== null && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1_000, REST_MS_MAX) : null;

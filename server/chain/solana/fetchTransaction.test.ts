@@ -4,7 +4,7 @@ import { ChainUnavailableError } from "../port.ts";
 import { anAddress, anyTime, aSignature, aStatus, aTransaction, at, startReader } from "./testing/chain.ts";
 import { type FakeNode, rpcError } from "./testing/fakeNode.ts";
 
-/** Lets a node know the transaction, a status for it, or nothing. */
+/** Sets a node's answers: the transaction, a status for it, or nothing. */
 function know(node: FakeNode, slot: number, status: object | null, transaction: object | null = null): void {
   node.answer("getTransaction", () => transaction);
   node.answer("getSignatureStatuses", () => at(slot, [status]));
@@ -94,7 +94,7 @@ for (const [lag, kind] of [
     know(world.nodes[1], 1_000, null);
     know(world.nodes[0], 1_000, null);
     await world.chain.fetchTransaction(aSignature, anyTime);
-    world.clock.advance(60_001); // Past this, a node may go back; the other one's slot stays the best known.
+    world.clock.advance(60_001); // After this time a node's slot may go back; the other one's slot stays the best known.
 
     know(world.nodes[0], 1_000 - lag, null);
     world.nodes[1].fail({ kind: "http", status: 500 });

@@ -12,7 +12,7 @@ interface Wanted {
 }
 
 /**
- * One node's answer about a signature (§4.5.9): one request when it landed, two when it did not. `onKnown` is called when
+ * Returns one node's answer about a signature (§4.5.9): one request if it landed, two if it did not. Calls `onKnown` when
  * the node knows the signature, even if the look-up then fails.
  */
 export async function fetchTransactionFrom(
@@ -35,7 +35,7 @@ export async function fetchTransactionFrom(
   onKnown();
   if (!hasReached(status, wanted.commitment)) return { value: { kind: "not_confirmed" }, slot, node };
 
-  // It landed between the two requests; or the node lost the transaction and kept the status.
+  // The transaction landed between the two requests; or the node lost it and kept the status.
   const late = await getTransaction(session, wanted);
   if (late === null) throw new NodeError("knows the signature but not its transaction", { rests: false });
   await session.acceptReached(late.slot);
@@ -44,7 +44,7 @@ export async function fetchTransactionFrom(
 
 /**
  * Asks for JSON: the node itself lays out the message, so future versions read like version 0. Few nodes may accept the
- * highest version number, so it is only asked for when the node refuses version 0.
+ * highest version number, so it is only sent when the node refuses version 0.
  */
 async function getTransaction(session: NodeSession, wanted: Wanted): Promise<ChainTransaction | null> {
   const ask = (maxSupportedTransactionVersion: number) =>

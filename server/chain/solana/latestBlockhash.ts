@@ -2,13 +2,13 @@ import { type Blockhash, isBlockhash } from "@solana/kit";
 import type { NodeSession } from "./pool.ts";
 import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
-/** What a transaction names so that it can land for a minute or so. */
+/** A blockhash, and the last height at which a transaction that names it can land: about a minute later. */
 export interface LatestBlockhash {
   readonly blockhash: Blockhash;
   readonly lastValidBlockHeight: bigint;
 }
 
-/** Refuses an old node's: it would hand out a blockhash that the chain no longer takes. */
+/** Refuses an answer from a node that is behind: the chain no longer accepts its blockhash. */
 export async function fetchBlockhash(session: NodeSession): Promise<LatestBlockhash> {
   const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
   const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));

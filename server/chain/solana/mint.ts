@@ -7,14 +7,17 @@ import type { RawAccount } from "./account.ts";
 const MINT_SIZE = 82;
 const DECIMALS_OFFSET = 44;
 const INITIALIZED_OFFSET = 45;
-/** Token-2022 pads a mint that has extensions to the size of a token account; the next byte says which of the two it is, and the extensions follow. */
+/**
+ * Token-2022 pads a mint that has extensions to the size of a token account. The next byte tells the two apart, and the
+ * extensions follow.
+ */
 const KIND_OFFSET = 165;
 const KIND_MINT = 1;
 const EXTENSIONS_OFFSET = 166;
 /** The one size at which a Token-2022 account is a multisig, whatever its bytes. */
 const MULTISIG_SIZE = 355;
 
-/** How much of a mint is read: every extension that matters fits, since the only unbounded one (metadata) is written last. */
+/** The bytes read of a mint: every extension that matters fits, since the only unbounded one (metadata) is written last. */
 export const MINT_BYTES_MAX = 4_096;
 
 type Judge = "safe" | ((value: Uint8Array) => string | null);
@@ -23,12 +26,12 @@ const FROZEN = 2;
 
 /**
  * Every extension a mint can have, by its number. Three kinds are not risky: those that only change how amounts are shown,
- * those that cannot touch a balance held by the escrow, and `pausable`, whose power over the funds equals that of the freeze
- * authority that plain mints such as USDC have too.
+ * those that cannot touch a balance held by the escrow, and `pausable`, whose power over the funds equals that of the
+ * freeze authority that plain mints such as USDC have too.
  */
 const EXTENSIONS: Readonly<Record<number, Judge>> = {
   1: risky("transferFee"),
-  // Who closes a mint without supply can make it again with other extensions and decimals; zeros: nobody can.
+  // The close authority of a mint without supply can make it again with other extensions and decimals. Zeros: there is none.
   3: (value) => (value.some((byte) => byte !== 0) ? "closeAuthority" : null),
   4: "safe", // confidential transfers: the vault never opts in
   6: (value) => (value[0] === FROZEN ? "defaultFrozen" : null),
@@ -48,7 +51,7 @@ const EXTENSIONS: Readonly<Record<number, Judge>> = {
   26: "safe", // pausable
 };
 
-/** The mint at an address; null where there is none. */
+/** Parses the mint at an address; null if there is none. */
 export function parseMint(account: RawAccount | null): ChainMint | null {
   if (account === null || !isMint(account)) return null;
   const { data, owner } = account;
@@ -57,7 +60,7 @@ export function parseMint(account: RawAccount | null): ChainMint | null {
   return { decimals: data[DECIMALS_OFFSET]!, tokenProgram: owner, riskyExtensions };
 }
 
-/** Whether paying in it may call a program of the issuer's choice; also where its bytes do not show that. */
+/** Returns true if a payment in this token may call a program of the issuer, also if the bytes read do not show it. */
 export function mayHaveHook(account: RawAccount): boolean {
   const extensions = parseMint(account)?.riskyExtensions ?? ["unread"];
   return extensions.some((name) => name === "transferHook" || name === "unread" || name.startsWith("unknown"));
@@ -88,7 +91,7 @@ function listRiskyExtensions(list: Uint8Array, cut: boolean): string[] {
   return cut || at > list.length ? [...found, "unread"] : found;
 }
 
-/** Programs of the chain itself, whose accounts sign for nothing, wherever they are. */
+/** Programs of the chain itself. Their accounts sign for nothing, on or off the curve. */
 const NATIVE_OWNERS = new Set([
   "AddressLookupTab1e1111111111111111111111111",
   "BPFLoader1111111111111111111111111111111111",
@@ -103,7 +106,10 @@ const NATIVE_OWNERS = new Set([
   "Vote111111111111111111111111111111111111111",
 ]);
 
-/** Off the curve another owner is taken for a wallet: the vaults of multisig wallets belong to their programs, which sign for them. */
+/**
+ * Returns the kind of a recipient's address. Off the curve an account of another owner counts as a wallet: the vaults of
+ * multisig wallets belong to their programs, which sign for them.
+ */
 export function recipientKind(address: string, account: RawAccount | null, escrowProgram: string): RecipientKind {
   if (account === null) return "wallet";
   const { owner, executable } = account;

@@ -12,18 +12,24 @@ const AT_LEAST: Readonly<Record<SlotLevel, readonly SlotLevel[]>> = {
   finalized: ["finalized"],
 };
 
-/** The knowledge about each node: whether it may be asked now, and how far along the chain it has shown itself. */
+/** The state of each node: if it may be asked now, and the newest slot it has shown. */
 export interface NodeBook {
-  /** Every node but those excluded: the well ones in the order configured, then the resting ones, the soonest rested first. */
+  /**
+   * Every node but those excluded: the healthy ones in the order configured, then the resting ones, the next to recover
+   * first.
+   */
   order(exclude: ReadonlySet<number>): number[];
   noteFailure(node: number, error: NodeError): void;
   noteAnswer(node: number): void;
   noteSlot(node: number, slot: number, level: SlotLevel): void;
-  /** Whether the slot is further ahead of every slot known than the chain goes between two looks; false while none is known. */
+  /**
+   * Returns true if the slot is further ahead of every known slot than the chain advances between two reads; false while no
+   * slot is known.
+   */
   isJump(slot: number): boolean;
   /** True if the slot is so far ahead that one node's word is not enough. */
   isFarJump(slot: number): boolean;
-  /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
+  /** The oldest slot from which an absence is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
 }
 
@@ -35,9 +41,9 @@ interface ObservedSlot {
 interface NodeState {
   failures: number;
   restUntilMs: number;
-  /** The abilities that it lacks and the log has named. */
+  /** The missing abilities that the log has named. */
   readonly lacks: Set<string>;
-  /** Finalized slots trail the others by about 32, so each level is judged by itself. */
+  /** Finalized slots trail the others by about 32, so each level has its own record. */
   readonly slots: Map<SlotLevel, ObservedSlot>;
 }
 
@@ -77,7 +83,7 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       const now = clock.now();
       const { slots } = states[node]!;
       const last = slots.get(level);
-      // Answers overtake each other, and one URL may hide several machines: for a while the highest counts.
+      // Answers overtake each other, and several machines may share a URL: for a while the highest slot counts.
       if (last === undefined || slot >= last.slot || now - last.atMs > SLOT_AGE_MS_MAX) {
         slots.set(level, { slot, atMs: now });
       }

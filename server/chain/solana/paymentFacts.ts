@@ -29,10 +29,10 @@ export interface PaymentAddresses {
   readonly operator: Address;
   readonly mint: Address;
   readonly sender: Address;
-  /** Who pays fee and rents: the sender, or a sponsor. */
+  /** The payer of fee and rents: the sender, or a sponsor. */
   readonly payer: Address;
   readonly payment: Address;
-  /** Under each token program: which of them is the mint's is not known before a node has shown the mint. */
+  /** The accounts under each token program: only the node's answer tells which of the two the mint's is. */
   readonly tokenAccounts: readonly TokenAccounts[];
 }
 
@@ -71,7 +71,7 @@ type Found =
       readonly accounts: TokenAccounts;
     };
 
-/** Reads in one request what a payment rests on, and the rents; says at once where the sender cannot pay. */
+/** Reads the facts that a payment depends on, and the rents, in one request. Returns at once if the sender cannot pay. */
 export async function fetchPaymentFacts(
   session: NodeSession,
   { operator, mint, sender, payer, payment, tokenAccounts }: PaymentAddresses,
@@ -88,7 +88,7 @@ export async function fetchPaymentFacts(
 
   const which = tokenAccounts.findIndex(({ tokenProgram }) => tokenProgram === mintAccount?.owner);
   const accounts = tokenAccounts[which];
-  // The mint was seen when the intent was made: this node is behind, or wrong.
+  // The mint existed when the intent was made: this node is behind, or wrong.
   if (!mintAccount || accounts === undefined) throw new NodeError("no mint where one was", { rests: false });
   const heldAt = (index: number): RawAccount | null => {
     const raw = read[5 + 2 * which + index]?.raw ?? null;

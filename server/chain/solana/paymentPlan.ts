@@ -9,9 +9,9 @@ import {
 } from "@holdfast/escrow-client";
 import { AccountRole, type Address } from "@solana/kit";
 
-/** What the chain says of everybody that a payment names. */
+/** The state on chain of all accounts that a payment names. */
 export interface PaymentFacts {
-  /** The lamports of who pays fee and rents, and what the sender holds of the token. */
+  /** The lamports of the payer of fee and rents, and the sender's token balance. */
   readonly lamports: bigint;
   readonly tokens: bigint;
   readonly hasSource: boolean;
@@ -22,16 +22,16 @@ export interface PaymentFacts {
     readonly tombstone: bigint;
     readonly tokenAccount: bigint;
   };
-  /** Whether the mint may call a program of its issuer. */
+  /** True if the mint may call a program of its issuer. */
   readonly hasHook: boolean;
 }
 
 /** The instructions of a payment, and the lamports they take from the sender, without the network's fee. */
 export interface PaymentPlan {
   readonly instructions: readonly ProgramInstruction[];
-  /** What stays away. */
+  /** Lamports that do not come back. */
   readonly spent: bigint;
-  /** What comes back at the end of the same transaction, and must be there until then. */
+  /** Lamports that come back at the end of the same transaction, and must be there until then. */
   readonly lent: bigint;
   readonly tokensMissing: bigint;
   readonly wraps: boolean;
@@ -39,7 +39,10 @@ export interface PaymentPlan {
 
 type Payment = NewPayment & { readonly source: Address; readonly destination: Address };
 
-/** Plans a payment. SOL is wrapped as far as the sender's wrapped SOL does not reach, in an account that goes again if it was made for that. */
+/**
+ * Plans a payment. If the sender's wrapped SOL is too little, it wraps the missing amount. An account made for that is
+ * closed again.
+ */
 export async function planPayment(payment: Payment, facts: PaymentFacts): Promise<PaymentPlan> {
   const { sender, recipient, mint, tokenProgram, source, amount } = payment;
   const short = amount > facts.tokens ? amount - facts.tokens : 0n;
@@ -65,8 +68,9 @@ export async function planPayment(payment: Payment, facts: PaymentFacts): Promis
 }
 
 /**
- * Why a sponsor does not pay for a payment, in words; null: it may. It pays fee, record and vault alone: what else a payment
- * needs would be a present to buyer or recipient, or hand the sponsor's signature to a program of the issuer.
+ * Returns the reason why a sponsor does not pay for a payment, in words; null if it may. It pays fee, record and vault
+ * alone: any other cost would be a present to buyer or recipient, or pass the sponsor's signature to a program of the
+ * issuer.
  */
 export function whyNotSponsored(
   { sender, recipient, payer }: Pick<Payment, "sender" | "recipient" | "payer">,
@@ -79,7 +83,7 @@ export function whyNotSponsored(
   return hasHook ? "the token may call another program" : null;
 }
 
-/** How many lamports who pays the rents lacks; a wallet must end with the minimum for an account, or with nothing at all. */
+/** Returns the lamports that the payer of the rents lacks. A wallet must end with the minimum for an account, or with zero. */
 export function lamportsMissing(plan: PaymentPlan, networkFee: bigint, { lamports, rents }: PaymentFacts): bigint {
   const spent = plan.spent + networkFee;
   let needed = spent + rents.wallet;

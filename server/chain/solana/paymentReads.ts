@@ -38,7 +38,7 @@ export function createPaymentReads(pool: Pool, settings: SolanaSettings): Paymen
     fetchPayments: async (addresses, { created, toBind = false, ...options }) => {
       const first = await fetchAccounts(addresses, options);
       const lacksCreated = first.value.some((account, at) => account === null && created?.has(addresses[at]!));
-      // The node is wrong about the account or the transaction that made it.
+      // The node is wrong about the account or about the transaction that created it.
       const answer =
         lacksCreated && pool.nodes > 1 ? await fetchAccounts(addresses, { ...options, notNode: first.node }) : first;
       return toBind ? withoutUnsure(answer, settings, fetchAccounts, options) : answer;
@@ -74,7 +74,7 @@ function parseKeyedPayment(value: unknown, settings: SolanaSettings): ChainPayme
   return isPayment(payment) ? payment : null;
 }
 
-/** Large payments that another node does not show too are taken out: one node's word is not enough for them. */
+/** Removes large payments that another node does not show: one node's word is not enough for them. */
 async function withoutUnsure(
   answer: Accounts,
   settings: SolanaSettings,
@@ -99,7 +99,7 @@ const isLarge = ({ asset, amount }: ChainPayment, { secondNodeFrom }: SolanaSett
   return from !== undefined && BigInt(amount) >= from;
 };
 
-/** True if another node has the same payment at the address, whatever has become of it there. */
+/** Returns true if another node has the same payment at the address, in whatever state. */
 const agrees = (payment: ChainPayment, other: ChainAccount): boolean =>
   other !== null &&
   other.paymentId === payment.paymentId &&

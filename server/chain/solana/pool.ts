@@ -15,25 +15,31 @@ import { createNodeBook, type SlotLevel } from "./nodes.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseBlockTime, parseInteger, parseText } from "./shapes.ts";
 
-/** One node, for as long as one attempt lasts. Every method throws a {@link NodeError}, which ends the attempt. */
+/** A node during one attempt. Every method throws a {@link NodeError}, which ends the attempt. */
 export interface NodeSession {
   readonly node: number;
   call(method: string, params: readonly unknown[], bytesMax?: number): Promise<unknown>;
   /** Asks the node which chain it is of, and remembers the genesis hash it named. */
   identify(): Promise<string>;
-  /** Refuses an answer that names a slot the node has not reached. Asked before a slot that the books would keep is believed. */
+  /**
+   * Refuses an answer that names a slot the node has not reached. Called before a slot that the database would keep is
+   * believed.
+   */
   acceptReached(slot: number): Promise<void>;
-  /** Refuses an answer from before the slot the caller asked for, and remembers how far the node is. */
+  /** Refuses an answer from before the slot the caller asked for, and records the node's slot. */
   acceptSlot(slot: number, level: SlotLevel): void;
-  /** Refuses an answer in which something is missing, when the node is too far behind to know (§4.5.9). */
+  /** Refuses an answer that lacks an item, if the node is too far behind to know it (§4.5.9). */
   acceptAbsence(slot: number, level: SlotLevel): void;
 }
 
 /** The nodes that one read may still ask: each is asked at most once, and they share the deadline. */
 interface NodeQueue {
-  /** The first usable answer of the nodes not asked yet; else throws {@link ChainUnavailableError}, saying what each of them did. */
+  /**
+   * Returns the first usable answer of the nodes not asked yet; else throws {@link ChainUnavailableError} with the failure
+   * of each.
+   */
   ask<T>(attempt: (session: NodeSession) => Promise<T>): Promise<T>;
-  /** How many nodes are left to ask. */
+  /** The number of nodes left to ask. */
   readonly left: number;
 }
 
@@ -42,12 +48,12 @@ type QueueOptions = Pick<ReadOptions, "signal" | "minSlot" | "notNode" | "onlyNo
 export interface Pool {
   readonly nodes: number;
   readonly requestCounts: ReadonlyMap<string, number>;
-  /** How long a read of one request may take, all its nodes together. */
+  /** Deadline of a read of one request over all its nodes. */
   readonly deadlineMs: number;
   queue(options: QueueOptions, deadlineMs?: number): NodeQueue;
-  /** From now on a node that has not named this genesis hash is asked for it before anything else, and passed over while it names another. */
+  /** From now on a node that has not named this genesis hash is asked for it first, and skipped while it names another. */
   keepTo(genesisHash: string): void;
-  /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
+  /** The oldest slot from which an absence is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
 }
 
@@ -61,7 +67,7 @@ class NodePool implements Pool {
   readonly #clock: Clock;
   readonly #endpoints: readonly Endpoint[];
   readonly #book: ReturnType<typeof createNodeBook>;
-  /** The genesis hash each node has named, and when it was asked last. */
+  /** The genesis hash each node has named, and the time of its last check. */
   readonly #named = new Map<number, { readonly genesisHash: string; readonly askedAtMs: number }>();
   #kept: string | null = null;
 
@@ -76,7 +82,7 @@ class NodePool implements Pool {
     this.trustedSlot = this.#book.trustedSlot;
   }
 
-  // Handed on by itself, as part of readers, builders and senders.
+  // An arrow function, since readers, builders and senders take it as a value.
   readonly keepTo = (genesisHash: string): void => {
     this.#kept = genesisHash;
   };
@@ -96,12 +102,12 @@ class NodePool implements Pool {
         if (leftMs <= 0 || options.signal.aborted) break;
         const node = queue[0]!;
         asked.add(node);
-        // An equal share each: a first node that hangs leaves the second its time.
+        // Each node gets an equal share: a first node that hangs leaves the second its time.
         const outcome = await this.#attemptOn(node, leftMs / queue.length, options, attempt);
         if (!(outcome instanceof NodeError)) return outcome.value;
         reports.push(`node ${node}: ${outcome.message}`);
       }
-      // The order in which nodes were asked, and the way each failed, make no difference.
+      // Sorted, so that the order of the nodes and the kinds of failure do not change the reason.
       throw new ChainUnavailableError(explain(reports, options.signal.aborted), "no node");
     };
     const left = () => this.#book.order(asked).length;
@@ -122,7 +128,7 @@ class NodePool implements Pool {
   ): Promise<{ value: T } | NodeError> {
     const control = new AbortController();
     const giveUp = () => {
-      // A caller that stops, or whose client has gone, says nothing of the node.
+      // A caller that stops, or a client that disconnected, is not the node's fault.
       const isLate = (options.signal.reason as Error | undefined)?.name === "TimeoutError";
       const why = isLate ? "no answer before the caller's deadline" : "the caller stopped";
       control.abort(new NodeError(why, { rests: isLate }));
@@ -148,7 +154,7 @@ class NodePool implements Pool {
     }
   }
 
-  /** Asked again each minute: a URL may come to lead to another chain. Until it answers, what it said before holds. */
+  /** Checked again each minute: a URL may come to lead to another chain. Until the node answers, its last answer holds. */
   async #isOfKeptChain(session: NodeSession): Promise<boolean> {
     if (this.#kept === null) return true;
     const last = this.#named.get(session.node);
@@ -160,7 +166,7 @@ class NodePool implements Pool {
     return (await session.identify()) === this.#kept;
   }
 
-  /** True if another node of the present answers, and all that do are more than an hour behind the slot. */
+  /** Returns true if another node of the present answers, and all that do are more than an hour behind the slot. */
   async #isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
     const control = new AbortController();
     const callOff = this.#clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
@@ -182,14 +188,17 @@ class NodePool implements Pool {
     return answers.length > 0 && answers.every((other) => slot > other + ALONE_SLOTS_MAX);
   }
 
-  /** True if a node stands still: its newest final block is old, by its own account. It cannot know how far the chain is. */
+  /**
+   * Returns true if a node stands still: its newest final block is old, by its own account. It cannot know how far the chain
+   * is.
+   */
   async #isOfPast(session: NodeSession): Promise<boolean> {
     try {
       const slot = parseInteger(await session.call("getSlot", [{ commitment: "finalized" }]), "slot");
       const time = parseBlockTime(await session.call("getBlockTime", [slot]), "block time");
       return time !== null && time.getTime() < Date.now() - WITNESS_AGE_MS_MAX;
     } catch (error) {
-      if (error instanceof NodeError) return false; // It says nothing of the time.
+      if (error instanceof NodeError) return false; // The node does not tell the time.
       throw error;
     }
   }
@@ -209,7 +218,8 @@ class NodePool implements Pool {
       },
       acceptReached: async (slot) => {
         if (!this.#book.isJump(slot)) return;
-        // The first answer after a pause, or a mistake of the node's: a row that kept such a slot would take every later answer for an older one.
+        // This is the first answer after a pause, or the node's mistake: a row that kept such a slot would reject every later
+        // answer as older.
         const reached = parseInteger(await call("getSlot", [{ commitment: "processed" }]), "slot");
         if (slot > reached + LAG_SLOTS_MAX)
           throw new NodeError("an answer from a slot that it has not reached", { rests: true });

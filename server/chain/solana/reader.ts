@@ -47,7 +47,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
   };
 }
 
-/** The time of a slot; null while the node has none for it, which it may say in words or by an error. */
+/** Fetches the time of a slot; null while the node has none for it, which it says by null or by an error. */
 async function fetchBlockTime(session: NodeSession, slot: number): Promise<Date | null> {
   const result = await session.call("getBlockTime", [slot]).catch((error: unknown) => {
     if (error instanceof NodeError && error.code !== null && NO_BLOCK_TIME.has(error.code)) return null;

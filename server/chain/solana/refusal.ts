@@ -2,16 +2,16 @@ import { findProgramError, type ProgramErrorName, TOKEN_PROGRAM_IDS } from "@hol
 import { isAddress } from "@solana/kit";
 
 /**
- * Why a simulation stopped. `instruction`: at one of them; `overtaken`: at one that has nothing to do any more, since
- * somebody else was first. `fee_payer`: it cannot pay. `blockhash`: the node does not know it. `transaction`: anything else
- * about the transaction as a whole, which an account of any of its payments can bring about.
+ * The reason why a simulation failed. `instruction`: at one of the instructions. `overtaken`: at an instruction that
+ * another transaction has already done. `fee_payer`: it cannot pay. `blockhash`: the node does not know it. `transaction`:
+ * any other fault of the transaction as a whole, which an account of any of its payments can cause.
  */
 export type Stop =
   | { readonly kind: "instruction"; readonly index: number; readonly reason: string }
   | { readonly kind: "overtaken"; readonly index: number; readonly name: ProgramErrorName; readonly reason: string }
   | { readonly kind: "fee_payer" | "blockhash" | "transaction"; readonly reason: string };
 
-/** The errors of the token programs that an escrow's payout can meet; the others are shown by their number. */
+/** The token program errors that an escrow's payout can meet; others are shown by their number. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   1: "insufficient funds",
   3: "the account is of another mint",
@@ -20,7 +20,7 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   17: "the account is frozen",
 };
 
-/** The payout is done, or the payment took another way than the caller knew. */
+/** The payout is done, or the payment's state is not the one the caller knew. */
 const OVERTAKEN: readonly ProgramErrorName[] = [
   "already_paid_out",
   "nothing_due",
@@ -43,7 +43,7 @@ export function parseStop(error: unknown, logs: unknown, programId: string): Sto
     : { kind: "instruction", index, reason };
 }
 
-/** Only these are the fee payer's fault. It is account 0: an account that is left without its rent may be a payment's too. */
+/** Only these are the fee payer's fault. It is account 0: another account left without its rent may belong to a payment. */
 function kindOf(error: unknown): "fee_payer" | "blockhash" | "transaction" {
   if (error === "BlockhashNotFound") return "blockhash";
   if (error === "InsufficientFundsForFee" || error === "AccountNotFound") return "fee_payer";
@@ -77,7 +77,7 @@ function customCode(detail: unknown): number | null {
   return typeof code === "number" ? code : null;
 }
 
-/** The first program to report a failure is the innermost: the one whose code it is. */
+/** The first program to report a failure is the innermost: the error code is its own. */
 function failedProgram(logs: unknown): string | null {
   for (const line of Array.isArray(logs) ? logs : []) {
     const program = /^Program (\w{32,44}) failed: /.exec(String(line))?.[1];

@@ -10,12 +10,12 @@ import { TOKEN_ACCOUNT_SIZE } from "./tokenAccounts.ts";
 
 /** The price of rent changes a few times in a cluster's life. */
 const KEPT_MS = 60_000;
-/** A figure that is only shown, and made exact before anybody signs, may be older. */
+/** An estimate that is only shown, and made exact before the wallet signs, may be older. */
 const SHOWN_MS = 3_600_000;
 /** A cluster has few sizes of token accounts, but a mint may have any extensions. */
 const KEPT_MAX = 100;
 
-/** The minimum balance of an account of so many bytes, in lamports. */
+/** The minimum balance of an account of `size` bytes, in lamports. */
 export type FetchRent = (session: NodeSession, size: number) => Promise<bigint>;
 
 /** Keeps the rents that this process has read for a while. */
@@ -42,14 +42,14 @@ export function createRents(pool: Pool, clock: Clock, log: SolanaSettings["log"]
           Promise.all([PAYMENT_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE].map((size) => fetchRent(session, size))),
         );
     } catch (error) {
-      // Pages say then that the cost is shown later.
+      // Pages then say that the cost is shown later.
       if (!(error instanceof ChainUnavailableError)) log("The price of rent could not be read.", error);
     }
   }
 
   return {
     fetchRent,
-    /** Never waits: what is missing or old is read in the background, at most once a minute. */
+    /** Never waits: missing and old figures are read in the background, at most once a minute. */
     estimateCost: (tokenProgram: string | null): CostEstimate | null => {
       if (tokenProgram !== TOKEN_PROGRAM_ID) return null;
       const [record, vault] = [rents.get(PAYMENT_ACCOUNT_SIZE), rents.get(TOKEN_ACCOUNT_SIZE)];

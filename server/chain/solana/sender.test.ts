@@ -18,14 +18,14 @@ import { compileSettlement, draftParts, fitsInOne, PAY_OUT_MAX, withHarvests } f
 import { anAddress, anyTime, at, operator, programId } from "./testing/chain.ts";
 import { type FakeNode, rpcError, startFakeNode } from "./testing/fakeNode.ts";
 
-/** The first test key of RFC 8032: known to everyone. */
+/** The first test key of RFC 8032, which is public. */
 const feePayerSecret = Buffer.from(
   "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
   "hex",
 );
 const feePayer = address("FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z");
 
-/** Payments that share nothing but the operator: the largest there are. */
+/** Payments that share only the operator: the largest there are. */
 const aPart = (number: number): DuePart => ({
   side: "recipient",
   payment: aPayment(number),
@@ -314,7 +314,7 @@ test("none, or more than fit, is the caller's mistake", async () => {
   await assert.rejects(world.sender.payOut(Array(PAY_OUT_MAX + 1).fill(aPart(0)), anyTime), RangeError);
 });
 
-/** Parts whose payments share merchants, tokens, buyers and rent payers in every way, some closing records. */
+/** Parts whose payments share merchants, tokens, buyers and rent payers in every way; some close records. */
 const sharingParts = fc.array(
   fc.record({
     ...{ recipient: fc.nat(2), asset: fc.nat(1), sender: fc.nat(3), rentPayer: fc.nat(3) },

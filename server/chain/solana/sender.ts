@@ -32,14 +32,14 @@ import { parseInContext, parseInteger } from "./shapes.ts";
 import { simulate } from "./simulation.ts";
 import { withheldIn } from "./tokenAccounts.ts";
 
-/** The times that a node forwards the transaction to the leaders before it gives up. */
+/** A node forwards the transaction to the leaders this many times before it gives up. */
 const RESENDS_MAX = 5;
-/** A blockhash serves the transactions of so long: it lives for 60 s and more, and each transaction should have most of that. */
+/** Transactions of this period share a blockhash. It lives for 60 s and more, and each transaction should have most of that. */
 const BLOCKHASH_KEPT_MS = 1_000;
 
 /**
- * So many transactions in a row ask for different numbers of units: a payment whose next part is due at once, under the same
- * blockhash, would else have the same bytes again, which the chain takes for a repeat.
+ * This many transactions in a row ask for different numbers of units. A payment whose next part is due at once, under the
+ * same blockhash, would otherwise have the same bytes again, which the chain treats as a repeat.
  */
 const UNITS_APART = 1_000;
 
@@ -48,7 +48,7 @@ export interface SenderSettings extends SolanaSettings {
   readonly feePayerSecret: Uint8Array;
   /** Micro-lamports a compute unit, on top of the fee every transaction pays. */
   readonly unitPrice: bigint;
-  /** Wallets whose rents belong to the deployment. */
+  /** Wallets of the deployment, which get their rents back. */
   readonly rentPayers: readonly string[];
   readonly concurrency: number;
   readonly balanceMin: bigint;
@@ -57,17 +57,21 @@ export interface SenderSettings extends SolanaSettings {
 interface Trial {
   readonly stop: Stop | null;
   readonly units: number | null;
-  /** Lamports of the fee payer before and after; null where the simulation stopped. */
+  /** Lamports of the fee payer before and after; null if the simulation failed. */
   readonly balance: { readonly before: bigint; readonly after: bigint } | null;
 }
 
-/** Pays out due parts with a fee payer's key. Nothing waits for confirmation: the sweep reads the outcome from the accounts. */
+/**
+ * Pays out due parts with a fee payer's key. It does not wait for confirmation: the sweep reads the outcome from the
+ * accounts.
+ */
 export async function createSolanaSender(settings: SenderSettings): Promise<ChainSender> {
   const { programId, unitPrice, clock = realClock } = settings;
   const key = await createKeyPairFromBytes(settings.feePayerSecret);
   const feePayer = await getAddressFromPublicKey(key.publicKey);
   const rentPayers = new Set(settings.rentPayers);
-  // Its signature, which every transaction has, would close a record over an open vault, and after a rise of rent give nothing back.
+  // Every transaction has its signature, so it would close a record over an open vault, and after a rise of rent return
+  // nothing.
   if (rentPayers.has(feePayer))
     throw new Error(
       `The keeper's key (${feePayer}) also pays rents, as a sponsor's key or in keeper.rentPayers. Give the keeper a key of its own.`,
@@ -98,7 +102,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     );
     const signature = getSignatureFromTransaction(transaction);
     const wire = getBase64EncodedWireTransaction(transaction);
-    // The same bytes to another node can land only once, so a node that failed half-way is no reason to stop.
+    // The same bytes on another node can land only once, so a node that failed half-way is no reason to stop.
     return pool
       .queue(options)
       .ask((session) => send(session, wire, signature))
@@ -130,7 +134,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   };
 }
 
-/** Keeps a blockhash for a moment, so that transactions of one moment share it. */
+/** Caches a blockhash for a moment, so that transactions of one moment share it. */
 function keepBlockhash(clock: Clock) {
   let kept: { readonly latest: LatestBlockhash; untilMs: number } | null = null;
   return {
@@ -139,7 +143,10 @@ function keepBlockhash(clock: Clock) {
       kept = { latest, untilMs: clock.now() + BLOCKHASH_KEPT_MS };
       return latest;
     },
-    /** The kept one, if it is young enough. The first caller after that fetches the next; until it is there, the others take the old one. */
+    /**
+     * Returns the cached blockhash if it is young enough. The first caller after that fetches the next; meanwhile the others
+     * get the old one.
+     */
     take(): LatestBlockhash | null {
       if (kept === null) return null;
       if (clock.now() < kept.untilMs) return kept.latest;
@@ -188,7 +195,7 @@ async function tryDraft(session: NodeSession, draft: Settlement, programId: stri
   return { stop: null, units, balance: feePayer() };
 }
 
-/** The vaults in which a fee is withheld. Only Token-2022 has that, so nothing is read of other tokens. */
+/** Finds vaults with withheld fees. Only Token-2022 withholds, so other tokens need no read. */
 async function fetchWithheld(session: NodeSession, drafted: readonly DraftedPart[]): Promise<ReadonlySet<Address>> {
   const vaults = drafted.filter(({ part }) => mayWithhold(part)).map(({ vault }) => vault!);
   if (vaults.length === 0) return new Set();
@@ -203,7 +210,7 @@ function answerTo(stop: Stop, partAt: (index: number) => DuePart | null): PayOut
   if (stop.kind === "fee_payer") return { kind: "fee_payer", reason };
   const part = stop.kind === "instruction" || stop.kind === "overtaken" ? partAt(stop.index) : null;
   if (stop.kind !== "overtaken" || part === null) return { kind: "refused", part, reason };
-  // There was nothing to send, and the vault is still there: its record must not be closed over it.
+  // Nothing was due, and the vault still exists: its record must not be closed over it.
   const isOpen = stop.name === "nothing_due" && isPaidOut(part);
   return isOpen ? { kind: "refused", part, reason } : { kind: "overtaken", part };
 }

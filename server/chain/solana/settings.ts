@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 export interface SolanaSettings {
   /** http(s) addresses of JSON-RPC nodes, the preferred one first. */
   readonly rpcUrls: readonly string[];
-  /** ws(s) addresses; without any, nothing wakes the sweep between its polls. */
+  /** ws(s) addresses; without any, the sweep is not woken between its polls. */
   readonly wsUrls?: readonly string[];
   /** Base58 address of the escrow program. */
   readonly programId: string;
@@ -12,9 +12,9 @@ export interface SolanaSettings {
   readonly operator: string;
   /** By asset (`*`: any other), the amounts from which a payment is bound only if a second node shows it too; default none. */
   readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
-  /** Called when a node fails and when it recovers. It is never given a URL: those carry credentials. */
+  /** Called when a node fails and when it recovers. It never receives a URL: URLs hold credentials. */
   readonly log: Log;
-  /** The longest a read may take, all its nodes together. */
+  /** Deadline of a read over all its nodes. */
   readonly deadlineMs?: number;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;

@@ -24,7 +24,7 @@ import type { DuePart } from "../port.ts";
 /** Compute units a simulation may use; one part takes 6,000 to 30,000. */
 const UNITS_PER_PART_MAX = 200_000;
 const UNITS_MAX = 1_400_000;
-/** Parts a transaction pays out at most: those of one merchant fit into its bytes, and are simulated within its units. */
+/** The most parts that a transaction pays out: those of one merchant fit into its bytes, and are simulated within its units. */
 export const PAY_OUT_MAX = UNITS_MAX / UNITS_PER_PART_MAX;
 
 const TRANSACTION_BYTES_MAX = 1_232;
@@ -35,7 +35,7 @@ const PART_BYTES = 13;
 /** The harvest of a vault in front of a part: two accounts that the part has too, and two bytes of data. */
 const HARVEST_BYTES = 7;
 
-/** Whether the parts' transaction is as small as a transaction has to be: an account that several name is there once. */
+/** Returns true if the parts' transaction fits into a packet. An account that several parts name counts once. */
 export function fitsInOne(parts: readonly DuePart[]): boolean {
   const accounts = new Set<string>();
   const harvests = parts.filter(mayWithhold).length;
@@ -50,7 +50,7 @@ export function fitsInOne(parts: readonly DuePart[]): boolean {
   return parts.length <= PAY_OUT_MAX && bytes <= TRANSACTION_BYTES_MAX;
 }
 
-/** True if the part's vault may have fees withheld in it. */
+/** Returns true if the part's vault may hold withheld fees. */
 export const mayWithhold = ({ payment, side }: DuePart): boolean =>
   side !== "record" && payment.tokenProgram === TOKEN_2022_PROGRAM_ID;
 
@@ -61,7 +61,10 @@ export interface DraftedPart {
   readonly vault: Address | null;
 }
 
-/** The instructions in order, each with its part. Where fees are withheld in a vault, it is harvested first: they would keep it open. */
+/**
+ * Returns the instructions in order, each with its part. A vault with withheld fees is harvested first: they would keep it
+ * open.
+ */
 export const withHarvests = (
   drafted: readonly DraftedPart[],
   isWithheld: (vault: Address) => boolean,
@@ -79,15 +82,15 @@ export interface Settlement {
   readonly instructions: readonly ProgramInstruction[];
   readonly blockhash: Blockhash;
   readonly lastValidBlockHeight: bigint;
-  /** Units to ask for; while null, as many as a simulation may need. */
+  /** Units to ask for; null: the maximum that a simulation may need. */
   readonly units: number | null;
   /** Micro-lamports a unit, for a busy chain; 0 sends no price. */
   readonly unitPrice: bigint;
 }
 
 /**
- * A beneficiary's missing token account is not made: nobody would give the fee payer its price back. No part names what a
- * mint's transfer hook asks for, so a hook never runs at the fee payer's expense: the token program refuses the part.
+ * Does not create a beneficiary's missing token account: the fee payer would not get its price back. No part names the
+ * accounts of a mint's transfer hook, so a hook never runs at the fee payer's expense: the token program refuses the part.
  */
 export const draftParts = (
   parts: readonly DuePart[],
@@ -96,7 +99,7 @@ export const draftParts = (
 ): Promise<DraftedPart[]> =>
   Promise.all(parts.map((part) => draftInstruction(part, programId as Address, findAccount)));
 
-/** The place of the vault among the accounts of `pay_out`. */
+/** The index of the vault among the accounts of `pay_out`. */
 const VAULT = 5;
 
 async function draftInstruction(part: DuePart, programId: Address, findAccount: FindAccount): Promise<DraftedPart> {
@@ -111,10 +114,10 @@ async function draftInstruction(part: DuePart, programId: Address, findAccount: 
 }
 
 type FindAccount = typeof findTokenAccountAddress;
-/** Merchants whose accounts are kept at hand. */
+/** Merchants whose accounts are cached. */
 const KEPT_MAX = 10_000;
 
-/** Derives the account of an owner once: a merchant is paid again and again, and deriving is most of what a part costs here. */
+/** Derives each owner's account once: merchants are paid again and again, and deriving is most of the cost of a part here. */
 export function keepAccounts(): FindAccount {
   const kept = new Map<string, Address>();
   return async (holding) => {
@@ -141,7 +144,7 @@ const paymentRef = (payment: DuePart["payment"]): PaymentRef => ({
 
 const unitsMax = ({ length }: Settlement["instructions"]): number => Math.min(length * UNITS_PER_PART_MAX, UNITS_MAX);
 
-/** The unsigned transaction. The compute budget's instructions come last, so that an instruction keeps its index. */
+/** Compiles the unsigned transaction. The compute budget's instructions come last, so that an instruction keeps its index. */
 export function compileSettlement(draft: Settlement) {
   const { instructions, feePayer, unitPrice, units, ...lifetime } = draft;
   const message = pipe(
@@ -157,11 +160,11 @@ export function compileSettlement(draft: Settlement) {
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICRO = 1_000_000n;
 
-/** What the fee payer, its only signer, pays for the transaction: the base fee, and the price of the units it asks for. */
+/** The cost of the transaction for the fee payer, its only signer: the base fee, and the price of the requested units. */
 export function feeOf({ instructions, unitPrice, units }: Settlement): bigint {
   const asked = BigInt(units ?? unitsMax(instructions));
   return LAMPORTS_PER_SIGNATURE + (unitPrice * asked + MICRO - 1n) / MICRO;
 }
 
-/** More than the simulation used: a bump may be found later, and an account may appear or vanish meanwhile. */
+/** Asks for more than the simulation used: a bump may be found later, and an account may appear or vanish meanwhile. */
 export const unitsToAskFor = (used: number): number => Math.ceil(used * 1.25) + 10_000;

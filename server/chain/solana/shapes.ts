@@ -29,14 +29,17 @@ export function parseBlockTime(value: unknown, what: string): Date | null {
   return dateOf(parseInteger(value, what), what);
 }
 
-/** Beyond the year 275760 there are no dates; a node that says so is not believed. */
+/** Dates end at the year 275760; a node that names a later one is not believed. */
 export function dateOf(seconds: number | bigint, what: string): Date {
   const date = new Date(Number(seconds) * 1_000);
   if (Number.isNaN(date.getTime())) throw wrong(what);
   return date;
 }
 
-/** Present and null: it succeeded. Present and anything else: it failed. Absent: the node did not say. */
+/**
+ * Returns false if `err` is null (it succeeded), true if it is anything else (it failed). Throws if it is absent: the node
+ * did not say.
+ */
 export function parseFailed(holder: Readonly<Record<string, unknown>>, what: string): boolean {
   if (holder.err === undefined) throw wrong(`${what}.err`);
   return holder.err !== null;

@@ -19,10 +19,10 @@ export interface HistoryQuery {
 }
 
 /**
- * A page of an address's history from one node. What a node does that does not know a cursor depends on its age:
- * - `until`: old nodes answer as if it had not been given, and so do we on behalf of new ones, which refuse. The caller stops by slot.
- * - `before`: old nodes answer with an empty page, which looks like the end of the history. It is taken for the end only
- *   when the node shows that it knows `before`; otherwise another node is asked.
+ * Fetches a page of an address's history from one node. Nodes of different ages treat an unknown cursor differently:
+ * - `until`: old nodes ignore it, and so do we on behalf of new ones, which refuse. The caller stops by slot.
+ * - `before`: old nodes answer with an empty page, which resembles the end of the history. It counts as the end only when
+ * the node shows that it knows `before`; otherwise another node is asked.
  */
 export async function getSignaturesForAddress(
   session: NodeSession,
@@ -49,7 +49,7 @@ export async function getSignaturesForAddress(
   return page;
 }
 
-/** No chain is there yet. */
+/** No chain has reached this slot yet. */
 export const UNREACHED_SLOT = 10 ** 15;
 
 /** Asks a node for a page as of a slot that it cannot have reached: some answer all the same. */
@@ -83,7 +83,10 @@ function parseSignature(value: unknown): ChainSignature {
   };
 }
 
-/** As many statuses as signatures, in their order. The slot is that of the newest block processed, whatever the statuses' commitment. */
+/**
+ * Returns one status for each signature, in the same order. The slot is that of the newest block processed, whatever the
+ * statuses' commitment.
+ */
 export async function getSignatureStatuses(session: NodeSession, signatures: readonly string[]) {
   const result = await session.call("getSignatureStatuses", [signatures, { searchTransactionHistory: true }]);
   return parseInContext(result, (value) => parseSignatureStatuses(value, signatures.length));
@@ -103,7 +106,7 @@ function parseSignatureStatuses(value: unknown, count: number): readonly Signatu
   });
 }
 
-/** Old history comes without a commitment; then no confirmations left to count means finalized. */
+/** Old history comes without a commitment; no confirmations left to count then mean finalized. */
 function parseCommitment({ confirmationStatus, confirmations }: Readonly<Record<string, unknown>>) {
   if (confirmationStatus === "processed" || confirmationStatus === "confirmed" || confirmationStatus === "finalized") {
     return confirmationStatus;

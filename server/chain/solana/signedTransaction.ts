@@ -19,7 +19,7 @@ import {
 import type { SignedPayment, SignedTransaction } from "../builder.ts";
 import { dateOf } from "./shapes.ts";
 
-/** What a network packet holds of a transaction. */
+/** The most bytes of a transaction in a network packet. */
 const WIRE_BYTES_MAX = 1_232;
 const WIRE_CHARACTERS_MAX = Math.ceil(WIRE_BYTES_MAX / 3) * 4;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -40,7 +40,7 @@ const createDecoder = getStructDecoder([
   ["termsHash", fixDecoderSize(getBase16Decoder(), 32)],
 ]);
 const CREATE_SIZE = 90;
-/** Where create_payment names each of them. */
+/** The index of each account in create_payment. */
 const SENDER_INDEX = 2;
 const RECIPIENT_INDEX = 4;
 const MINT_INDEX = 5;
@@ -57,7 +57,7 @@ export interface Wire {
   readonly signatures: Readonly<Record<string, SignatureBytes | null>>;
 }
 
-/** The transaction of a base64 text; null where it is none. */
+/** Decodes the transaction of a base64 text; null if it is none. */
 export function decodeWire(text: string): Wire | null {
   if (text.length > WIRE_CHARACTERS_MAX || !BASE64.test(text)) return null;
   const bytes = Buffer.from(text, "base64");
@@ -65,7 +65,7 @@ export function decodeWire(text: string): Wire | null {
   return attempt(() => wireDecoder.decode(bytes));
 }
 
-/** Kit's decoders throw for bytes that are no transaction, in many ways; none of them is ours. */
+/** Kit's decoders throw many kinds of errors for bytes that are no transaction; none of them is a fault of ours. */
 export function attempt<Value>(read: () => Value): Value | null {
   try {
     return read();
@@ -74,7 +74,10 @@ export function attempt<Value>(read: () => Value): Value | null {
   }
 }
 
-/** Reads what a wallet signed, and checks every signature of it; null where it is no transaction, or one is missing or wrong. */
+/**
+ * Decodes a transaction that a wallet signed, and checks every signature. Null if it is no transaction, or a signature is
+ * missing or wrong.
+ */
 export async function readSignedTransaction(text: string, ours: Ours): Promise<SignedTransaction | null> {
   const wire = decodeWire(text);
   const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
@@ -110,7 +113,10 @@ interface CompiledInstruction {
   readonly data?: ReadonlyUint8Array;
 }
 
-/** The payment that an instruction makes under the operator; null for any other, and where an account is looked up in a table. */
+/**
+ * Returns the payment that an instruction makes under the operator; null for any other instruction, and if an account
+ * comes from a look-up table.
+ */
 function readCreation(
   accounts: readonly Address[],
   { program, accountIndices = [], data = new Uint8Array() }: CompiledInstruction,
@@ -140,7 +146,7 @@ function readCreation(
   };
 }
 
-/** The blockhash that a transaction names. The caller has read the transaction before. */
+/** Returns the blockhash that a transaction names. The caller has decoded the transaction before. */
 export function blockhashOf(text: string): string {
   const wire = decodeWire(text);
   if (wire === null) throw new Error("This is no transaction.");

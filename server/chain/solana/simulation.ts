@@ -2,17 +2,17 @@ import { NodeError } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
 import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./shapes.ts";
 
-/** What a node says that a transaction would do. */
+/** A node's simulation of a transaction. */
 interface Simulation {
   readonly slot: number;
-  /** Null: it would succeed. For `parseStop`, with the logs. */
+  /** Null: it would succeed. Input of `parseStop`, with the logs. */
   readonly err: unknown;
   readonly logs: unknown;
   /** Compute units; null: the node does not say. */
   readonly units: number | null;
   /**
-   * Lamports of the fee payer, a transaction's first account, before and after. Throws for a node that does not show what
-   * it would lose (Agave does from 3.1 on): such a node is not asked to send.
+   * Lamports of the fee payer, a transaction's first account, before and after. Throws for a node that does not return the
+   * fee payer's balances (Agave does from 3.1 on): such a node is not asked to send.
    */
   readonly feePayer: () => { readonly before: bigint; readonly after: bigint };
 }

@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => local?.stop());
 
-/** Somebody who has tokens, and no SOL at all. */
+/** A buyer who has tokens, and no SOL at all. */
 async function aBuyer(): Promise<LocalWallet> {
   const buyer = newWallet();
   await callRpc(local.net.rpcUrl, "devnet_faucet", [

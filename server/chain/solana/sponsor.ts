@@ -16,7 +16,7 @@ import { simulate } from "./simulation.ts";
 import { checkSponsored, readSponsored } from "./sponsored.ts";
 
 interface SponsorSettings extends SolanaSettings {
-  /** Of each sponsor the 64 bytes of a Solana key file. */
+  /** The 64 bytes of a Solana key file for each sponsor. */
   readonly secrets: readonly Uint8Array[];
   readonly balanceMin: bigint;
   readonly limits: SponsorLimits;
@@ -38,7 +38,10 @@ async function readKeys(secrets: readonly Uint8Array[]): Promise<ReadonlyMap<str
 
 const refused = (reason: string): SponsorAnswer => ({ kind: "refused", reason });
 
-/** Signs for sponsors. A key signs nothing but what passed the rules and a trial run in which its account lost no more than it may. */
+/**
+ * Signs for sponsors. A key signs only transactions that passed the rules and a trial run in which its account lost no
+ * more than allowed.
+ */
 export async function createSolanaSponsor(settings: SponsorSettings): Promise<ChainSponsor> {
   const pool = createPool(settings);
   const keys = await readKeys(settings.secrets);
@@ -47,10 +50,10 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
   const short = new Set<string>();
   let turn = 0;
 
-  /** Why the transaction would fail, or cost the sponsor too much; null: neither. */
+  /** Returns the reason why the transaction would fail, or cost the sponsor too much; null if neither holds. */
   async function tryOut(session: NodeSession, transaction: string, payment: SponsoredPayment): Promise<string | null> {
     const { err, logs, feePayer } = await simulate(session, transaction, false);
-    // Also a nonce in place of a blockhash is one that the chain does not know.
+    // The chain does not know a nonce in place of a blockhash either.
     if (err !== null) return parseStop(err, logs, settings.programId).reason;
     const { before, after } = feePayer();
     lastBalances.set(payment.sponsor, after);
@@ -119,7 +122,7 @@ function addSignature(wire: Wire, sponsor: string, signature: Awaited<ReturnType
   };
 }
 
-/** True if the sender's signature is there and right, and the sponsor's is not there yet. */
+/** Returns true if the sender's signature is there and valid, and the sponsor's is not there yet. */
 const isSignedBySender = async ({ wire, sender, sponsor }: NonNullable<ReturnType<typeof readSponsored>>) =>
   wire.signatures[sponsor] === null && (await areSigned(wire, [[sender, wire.signatures[sender] ?? null]]));
 

@@ -119,7 +119,7 @@ test("what the server built may be signed, as it is or as wallets change it", ()
   for (const [name, draft] of Object.entries(good)) assert.equal(checkSponsored(compile(draft), BUILT), null, name);
 });
 
-/** What a thief may put into it. */
+/** Instructions that a thief may add. */
 const HOSTILE: Readonly<Record<string, Instruction>> = {
   "a transfer from the sponsor": transfer(SPONSOR, THIEF),
   "a transfer to the sponsor": transfer(BUYER, SPONSOR),
@@ -247,7 +247,7 @@ test("another fee payer, another form, or a transaction that was built for no sp
     assert.notEqual(checkSponsored(built, built), null);
 });
 
-/** By kit's own reading: who does what, after all indices are followed. */
+/** Resolves all indices with kit's own decoder, and checks who does what. */
 function assertHarmless(transaction: string): void {
   const { messageBytes } = getTransactionDecoder().decode(Buffer.from(transaction, "base64"));
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);

@@ -10,21 +10,27 @@ import {
 import { attempt, decodeWire, type Wire } from "./signedTransaction.ts";
 
 /**
- * What a sponsor signs: bytes that the server built, or those that a wallet made of them by a change on this list. Anything
- * else is refused, whatever it does: the sponsor's key is open to requests of strangers.
+ * A sponsor signs bytes that the server built, or those that a wallet made of them by a change on this list. Anything else
+ * is refused, whatever it does: the sponsor's key is open to requests of strangers.
  */
 
 const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
-/** Wallets guard a transaction by its assertions, which stop it where it would do something else than it showed. */
+/**
+ * Wallets guard a transaction by the assertions of this program. They stop it if it would do something other than it
+ * showed.
+ */
 const LIGHTHOUSE = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
-/** Its instructions that only read. Those before them make and close accounts at a payer's expense, those behind them call other programs. */
+/**
+ * The program's instructions that only read. Those with lower numbers make and close accounts at a payer's expense, those
+ * with higher numbers call other programs.
+ */
 const ASSERTIONS = { first: 2, last: 15 } as const;
 const SET_LIMIT = { kind: 2, size: 5 } as const;
 const SET_PRICE = { kind: 3, size: 9 } as const;
 const SET_LOADED_SIZE = { kind: 4, size: 5 } as const;
-/** What is built has three; wallets add one to four. */
+/** A built transaction has three; wallets add one to four. */
 const INSTRUCTIONS_MAX = 16;
-/** Where create_payment names who pays the rents. */
+/** The index of the rent payer in create_payment. */
 const RENT_PAYER_INDEX = 3;
 
 interface SponsoredMessage {
@@ -48,12 +54,12 @@ const messageDecoder = getCompiledTransactionMessageDecoder();
 const messageEncoder = getCompiledTransactionMessageEncoder();
 const wireEncoder = getTransactionEncoder();
 
-/** Reads a transaction of a sponsor and one sender; null where it is none. */
+/** Decodes a transaction of a sponsor and one sender; null if it is none. */
 export function readSponsored(text: string): ReadMessage | null {
   const wire = decodeWire(text);
   const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
   if (wire === null || message === null || message.version !== 0 || !isWhole(text, wire, message)) return null;
-  // Accounts of a look-up table are not in the bytes, and it may change between two looks.
+  // Accounts of a look-up table are not in the bytes, and the table may change between two reads.
   if ((message.addressTableLookups ?? []).length > 0 || message.header.numSignerAccounts !== 2) return null;
   const { staticAccounts } = message;
   const [sponsor, sender] = staticAccounts;
@@ -69,7 +75,7 @@ export function readSponsored(text: string): ReadMessage | null {
   return { sponsor, sender, wire, instructions };
 }
 
-/** Whether every byte was read: what a decoder passes over, a runtime may not. */
+/** Returns true if every byte was decoded: a decoder may skip bytes that a runtime does not. */
 function isWhole(text: string, wire: Wire, message: CompiledTransactionMessage): boolean {
   const again = attempt(() => ({
     message: messageEncoder.encode(message),
@@ -83,9 +89,9 @@ function isWhole(text: string, wire: Wire, message: CompiledTransactionMessage):
 }
 
 /**
- * Why the sponsor must not sign a transaction, in words; null where it may, as far as its bytes say. `built`: what the server
- * built for its sender, in base64. It may ask for less compute and priority than that, have another blockhash, and assertions
- * that name the sponsor nowhere.
+ * Returns the reason why the sponsor must not sign a transaction, in words; null if its bytes allow it. `built`: the
+ * transaction that the server built for its sender, in base64. The signed one may ask for less compute and priority, have
+ * another blockhash, and contain assertions that do not name the sponsor.
  */
 export function checkSponsored(transaction: string, built: string): string | null {
   const [own, given] = [readSponsored(built), readSponsored(transaction)];
@@ -115,7 +121,7 @@ export function checkSponsored(transaction: string, built: string): string | nul
 
 const isNoBudget = ({ program }: ReadInstruction): boolean => program !== COMPUTE_BUDGET;
 
-/** Whether the sponsor stands in it once, as the one who pays the rents. */
+/** Returns true if the instruction names the sponsor once, as the payer of the rents. */
 const isPayment = ({ accounts }: ReadInstruction, { sponsor, sender }: SponsoredMessage): boolean =>
   sponsor !== sender &&
   accounts[RENT_PAYER_INDEX] === sponsor &&
@@ -127,7 +133,10 @@ const isSame = (one: ReadInstruction, other: ReadInstruction): boolean =>
   one.accounts.every((account, index) => account !== undefined && account === other.accounts[index]) &&
   Buffer.compare(Buffer.from(one.data), Buffer.from(other.data)) === 0;
 
-/** What a transaction asks of the network: compute units, and micro-lamports for each. A sentence where it asks in another way. */
+/**
+ * Returns the compute units that a transaction asks for, and their price in micro-lamports. Returns a sentence if it asks
+ * in another way.
+ */
 function readLimits({ instructions }: ReadMessage): { readonly units: bigint; readonly price: bigint } | string {
   let units: bigint | null = null;
   let price: bigint | null = null;
@@ -139,6 +148,6 @@ function readLimits({ instructions }: ReadMessage): { readonly units: bigint; re
     else if (is(SET_PRICE) && price === null) price = bytes.readBigUInt64LE(1);
     else if (!is(SET_LOADED_SIZE)) return "it asks the network for something unknown";
   }
-  // Without a limit the network takes one for each instruction.
+  // Without a limit the network sets one for each instruction.
   return units === null ? "it has no compute limit" : { units, price: price ?? 0n };
 }

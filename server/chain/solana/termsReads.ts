@@ -16,7 +16,7 @@ export const createTermsReads = (
   fetchMints: (addresses, options) =>
     fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
       const { slot, value } = await fetchAccounts(session, chunk, MINT_BYTES_MAX, options);
-      // A node that is behind would show a mint as it was.
+      // A node that is behind would show an outdated mint.
       session.acceptAbsence(slot, commitmentOf(options));
       return { slot, value: value.map(parseMint) };
     }),
@@ -39,7 +39,7 @@ export const createTermsReads = (
     }),
 });
 
-/** The accounts in the order of their addresses, each with this much of its data at most. */
+/** Fetches the accounts in the order of their addresses, each with at most this much of its data. */
 async function fetchAccounts(
   session: NodeSession,
   addresses: readonly string[],

@@ -6,7 +6,7 @@ export const TOKEN_ACCOUNT_SIZE = 165;
 const AMOUNT_OFFSET = 64;
 const EXTENSIONS_OFFSET = 166;
 
-/** What an associated token account holds; 0 where there is none. */
+/** Returns the balance of an associated token account; 0 if there is none. */
 export const balanceOf = (account: RawAccount | null): bigint =>
   account === null || account.data.length < TOKEN_ACCOUNT_SIZE
     ? 0n
@@ -14,9 +14,9 @@ export const balanceOf = (account: RawAccount | null): bigint =>
 
 /** Type and length of an extension. */
 const HEADER_SIZE = 4;
-/** Every associated account of Token-2022 says that its owner stays. */
+/** Every associated account of Token-2022 has the extension of an immutable owner. */
 const IMMUTABLE_OWNER_SIZE = HEADER_SIZE;
-/** The extensions of a mint that each of its accounts answers with one of its own, and the size of that one's value. */
+/** Extensions of a mint that add an extension to each of its accounts, with the size of the latter's value. */
 const ANSWERED: Readonly<Record<number, number>> = {
   1: 8, // transfer fee: what is withheld
   9: 0, // not transferable
@@ -26,7 +26,10 @@ const ANSWERED: Readonly<Record<number, number>> = {
 
 const WITHHELD = 2;
 
-/** The amount that a transfer fee withheld in a token account of Token-2022. The account cannot be closed before it was harvested. */
+/**
+ * Returns the transfer fees withheld in a token account of Token-2022. The account cannot be closed before it was
+ * harvested.
+ */
 export function withheldIn(account: RawAccount | null): bigint {
   if (account === null || account.owner !== TOKEN_2022_PROGRAM_ID) return 0n;
   const { data } = account;
@@ -41,7 +44,7 @@ export function withheldIn(account: RawAccount | null): bigint {
   return 0n;
 }
 
-/** The size of a new associated token account for this mint: what its rent is of. */
+/** Returns the size of a new associated token account of this mint, which sets its rent. */
 export function associatedAccountSize({ owner, data }: RawAccount): number {
   if (owner === TOKEN_PROGRAM_ID) return TOKEN_ACCOUNT_SIZE;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -39,9 +39,9 @@ export interface ToolSettings extends SolanaSettings {
 }
 
 const LOOK_MS = 500;
-/** As often as a wallet does: a leader may be passed over. */
+/** A wallet resends as often: a leader may be skipped. */
 const RESEND_EVERY = 4;
-/** A node that is this far behind the others may still have to show that the transaction landed. */
+/** A node this far behind the others may not show the landed transaction yet. */
 const LAG_BLOCKS = 32n;
 
 type Draft = Awaited<ReturnType<ReturnType<typeof drafter>>>;
@@ -53,7 +53,7 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
   const clock = settings.clock ?? realClock;
   const draft = drafter(settings);
 
-  /** Throws when a node says that the transaction would fail. */
+  /** Throws if a node says that the transaction would fail. */
   const prepare = (action: ToolAction, signal: AbortSignal): Promise<Draft> =>
     pool
       .queue({ signal })
@@ -77,7 +77,7 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
     const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
     const wire = getBase64EncodedWireTransaction(signed);
     for (let looks = 0; !signal.aborted; looks++) {
-      // The same bytes land at most once, so they are sent again until they did or no longer can.
+      // The same bytes land at most once, so they are resent until they landed or no longer can.
       if (looks % RESEND_EVERY === 0)
         await pool
           .queue({ signal })
@@ -110,11 +110,11 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
   };
 }
 
-/** Base58 of the operator account of a first authority. */
+/** Returns the operator account of a first authority, in base58. */
 export const findOperatorOf = (programId: string, authority: string): Promise<string> =>
   findOperatorAddress({ programId: programId as Address, authority: authority as Address });
 
-/** A node that is away for a moment is no answer to whether a transaction lands. */
+/** A node that is down for a moment does not tell if a transaction lands. */
 function unlessAway(error: unknown): undefined {
   if (!(error instanceof ChainUnavailableError)) throw error;
 }
@@ -173,7 +173,7 @@ const refOf = (payment: ChainPayment) => ({
 const fetchBlockHeight = async (session: NodeSession): Promise<bigint> =>
   BigInt(parseInteger(await session.call("getBlockHeight", [{ commitment: "confirmed" }]), "block height"));
 
-/** Why it would fail, in words; null: it would not. */
+/** Returns the reason why the transaction would fail, in words; null if it would not. */
 async function whyFails(
   session: NodeSession,
   transaction: Draft["transaction"],

@@ -13,7 +13,7 @@ interface Ours {
   readonly operator: string;
 }
 
-/** Parses the result of `getTransaction`, null included: what the transaction did to the operator's payments. */
+/** Parses the result of `getTransaction`, null included, into its effect on the operator's payments. */
 export function parseTransaction(result: unknown, signature: string, ours: Ours): ChainTransaction | null {
   if (result === null) return null;
   const answer = parseObject(result, "transaction");
@@ -50,7 +50,7 @@ function findPaymentInstructions(message: Readonly<Record<string, unknown>>, met
   });
 }
 
-/** The order in which instructions count accounts: the message's own, then those from look-up tables, writable before read-only. */
+/** Instructions count accounts in this order: the message's own, then those from look-up tables, writable before read-only. */
 function parseKeys(message: Readonly<Record<string, unknown>>, meta: object): readonly unknown[] {
   const own = parseArray(message.accountKeys, "accountKeys");
   const { loadedAddresses } = meta as Readonly<Record<string, unknown>>;
@@ -63,7 +63,10 @@ function keyAt(keys: readonly unknown[], index: unknown): string {
   return parseText(keys[parseInteger(index, "account index")], "account key");
 }
 
-/** In the order they ran, as far as the answer shows it: each of the message's instructions, then those it called. */
+/**
+ * Returns the instructions in the order they ran, as far as the answer shows it: each of the message's, then those it
+ * called.
+ */
 function parseInstructions(message: Readonly<Record<string, unknown>>, meta: object): readonly unknown[] {
   // A node that records no inner instructions would hide payments made through other programs: its answer is refused.
   const groups = parseArray((meta as Readonly<Record<string, unknown>>).innerInstructions, "innerInstructions");

@@ -22,7 +22,7 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
     const first = await queue.ask(lookUp);
     if (first.value.kind !== "not_found" || queue.left === 0) return first;
 
-    // One node's word is not enough to say to a merchant that there is no such transaction.
+    // A merchant is told that a transaction does not exist only if a second node agrees.
     const second = await queue
       .ask(lookUp)
       .catch((error: unknown) => (error instanceof ChainUnavailableError ? error : Promise.reject(error)));
@@ -42,7 +42,7 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
         const keepsToSlot = await keepsToMinSlot(session);
         const value = await getSignaturesForAddress(session, operator, query, minContextSlot, commitment);
         await session.acceptReached(value[0]?.slot ?? 0);
-        // The answer does not say at which slot it is true: at the newest it names, and at the one it had to reach.
+        // The answer does not name its slot. It is true at the newest slot it names, and at the one it had to reach.
         const reached = keepsToSlot ? minContextSlot : 0;
         return { value, slot: Math.max(reached, value[0]?.slot ?? 0), node: session.node };
       }),
@@ -57,7 +57,10 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
   };
 }
 
-/** True if a node refuses a `minContextSlot` that it has not reached. One that ignores it may lag, and nothing of a list shows that. */
+/**
+ * Returns true if a node refuses a `minContextSlot` that it has not reached. A node that ignores it may lag, and a list
+ * does not show that.
+ */
 function minSlotKeepers({ operator, log }: SolanaSettings): (session: NodeSession) => Promise<boolean> {
   const keepsTo = new Map<number, boolean>();
   return async (session) => {

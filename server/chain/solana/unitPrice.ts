@@ -1,8 +1,8 @@
 import { parseArray, parseInteger, parseObject } from "./shapes.ts";
 
-/** Offered even where nobody else offers more, so that a payment is not the last in line. */
+/** Offered even if no other transaction offers more, so that a payment is not the last in line. */
 const UNIT_PRICE_MIN = 10_000n;
-/** Three of four recent transactions in touch with the same accounts offered no more. */
+/** Three of four recent transactions on the same accounts offered no more. */
 const PERCENTILE = 0.75;
 
 /** The priority to offer, in micro-lamports a compute unit, from the answer of getRecentPrioritizationFees; never above the cap. */

@@ -87,7 +87,7 @@ export function aTransaction(fields: { slot?: number; meta?: object; message?: o
 export const dataOf = (number: number): string => getBase58Decoder().decode(Uint8Array.of(number, 1, 2, 3));
 export const createData = dataOf(3);
 
-/** So many nodes, a reader over them whose time stands still, and what it logged. */
+/** Starts `count` nodes and a reader over them whose time stands still; returns its log lines too. */
 export async function startReader(
   nodes: number,
   settings: Partial<SolanaSettings> = {},

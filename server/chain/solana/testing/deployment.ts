@@ -4,7 +4,7 @@ import { anAccount, anAddress, at, programId } from "./chain.ts";
 
 const LOADER = "BPFLoaderUpgradeab1e11111111111111111111111";
 
-/** What a node shows at a program, its data, an operator account, and the account of which that would be the authority. */
+/** A node's accounts: a program, its data, an operator account, and the account whose authority that would be. */
 export interface ShownDeployment {
   readonly slot: number;
   readonly program: unknown;
@@ -28,7 +28,7 @@ const anOperatorAccount = () =>
     programId,
   );
 
-/** The head of the data, then the file; a null authority was given up. */
+/** The head of the data, then the file; null: the authority was given up. */
 export function aProgramData(slot: number, authority: string | null, file: Uint8Array) {
   const head = Buffer.alloc(45);
   head.writeUInt32LE(3, 0);
@@ -47,7 +47,7 @@ export const aDeployment = (fields: Partial<ShownDeployment> = {}): ShownDeploym
   ...fields,
 });
 
-/** The answer of getMultipleAccounts, which asks for all four or, for the file, the first two. */
+/** Answers getMultipleAccounts, which asks for all four or, for the file, the first two. */
 export const showDeployment = (shown: ShownDeployment) => (params: readonly unknown[]) => {
   const { program, programData, operator, operatorOfIt } = shown;
   const asked = (params[0] as readonly unknown[]).length;

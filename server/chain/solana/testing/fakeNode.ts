@@ -21,7 +21,7 @@ export type Fault =
   | { readonly kind: "hang" }
   /** Answers the head and the first byte of a body that never ends. */
   | { readonly kind: "trickle" }
-  /** A body of so many bytes. */
+  /** A body of `bytes` bytes. */
   | { readonly kind: "flood"; readonly bytes: number }
   | { readonly kind: "reset" };
 
@@ -29,21 +29,21 @@ export const rpcError = (code: number): Fault => ({ kind: "rpc", code });
 
 type Answer = (params: readonly unknown[]) => unknown;
 
-/** A JSON-RPC node over real HTTP on loopback, that says what the test lets it say. */
+/** A JSON-RPC node over real HTTP on loopback, with the answers that the test sets. */
 export interface FakeNode extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly Arrived[];
-  /** Settles when a request of the method has come that had not come before the call. */
+  /** Settles when a request of the method arrives after the call. */
   arrival(method: string): Promise<Arrived>;
-  /** The result of a method; returning a {@link Fault} built by `rpcError` answers with that error. */
+  /** Sets the result of a method; a {@link Fault} built by `rpcError` answers with that error. */
   answer(method: string, answer: Answer): void;
-  /** From now on every request goes wrong like this; null: works again. */
+  /** From now on every request fails like this; null: the node works again. */
   fail(fault: Fault | null): void;
-  /** The next request goes wrong like this. */
+  /** The next request fails like this. */
   failOnce(fault: Fault): void;
 }
 
-/** `ignoresMinSlot`: answers as of any slot, also one it cannot have reached. */
+/** `ignoresMinSlot`: answers as of any slot, also one that it cannot have reached. */
 export async function startFakeNode(
   answers: Readonly<Record<string, Answer>> = {},
   { ignoresMinSlot = false }: { readonly ignoresMinSlot?: boolean } = {},
@@ -69,7 +69,7 @@ export async function startFakeNode(
     else misbehave(response, id, fault);
     for (const { resolve } of waiting.filter((each) => each.method === method)) resolve(arrived);
   });
-  // On a machine that is held up, Node.js would close a kept connection in the moment a request comes on it.
+  // On a slow machine Node.js would close an idle connection at the moment a request arrives on it.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

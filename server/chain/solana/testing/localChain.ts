@@ -5,7 +5,7 @@ import { payIntent } from "@holdfast/devnet/buyer.ts";
 import { type DevnetOptions, startDevnet } from "@holdfast/devnet/start.ts";
 import { createSolanaChain } from "../reader.ts";
 
-/** The local chain, whose slots pass only by ticks: confirmed after 2, finalized after 8. */
+/** Starts the local chain. Its slots pass only by ticks: confirmed after 2, finalized after 8. */
 export async function startLocalChain(options: Pick<DevnetOptions, "programs"> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "solana-reader-"));
   const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, ...options });
@@ -23,7 +23,7 @@ export async function startLocalChain(options: Pick<DevnetOptions, "programs"> =
   return {
     net,
     someTerms,
-    /** A reader to which the chain is several nodes: the path of a URL names one. */
+    /** A reader that sees the chain as several nodes: the path of a URL names one. */
     openChain: (...nodes: string[]) =>
       createSolanaChain({
         rpcUrls: nodes.map((node) => `${net.rpcUrl}/${node}`),

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 export interface ManualClock extends Clock {
   /** Moves the time on and runs what falls due on the way, in order. */
   advance(ms: number): void;
-  /** In how many milliseconds each waiting timer falls due. */
+  /** Milliseconds until each waiting timer falls due. */
   readonly due: readonly number[];
 }
 
