@@ -1,4 +1,4 @@
-/** Why an action of the admin CLI, or of staff, cannot be done as asked. */
+/** Reasons why an action of the admin CLI, or of staff, is refused. */
 export type ActionErrorCode =
   | "business_name_invalid"
   | "business_not_found"
@@ -61,7 +61,7 @@ export type ActionErrorCode =
   | "password_exposed"
   | "password_wrong";
 
-/** The message says what to do instead; the CLI prints it and a page shows it. */
+/** An action that is refused. The message says how to go on; the CLI prints it and a page shows it. */
 export class ActionError extends Error {
   override readonly name = "ActionError";
   readonly code: ActionErrorCode;
@@ -74,7 +74,7 @@ export class ActionError extends Error {
 
 const FOREIGN_KEY_VIOLATION = "23503";
 
-/** For an insert under a business: turns the refusal of the foreign key into an error that names the business. */
+/** Wraps an insert under a business: turns the foreign key's refusal into an error that names the business. */
 export const explainMissingBusiness =
   (businessId: string) =>
   (error: unknown): never => {

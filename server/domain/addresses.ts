@@ -1,7 +1,7 @@
 import { getAddressDecoder, getBase58Encoder, isAddress as isBase58Of32Bytes, isOffCurveAddress } from "@solana/kit";
 import { Lru } from "../lib/lru.ts";
 
-/** Addresses found valid: decoding costs some 40 µs, and merchants are paid to the same few wallets again and again. */
+/** Addresses found valid: decoding takes some 40 µs, and merchants are paid to the same few wallets again and again. */
 const known = new Lru<string, true>(10_000);
 
 /** Base58 of 32 bytes; a wallet, a mint, a program. Points off the curve are fine (vaults of multisig wallets). */
@@ -12,7 +12,10 @@ export function isAddress(text: string): boolean {
   return true;
 }
 
-/** Whether one private key signs for the address. Vaults of multisignatures, and other accounts of programs, lie off the curve. */
+/**
+ * Returns true if a single private key signs for the address. Vaults of multisignatures, and other accounts of programs,
+ * lie off the curve.
+ */
 export const isPlainKey = (address: string): boolean => isBase58Of32Bytes(address) && !isOffCurveAddress(address);
 
 /** The address of a Solana key file's 64 bytes, whose second half is the public key. */
@@ -26,6 +29,6 @@ export function isSignature(text: string): boolean {
   try {
     return base58.encode(text).length === 64;
   } catch {
-    return false; // The decoder throws for a character outside the alphabet, and for nothing else.
+    return false; // The decoder throws only for a character outside the alphabet.
   }
 }

@@ -1,7 +1,7 @@
 import type { Role } from "./roles.ts";
 import type { Environment } from "./terms.ts";
 
-/** What an API key may do (§5.10): `read` makes only requests that change nothing. */
+/** The scopes of an API key (§5.10): `read` makes only requests that change nothing. */
 export const KEY_SCOPES = ["full", "read"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
@@ -11,14 +11,14 @@ export interface Merchant {
   readonly environment: Environment;
   readonly keyId: string;
   readonly scope: KeyScope;
-  /** Of intents of the business (§2.3.5); null: as long as the deployment says. */
+  /** The lifetime of the business's intents (§2.3.5); null: the deployment's default. */
   readonly intentLifetimeMinutes: number | null;
 }
 
-/** The owner of intents, payments, events and whatever hangs on them; every statement about them names it first. */
+/** The owner of intents, payments, events and everything that belongs to them; every statement about them names it first. */
 export type Tenant = Pick<Merchant, "businessId" | "environment">;
 
-/** Who acts, as the audit log names them: a signed-in user, the command line, or nobody but the service. */
+/** The actor of an action, as the audit log names it: a signed-in user, the command line, or the service itself. */
 export type Actor =
   | { readonly kind: "user"; readonly userId: string; readonly email: string; readonly address: string }
   | { readonly kind: "cli"; readonly name: string }
@@ -30,17 +30,17 @@ export interface Staff {
   readonly email: string;
   readonly name: string;
   readonly sessionId: string;
-  /** Whether the user has proven who they are within the last minutes, as keys, secrets and members ask for. */
+  /** True if the user has proven their identity within the last minutes, as changes of keys, secrets and members require. */
   readonly isFresh: boolean;
-  /** Sees the names of all businesses of the deployment and may add one; this gives no way into any of them. */
+  /** True: sees the names of all businesses of the deployment and may add one. This gives no access to any of them. */
   readonly isOperator: boolean;
   readonly isArbiter: boolean;
-  /** The secret of the browser, where it sends one (§13.1.10). */
+  /** The secret of the browser, if it sent one (§13.1.10). */
   readonly browserSecret: string | null;
   readonly actor: Actor & { readonly kind: "user" };
 }
 
-/** Someone at the dashboard, signed in or not. */
+/** A person at the dashboard, signed in or not. */
 export interface Visitor {
   readonly staff: Staff | null;
   /** The network address, for limits and the audit log. */
@@ -48,13 +48,13 @@ export interface Visitor {
   readonly userAgent: string;
   /** The session's secret as the browser sent it, so that a sign-in can end it. */
   readonly sessionSecret: string | null;
-  /** The secret by which the browser is known (§13.1.10), where it sends one. */
+  /** The secret that identifies the browser (§13.1.10), if it sent one. */
   readonly browserSecret: string | null;
-  /** Reads the role of a user in a business; null: the user is no member of it. */
+  /** Reads the role of a user in a business; null if the user is not a member. */
   readonly findRole: (businessId: string, userId: string) => Promise<Role | null>;
 }
 
-/** A user in a business of theirs. */
+/** A user in one of their businesses. */
 export interface Member extends Staff {
   readonly businessId: string;
   readonly role: Role;

@@ -1,7 +1,10 @@
 import type { ActionErrorCode } from "./actionError.ts";
 import type { Term } from "./terms.ts";
 
-/** Every error of the merchant API (§7) and of the staff API (§13): its status, and whether the answer is stored under an Idempotency-Key (§4.8.7). */
+/**
+ * Every error of the merchant API (§7) and of the staff API (§13), with its status. `storable`: the answer is stored under
+ * an Idempotency-Key (§4.8.7).
+ */
 export const ERRORS = {
   bad_request: { status: 400, storable: false },
   invalid_request: { status: 400, storable: true },
@@ -28,7 +31,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const STAFF_ERRORS = ["cross_site_request", "proof_required", "action_refused"] as const;
 export type MerchantErrorCode = Exclude<ErrorCode, (typeof STAFF_ERRORS)[number]>;
 
-/** Why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
+/** Reasons why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
 export const UNVERIFIED_REASONS = [
   "not_found",
   "not_confirmed",
@@ -39,17 +42,17 @@ export const UNVERIFIED_REASONS = [
 export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 export interface ErrorDetails {
-  /** The field, query parameter or header that is wrong; only on `invalid_request`. */
+  /** The invalid field, query parameter or header; only on `invalid_request`. */
   readonly param?: string;
   /** The open intent that holds the reference; only on `reference_in_use`. */
   readonly intent?: string;
-  /** Why a signature is unverified, or an action was refused. */
+  /** The reason why a signature is unverified, or an action was refused. */
   readonly reason?: UnverifiedReason | ActionErrorCode;
   readonly mismatch?: readonly Term[];
   readonly retryable?: boolean;
 }
 
-/** An error that is an answer of the API. `status` differs from the code's own only for `bad_request` (413, 415). */
+/** An error that the API answers with. `status` differs from the code's own only for `bad_request` (413, 415). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -57,7 +60,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** Whole seconds to wait before the next try; becomes the Retry-After header. */
   readonly retryAfterSeconds: number | null;
-  /** Whether the connection ends with the answer, since a limit of HTTP was passed. */
+  /** True if the connection ends with the answer, because the request exceeded a limit of HTTP. */
   readonly closes: boolean;
 
   constructor(
@@ -81,7 +84,7 @@ export const invalid = (param: string, message: string) =>
 
 const PARAM_MAX = 100;
 
-/** A name that nobody knows may be as long as the request. */
+/** An unknown name may be as long as the request. */
 const shorten = (name: string): string =>
   name.length <= PARAM_MAX ? name : `${[...name.slice(0, PARAM_MAX)].slice(0, -1).join("")}…`;
 

@@ -3,16 +3,16 @@ import { type Column, type Shown, word } from "../lib/columns.ts";
 import { ENVIRONMENTS, type Environment } from "./terms.ts";
 
 /**
- * An id's suffix: 48 bits of milliseconds, a 24-bit counter of this process, 56 random bits, as 32 hex digits.
+ * Makes an id's suffix: 48 bits of milliseconds, a 24-bit counter of this process, 56 random bits, as 32 hex digits.
  * Fixed length and ASCII, so text order is creation order (§10.3).
  */
 let counter = randomBytes(3).readUIntBE(0, 3) >>> 1;
 
-/** Random bytes for about a thousand ids: the call costs more than the bytes. */
+/** Random bytes for about a thousand ids: a call is dearer than its bytes. */
 const pool = Buffer.alloc(8_192);
 let used = pool.length;
 
-/** The offset in the pool of this many bytes that no id has used yet. */
+/** Returns the offset of unused bytes in the pool. */
 function takeRandom(bytes: number): number {
   if (used + bytes > pool.length) {
     randomFillSync(pool);
@@ -51,7 +51,7 @@ export const newEventId = (environment: Environment, at: Date) => `evt_${environ
 export const newBusinessId = (at: Date) => `biz_${suffix(at)}`;
 export const newKeyId = (at: Date) => `key_${suffix(at)}`;
 export const newEndpointId = (at: Date) => `we_${suffix(at)}`;
-/** The id of one extra attempt, or of several that were asked for together. */
+/** Makes the id of one manual resend, or of several that were requested together. */
 export const newResendId = (at: Date) => `res_${suffix(at)}`;
 export const newUserId = (at: Date) => `usr_${suffix(at)}`;
 export const newSessionId = (at: Date) => `ses_${suffix(at)}`;
@@ -68,36 +68,39 @@ export const EXAMPLE_SUFFIX = "01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 export const idColumn = (prefix: string, shown: Shown<string> = {}): Column<string> =>
   word({ example: `${prefix}_${EXAMPLE_SUFFIX}`, schema: { pattern: `^${prefix}_[0-9a-f]{32}$` }, ...shown });
 
-/** What the ids of an environment's intents begin with. */
+/** The start of the ids of an environment's intents. */
 export const intentIdStart = (environment: Environment): string => `pi_${environment}_`;
 
-/** A bound in text order: below the ids of all intents created at this time or later, above those of all earlier ones. */
+/**
+ * Returns a bound in text order: below the ids of all intents created at this time or later, above those of all earlier
+ * ones.
+ */
 export const firstIntentId = (environment: Environment, at: Date): string =>
   `${intentIdStart(environment)}${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
 
 const SUFFIX_LENGTH = 32;
-/** A delivery is one event to one endpoint, so its id is made of their ids and needs no table. */
+/** Makes the id of a delivery from its event and endpoint: one event to one endpoint is one delivery, so it needs no table. */
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `del_${eventId.slice(-SUFFIX_LENGTH)}${endpointId.slice(-SUFFIX_LENGTH)}`;
 
 const DELIVERY_ID = /^del_([0-9a-f]{32})([0-9a-f]{32})$/;
-/** The event and the endpoint of a delivery; null: no delivery's id. */
+/** Returns the event and the endpoint of a delivery; null if the text is not a delivery's id. */
 export function readDeliveryId(id: string, environment: Environment): { eventId: string; endpointId: string } | null {
   const [, event, endpoint] = DELIVERY_ID.exec(id) ?? [];
   return event === undefined ? null : { eventId: `evt_${environment}_${event}`, endpointId: `we_${endpoint}` };
 }
 
-/** A bound in text order, as {@link firstIntentId} is. */
+/** Returns a bound in text order, like {@link firstIntentId}. */
 export const firstEventId = (environment: Environment, at: Date): string =>
   `evt_${environment}_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
 
 export const INTENT_ID = /^pi_(?:test|live)_[0-9a-f]{32}$/;
-/** Whether the text could be an intent's id; anything else is `not_found` without a look-up. */
+/** Returns true if the text could be an intent's id; any other text is `not_found` without a look-up. */
 export const isIntentId = (text: string): boolean => INTENT_ID.test(text);
 export const EVENT_ID = /^evt_(?:test|live)_[0-9a-f]{32}$/;
 export const isEventId = (text: string): boolean => EVENT_ID.test(text);
 
-/** The environment an id such as `pi_test_…` was made in. */
+/** Returns the environment of an id such as `pi_test_…`. */
 export function environmentOf(id: string): Environment {
   const marker = id.split("_")[1];
   const environment = ENVIRONMENTS.find((known) => known === marker);
@@ -105,7 +108,7 @@ export function environmentOf(id: string): Environment {
   return environment;
 }
 
-/** A payment id for the chain: uniformly random in 1 … 2^63−1, as digits (never a JS number). */
+/** Makes a payment id for the chain: uniformly random in 1 … 2^63−1, as digits (never a JS number). */
 export function newPaymentId(): string {
   for (let tries = 0; tries < 8; tries++) {
     const id = pool.readBigUInt64LE(takeRandom(8)) & 0x7fff_ffff_ffff_ffffn;
@@ -114,5 +117,5 @@ export function newPaymentId(): string {
   throw new Error("The random source gave zero eight times.");
 }
 
-/** 128 random bits in a terms text (§4.13.2). */
+/** Makes 128 random bits for a terms text (§4.13.2). */
 export const newTermsNonce = (): string => randomBytes(16).toString("base64url");

@@ -3,13 +3,13 @@
  * when its tokens are (§4.8), so values are carried as source text and never through JS numbers.
  */
 
-/** A member of the body: its value to be read, its text (without insignificant white space) to be stored. */
+/** A member of the body: its value for reading, and its text (without insignificant white space) for storing. */
 export interface JsonMember {
   readonly value: unknown;
   readonly text: string;
   /** `text` with the members of every object sorted and every string in one spelling. */
   readonly canonical: string;
-  /** True when a string in it holds an escaped NUL or a lone surrogate, which PostgreSQL cannot keep. */
+  /** True if a string in it holds an escaped NUL or a lone surrogate, which PostgreSQL cannot store. */
   readonly unstorable: boolean;
 }
 export type JsonObject = ReadonlyMap<string, JsonMember>;
@@ -17,7 +17,7 @@ export type JsonObject = ReadonlyMap<string, JsonMember>;
 /** The body is not a JSON object that we accept; the message says why. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
-  /** Whether the body is nested deeper than we read, which no client does by mistake. */
+  /** True if the body is nested deeper than we read, which no client does by mistake. */
   readonly passesLimit: boolean;
 
   constructor(message: string, passesLimit = false) {
@@ -32,7 +32,7 @@ const SCALAR = /[^\s,:{}[\]"]+/y;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUL = String.fromCharCode(0);
 
-/** Reads a body (valid UTF-8 already) that must be a JSON object without repeated members, at most 64 levels deep. */
+/** Parses a body (valid UTF-8 already) that must be a JSON object without repeated members, at most 64 levels deep. */
 export function parseJsonObject(source: string): JsonObject {
   // The depth is checked first, since the native parser and the scanner recurse; the scanner trusts its input.
   checkDepth(source);
@@ -40,7 +40,8 @@ export function parseJsonObject(source: string): JsonObject {
   try {
     parsed = JSON.parse(source);
   } catch {
-    // The engine's own words quote what stands around the mistake, and an answer is kept where metadata never is.
+    // The engine's own message quotes the text around the mistake, and answers are stored, while metadata must not leak into
+    // them.
     const at = findMistake(source);
     throw new JsonError(
       at === source.length
@@ -54,8 +55,8 @@ export function parseJsonObject(source: string): JsonObject {
 }
 
 /**
- * The object's text in one form: equal exactly when its tokens are, whatever the order of members and the escapes in
- * strings (§4.8.8). Numbers keep their spelling.
+ * Returns the object's text in one form: equal exactly when its tokens are, whatever the order of members and the escapes
+ * in strings (§4.8.8). Numbers keep their spelling.
  */
 export const canonicalJson = (object: JsonObject): string =>
   join([...object].map(([name, { canonical }]) => [name, canonical]));
@@ -66,7 +67,7 @@ const join = (members: [name: string, value: string][]): string =>
     .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
     .join(",")}}`;
 
-/** A value's text as sent, and in the one form of {@link canonicalJson}. */
+/** A value's text as sent, and in the form of {@link canonicalJson}. */
 interface Texts {
   readonly text: string;
   readonly canonical: string;
@@ -79,7 +80,7 @@ function checkDepth(source: string): void {
     if (code === 0x22) {
       STRING.lastIndex = at;
       const match = STRING.exec(source);
-      if (match === null) return; // Unterminated: the parser says so.
+      if (match === null) return; // The string is unterminated: the parser reports it.
       at = STRING.lastIndex - 1;
     } else if (code === 0x7b || code === 0x5b) {
       if (++depth > DEPTH_MAX) throw new JsonError(`The body is nested more than ${DEPTH_MAX} levels deep.`, true);
@@ -91,10 +92,16 @@ const TOKEN =
   /[{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])/y;
 const WHITE_SPACE = /[ \t\r\n]*/y;
 
-/** The kind of token that may come next. At a `first` one the object or list may also end; at a plain `name` or `value` it must go on. */
+/**
+ * The kind of token that may come next. At a `first` one the object or list may also end; at a plain `name` or `value` it
+ * may not.
+ */
 type Place = "value" | "first value" | "name" | "first name" | "colon" | "next" | "end";
 
-/** The index of the first token that JSON has no place for; the length if the text ends too early, null if it is JSON. */
+/**
+ * Returns the index of the first token that JSON does not allow there; the length if the text ends too early, null if it
+ * is JSON.
+ */
 export function findMistake(source: string): number | null {
   const open: ("{" | "[")[] = [];
   let place: Place = "value";
@@ -111,7 +118,7 @@ export function findMistake(source: string): number | null {
   }
 }
 
-/** The place behind a token; null where it may not stand. */
+/** Returns the place after a token; null if the token is not allowed at this place. */
 function placeAfter(token: string, place: Place, open: ("{" | "[")[]): Place | null {
   const closed = () => (open.length === 0 ? "end" : "next");
   const inside = open.at(-1);
@@ -202,7 +209,7 @@ class Scanner {
 
   #string(): Texts {
     const text = this.#token(STRING);
-    // Without an escape there is one spelling: what must be escaped cannot be in it.
+    // Without an escape there is one spelling: characters that must be escaped cannot be in it.
     if (!text.includes("\\")) return { text, canonical: text };
     const value: string = JSON.parse(text);
     this.#unstorable ||= value.includes(NUL) || LONE_SURROGATE.test(value);
@@ -218,7 +225,7 @@ class Scanner {
   }
 
   #peek(): string {
-    // None of JSON's four kinds of white space has a code above that of the space.
+    // All four kinds of JSON's white space have codes up to that of the space.
     while (this.#source.charCodeAt(this.#at) <= 0x20) this.#at++;
     return this.#source[this.#at] ?? "";
   }

@@ -1,6 +1,6 @@
 /** The limits of the service: first those of §8 in its order, then our own. Units come last in each name. */
 export const BODY_BYTES_MAX = 16_384;
-/** The headers of a request must arrive within this time, and then its body. */
+/** Deadline of a request's headers, and then of its body. */
 export const HEADERS_WAIT_MS = 10_000;
 export const BODY_WAIT_MS = 10_000;
 export const HEADERS_MAX = 100;
@@ -11,25 +11,28 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const IDEMPOTENCY_HOURS = 24;
 export const PAGE_LIMIT_MAX = 100;
 export const PAGE_LIMIT_DEFAULT = 20;
-/** The lifetimes of an intent that an operator can set, and a business for its own. A check of `businesses` has them too. */
+/** The range of an intent's lifetime that an operator or a business can set. A check of `businesses` has the same numbers. */
 export const INTENT_LIFETIME_MINUTES_MIN = 15;
 export const INTENT_LIFETIME_MINUTES_MAX = 10_080;
-/** Active API keys, per business and environment. The slots of `api_keys` enforce it. */
+/** The most active API keys of a business in an environment. The slots of `api_keys` enforce it. */
 export const ACTIVE_KEYS_MAX = 5;
-/** Webhook endpoints, per business and environment. The slots of `webhook_endpoints` enforce it. */
+/** The most webhook endpoints of a business in an environment. The slots of `webhook_endpoints` enforce it. */
 export const ENDPOINTS_MAX = 5;
-/** The time of all chain reads of a request, over all nodes; beyond it the answer is 503 (§4.5.9). */
+/** The deadline of all chain reads of a request, over all nodes; after it the answer is 503 (§4.5.9). */
 export const CHAIN_READ_MS = 4_500;
-/** How long a create may wait for the look at an unknown recipient, where the asset is known (§4.1.3). */
+/** The longest wait of a create for the check of an unknown recipient, if the asset is known (§4.1.3). */
 export const RECIPIENT_READ_MS = 1_000;
 /**
- * Batches of one kind under way at once. With three, each would be smaller, and half of the cost of a small batch is its
- * own, not that of its items. With one, a single locked row would hold up every call.
+ * Batches of one kind in flight at once. With three, each would be smaller, and half of the cost of a small batch is
+ * fixed. With one, a single locked row would hold up every call.
  */
 export const BATCHES_MAX = 2;
-/** How many calls may wait for the next batch or for a connection, and how long for a batch; beyond that the answer is 503. */
+/**
+ * The most calls that wait for the next batch or for a connection, and the longest wait for a batch; beyond that the
+ * answer is 503.
+ */
 export const WAITING_MAX = 2_000;
 export const WAITING_MS_MAX = 10_000;
-/** Connections of one process to the database: those for requests, and those for lists, sweeps and figures. */
+/** Connections of one process to the database: for requests, and for lists, sweeps and figures. */
 export const CONNECTIONS_MAX = 16;
 export const SLOW_CONNECTIONS_MAX = 8;

@@ -1,11 +1,14 @@
 import { parse } from "tldts";
 
-/** Would turn round, hide in or break the text that a name stands in, which wallets and mail programs show without isolating it. */
+/**
+ * Characters that reverse, hide in or break the text around a name, which wallets and mail programs show without isolating
+ * it.
+ */
 const UNSAFE_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** More than spaces and invisible characters. */
+/** At least one character other than spaces and invisible ones. */
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** A line of 1 to 100 characters that can be seen, without control characters or white space at either end. */
+/** Returns true for a line of 1 to 100 visible characters, without control characters or white space at either end. */
 export const isLine = (text: string): boolean =>
   /^.{1,100}$/u.test(text) &&
   !UNSAFE_IN_LINE.test(text) &&
@@ -13,25 +16,25 @@ export const isLine = (text: string): boolean =>
   text.trim() === text &&
   text.isWellFormed();
 
-/** Joiners where a script needs them, and those that make one picture of several. They have no look of their own there. */
+/** Joiners that a script needs, and those that join several pictures into one. They are invisible there. */
 const JOINERS =
   /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)(?:\u200d(?=\p{Extended_Pictographic})|\ufe0f)|(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]/gu;
-/** No look of its own, tags included, or one that each machine makes up; and the Braille cell without dots. */
+/** Invisible characters, tags included; characters that each machine draws differently; and the Braille cell without dots. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800]/u;
-/** Marks for any script, two a letter; with those of a script itself four, as Burmese has. */
+/** Too many marks on one letter: marks for any script over two; a script's own over four, which Burmese needs. */
 const MARKS = /[\p{M}&&\p{Script=Inherited}]{3}|\p{M}{5}/v;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 /** Alphabets with letters that look like Latin ones. */
 const OTHER_ALPHABETS = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Lisu}]/u;
 /**
- * Signs that look like a proof: ticks, shields, locks, drawn boxes, and the dot that once stood before one. Catalan and Japanese
- * keep the dots that they need.
+ * Signs that resemble a proof: ticks, shields, locks, drawn boxes, and the dot that once preceded one. Catalan and
+ * Japanese keep the dots that they need.
  */
 const SIGNS =
   /[\u2500-\u257f\u26e8\u2611\u2705\u2713\u2714\u221a\u237b\u{1f5f8}\u{1f5f9}\u{1fbb1}\u{1f50f}\u{1f510}\u{1f512}\u{1f6e1}]|(?<!l)[\u00b7\u0387](?!$)|[\u00b7\u0387](?!l)|[\u2022\u2027\u2219\u22c5\u2e31\u2e33\u25cf\u26ab\u{10101}]|(?<![\p{Script=Katakana}\p{Script=Han}ー])[\u30fb\uff65]/iu;
 const DOTS = /[.\u3002\u06d4\ua4f8]/g;
 const DOMAIN_LIKE = /[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu;
-/** Letters and figures that pass for others in "verified". */
+/** Letters and figures that resemble those of "verified". */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "1": "i",
   l: "i",
@@ -46,12 +49,12 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ꜰ: "f",
 };
 
-/** The form in which a name is kept: the same text has one spelling. */
+/** Returns the stored form of a name: the same text has one spelling. */
 export const normalizeName = (name: string): string => name.normalize("NFC");
 
 /**
- * Why a business may not be shown to buyers by this name, in its normal form (§2.3.6); null when it may. No name may pass for
- * a proof, or for another name: `domain` is what the business has proven.
+ * Returns the reason why a business may not be shown to buyers by this name, in its normal form (§2.3.6); null if it may.
+ * A name must not pass for a proof, or for another name: `domain` is the proven domain of the business.
  */
 export function findNameProblem(name: string, domain: string | null): string | null {
   if (!isLine(name)) return "Enter a name of 1 to 100 characters, without control characters.";
@@ -74,8 +77,8 @@ export function findNameProblem(name: string, domain: string | null): string | n
 }
 
 /**
- * The addresses that labels read as: all of them, then fewer of them from the first one on, and each of these as far as the last
- * label's hyphen.
+ * Lists the addresses that labels may be read as: all labels, then fewer of them from the first one on, and each of these
+ * up to the last label's hyphen.
  */
 function listAddresses(text: string): string[] {
   const labels = text.split(".");

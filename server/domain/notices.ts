@@ -1,6 +1,6 @@
 import type { Actor } from "./callers.ts";
 
-/** Changes in a business that its owners are written to about. */
+/** Changes in a business that its owners are told by mail. */
 export type BusinessNotice =
   | "key_issued"
   | "key_rolled"
@@ -10,5 +10,8 @@ export type BusinessNotice =
   | "member_removed"
   | "member_joined";
 
-/** Writes to the owners of a business, behind the answer. `about` is the name, in others' words, of what it was done to. */
+/**
+ * Mails the owners of a business, after the answer is sent. `about` names the changed object, and may hold text of other
+ * people.
+ */
 export type NotifyOwners = (businessId: string, notice: BusinessNotice, actor: Actor, about: string) => void;

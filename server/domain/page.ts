@@ -1,12 +1,12 @@
 import { ApiError } from "./errors.ts";
 import { type JsonText, showList } from "./show.ts";
 
-/** The part of a list that was asked for (§4.9). */
+/** The requested part of a list (§4.9). */
 export interface Page {
   readonly limit: number;
-  /** The id of an item: the page begins with the next older one. */
+  /** An item's id: the page begins with the next older item. */
   readonly startingAfter: string | null;
-  /** The id of an item: the page ends with the next newer one. */
+  /** An item's id: the page ends with the next newer item. */
   readonly endingBefore: string | null;
 }
 
@@ -28,7 +28,7 @@ export function showPage<Item>(
   );
 }
 
-/** §4.9.5: the page's cursor is no item of the list. `item` with its article: "a payment". */
+/** Makes the error for a cursor that is not in the list (§4.9.5). `item` has its article: "a payment". */
 export const missingCursor = (page: Pick<Page, "startingAfter">, item: string): ApiError =>
   new ApiError(
     "not_found",

@@ -1,4 +1,4 @@
-/** Names that no public resolver should know or that are used on private networks, with every name below them. */
+/** Names that public resolvers should not know or that are used on private networks, with every name below them. */
 const INTERNAL_SUFFIXES = [
   "localhost",
   "localdomain",
@@ -18,7 +18,7 @@ const INTERNAL_SUFFIXES = [
   "arpa",
 ] as const;
 
-/** Zones that answer for any name with the address in it, or always with loopback: their names are nobody's. */
+/** Zones that answer for any name with the address in it, or always with loopback: their names have no owner. */
 const ADDRESS_ZONES = [
   "nip.io",
   "sslip.io",
@@ -34,12 +34,12 @@ const ADDRESS_ZONES = [
 const suffixOf = (name: string, suffixes: readonly string[]): string | null =>
   suffixes.find((suffix) => name === suffix || name.endsWith(`.${suffix}`)) ?? null;
 
-/** The suffix for which a name, in ASCII and lower case, is not public; null where it may be. */
+/** Returns the suffix that makes a name, in ASCII and lower case, not public; null if there is none. */
 export const internalSuffixOf = (name: string): string | null => suffixOf(name, INTERNAL_SUFFIXES);
 
 /**
- * True if nobody can own the name, in ASCII and lower case. A delivery may go to one of {@link ADDRESS_ZONES}, since the address
- * it leads to is checked; a proof there would prove nothing.
+ * Returns true if the name, in ASCII and lower case, cannot have an owner. A delivery may go to one of {@link
+ * ADDRESS_ZONES}, since its address is checked; a proof of ownership there would be worthless.
  */
 export const isNobodys = (name: string): boolean =>
   internalSuffixOf(name) !== null || suffixOf(name, ADDRESS_ZONES) !== null;

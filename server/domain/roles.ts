@@ -1,4 +1,4 @@
-/** What a member of a business may do there, the most first. */
+/** The roles of a business's members, the most powerful first. */
 export const ROLES = ["owner", "admin", "developer", "read_only"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -20,9 +20,9 @@ export const may = (role: Role, permission: Permission): boolean =>
 export const permissionsOf = (role: Role): readonly Permission[] =>
   PERMISSION_NAMES.filter((permission) => may(role, permission));
 
-/** The roles that a permission asks for, in words. */
+/** Lists the roles that have a permission, in words. */
 export const rolesFor = (permission: Permission): string => PERMISSIONS[permission].join(", ");
 
-/** Whether a member of this role may give that role, take it away, or invite to it: only owners decide about owners. */
+/** Returns true if a member of this role may assign, remove, or invite to the other role: only owners decide about owners. */
 export const canAssign = (role: Role, other: Role): boolean =>
   may(role, "manage_members") && (role === "owner" || other !== "owner");

@@ -28,13 +28,13 @@ function checksum(body: string): string {
   return text;
 }
 
-/** A new API key in full (§5.9.1): 160 random bits and a checksum, so that a mistyped key needs no look-up. */
+/** Makes a new API key in full (§5.9.1): 160 random bits and a checksum, so that a mistyped key needs no look-up. */
 export function newSecretKey(environment: Environment): string {
   const body = `sk_${environment}_${base32(randomBytes(20), 32)}`;
   return body + checksum(body);
 }
 
-/** The stored form of an API key, in hex; null when the text is not a key (wrong shape or checksum). */
+/** Returns the stored form of an API key, in hex; null if the text is not a key (wrong shape or checksum). */
 export function hashSecretKey(secret: string): string | null {
   const match = SECRET.exec(secret);
   if (match === null) return null;

@@ -16,7 +16,7 @@ export const showText = (text: string | null): string => JSON.stringify(text);
 /** §2: ISO 8601 in UTC, with milliseconds. */
 export const showTime = (time: Date | null): string => (time === null ? "null" : `"${isoTime(time)}"`);
 
-/** The text of `toISOString` in less than half its time: nearly every answer has several times in it. */
+/** Same text as `toISOString`, in less than half its time: nearly every answer has several times in it. */
 function isoTime(time: Date): string {
   const year = time.getUTCFullYear();
   if (year < 1_000 || year > 9_999) return time.toISOString();
@@ -26,7 +26,7 @@ function isoTime(time: Date): string {
 }
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** The JSON text of a member's value. Words and digits hold nothing that JSON escapes. */
+/** Returns the JSON text of a member's value. Words and digits hold nothing that JSON escapes. */
 function showValue(kind: Column<unknown>["kind"], value: unknown): string {
   if (value === null) return "null";
   switch (kind) {
@@ -43,8 +43,8 @@ function showValue(kind: Column<unknown>["kind"], value: unknown): string {
 }
 
 /**
- * The functions that show an object's members in their order, for objects that are shown often: as one text, and as fields, to
- * be compared. They take as long as functions written by hand (the text two thirds of it), and cannot forget a member.
+ * Makes the functions that show an object's members in order, for frequent objects: as one text, and as fields to be
+ * compared. They take as long as functions written by hand (the text two thirds of it), and cannot forget a member.
  */
 export function shower<const List extends Columns>(object: string, members: List) {
   const shown = Object.entries(members)
@@ -55,7 +55,7 @@ export function shower<const List extends Columns>(object: string, members: List
         throw new Error(`The member ${name} is sent in another form, which a shower does not know.`);
       return { field, name, before: `,"${name}":`, kind: member.kind, isComputed: "computed" in member };
     });
-  // A copy of an object that has every member already is filled faster than an object that grows.
+  // Copying an object that already has every member is faster than growing one.
   const blank: Fields = { object: `"${object}"`, ...Object.fromEntries(shown.map(({ name }) => [name, "null"])) };
   type Stored = FieldsOf<StoredOf<List>>;
   type Rest = FieldsOf<ComputedOf<List>>;
@@ -82,11 +82,14 @@ export function shower<const List extends Columns>(object: string, members: List
 export const showList = (items: readonly string[], hasMore = false): JsonText =>
   `{"object":"list","data":[${items.join(",")}],"hasMore":${hasMore}}` as JsonText;
 
-/** The fields of a text that {@link showFields} made of them. */
+/** Parses the fields that {@link showFields} wrote. */
 export const parseFields = (text: string): Fields =>
   Object.fromEntries(Object.entries(JSON.parse(text)).map(([name, value]) => [name, JSON.stringify(value)]));
 
-/** The earlier values of the fields that changed; null when none did. A new `checkedAt` alone is no change of the object. */
+/**
+ * Returns the earlier values of the fields that changed; null if none did. A new `checkedAt` alone does not count as a
+ * change.
+ */
 export function previousAttributes(before: Fields, after: Fields): JsonText | null {
   const changed = Object.entries(before).filter(
     ([name, value]) => name !== "checkedAt" && value !== after[name] && !isSamePayment(value, after[name]),
@@ -95,9 +98,9 @@ export function previousAttributes(before: Fields, after: Fields): JsonText | nu
 }
 
 const CHECKED_AT = /,"checkedAt":"[^"]*"/;
-/** True if both are the payment of an intent, and only checked at different times. */
+/** Returns true if both are the same payment of an intent, and differ only in the time of the check. */
 const isSamePayment = (before: string, after: string | undefined): boolean =>
   before.startsWith('{"object":"payment",') && before.replace(CHECKED_AT, "") === after?.replace(CHECKED_AT, "");
 
-/** A plain object, with times as §2 has them. For answers that are seldom asked for. */
+/** Shows a plain object, with times as in §2. For infrequent answers. */
 export const showObject = (object: object): JsonText => JSON.stringify(object) as JsonText;

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** A secret of 256 random bits, for a session, a link or a ticket. */
+/** Makes a secret of 256 random bits, for a session, a link or a ticket. */
 export const newStaffSecret = (): string => randomBytes(32).toString("base64url");
 
-/** How such a secret is stored, in hex: with so many random bits a plain hash is enough. */
+/** Returns the stored form of such a secret, in hex: for 256 random bits a plain hash is enough. */
 export const hashStaffSecret = (secret: string): string => hash("sha256", secret, "hex");

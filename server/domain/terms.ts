@@ -9,7 +9,7 @@ export const PROTECTION_PERIODS = [
 ] as const;
 export type ProtectionPeriod = (typeof PROTECTION_PERIODS)[number];
 
-/** How long each period protects, in seconds. */
+/** The length of each period in seconds. */
 export const PROTECTION_SECONDS: Readonly<Record<ProtectionPeriod, number>> = {
   oneHour: 3_600,
   oneDay: 86_400,
@@ -20,7 +20,7 @@ export const PROTECTION_SECONDS: Readonly<Record<ProtectionPeriod, number>> = {
 };
 
 export const ENVIRONMENTS = ["test", "live"] as const;
-/** `test` or `live`: each has a chain of its own, and keys, intents, payments and events of its own (§10.1). */
+/** `test` or `live`: each has its own chain, and its own keys, intents, payments and events (§10.1). */
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
@@ -31,7 +31,7 @@ export type IntentStatus = (typeof INTENT_STATUSES)[number];
 export const PAYMENT_STATUSES = ["protected", "disputed", "released", "refunded"] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** How it was decided who gets what (§2.2), in the order the program numbers them from 1. */
+/** The ways in which a payment is decided (§2.2), in the order the program numbers them from 1. */
 export const PAYMENT_OUTCOMES = [
   "released_by_sender",
   "settled",
@@ -55,7 +55,7 @@ export interface Terms {
   readonly protectionPeriod: ProtectionPeriod;
 }
 
-/** The terms on which the chain disagrees with the intent (§4.5.3); empty when it may be bound. */
+/** Lists the terms on which the chain disagrees with the intent (§4.5.3); empty if it may be bound. */
 export function mismatches(wanted: Terms, observed: Terms): Term[] {
   return TERMS.filter((term) => wanted[term] !== observed[term]);
 }

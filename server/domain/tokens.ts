@@ -10,5 +10,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 export const WELL_KNOWN_TOKENS: readonly string[] = Object.keys(SYMBOLS);
 
-/** Null: only its address names the token, since anybody may give a token any symbol. */
+/**
+ * Returns the symbol of a well-known token. Null for any other: any issuer can choose any symbol, so only its address
+ * names it.
+ */
 export const symbolOf = (asset: string): string | null => SYMBOLS[asset] ?? null;
