@@ -17,7 +17,7 @@ const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<numb
   ...more,
 });
 
-/** One call at a time, and none ends before the gate is opened. */
+/** Runs one call at a time; none ends before the gate opens. */
 function gatedBatch(more: Partial<BatchOptions<number, number>>) {
   const gate = Promise.withResolvers<void>();
   const runOne = (item: number) => gate.promise.then(() => item);

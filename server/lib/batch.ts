@@ -2,24 +2,24 @@ import { isolate, type Outcome, outcomeOf } from "./isolate.ts";
 import type { Log } from "./log.ts";
 
 export interface BatchOptions<Item, Result> {
-  /** Names the batch in the log and in the count of its fallbacks. */
+  /** The batch's name in the log and in the count of its fallbacks. */
   readonly name: string;
-  /** Does all items in one go, an outcome each in their order. A throw means that nothing was done for any of them. */
+  /** Runs all items together and returns one outcome for each, in their order. A throw means that no item was done. */
   readonly runAll: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>;
-  /** Does one item alone. A batch that failed falls back to this, which is counted and logged. */
+  /** Runs one item alone. A batch that failed falls back to this, which is counted and logged. */
   readonly runOne: (item: Item) => Promise<Result>;
-  /** Items a batch. */
+  /** The most items in a batch. */
   readonly itemsMax: number;
-  /** Batches under way at once; meanwhile the next one gathers. */
+  /** The most batches in flight; meanwhile the next one gathers. */
   readonly batchesMax: number;
-  /** Items that wait at most; one more is refused at once. */
+  /** The most waiting items; any further one is refused at once. */
   readonly waitingMax: number;
-  /** An item that has waited for longer when its turn comes is refused too. */
+  /** The longest wait. An item that waited longer is refused when its turn comes. */
   readonly waitMsMax: number;
   readonly log?: Log;
 }
 
-/** More work waits than can be done in time; the caller should come back later. */
+/** More work waits than can be done in time; the caller should retry later. */
 export class OverloadedError extends Error {
   override readonly name = "OverloadedError";
 }
@@ -32,8 +32,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Gathers calls made in the same moment into one. A lone call starts at the end of its tick, without a timer; under load
- * a batch gathers while the ones before it are under way, so its size follows the load. `itemsMax: 1` switches it off.
+ * Gathers calls made in the same moment into one. A lone call starts at the end of its tick, without a timer; under load a
+ * batch gathers while the ones before it are in flight, so its size follows the load. `itemsMax: 1` switches it off.
  */
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { name, runAll, runOne, itemsMax, batchesMax, waitingMax, waitMsMax, log } = options;
@@ -49,7 +49,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
       name,
       log,
       all: (items) => runAll(items.map(({ item }) => item)),
-      // An outage of one item says nothing of those that are done beside it.
+      // An outage that one item meets is not one for the others.
       one: ({ item }) =>
         outcomeOf(
           () => runOne(item),
@@ -95,7 +95,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
   const schedule = (): void => {
     if (scheduled) return;
     scheduled = true;
-    // After the sockets of this turn of the event loop were read: their requests are the ones to gather.
+    // Starts after the sockets of this turn of the event loop were read: their requests join the batch.
     setImmediate(start);
   };
 

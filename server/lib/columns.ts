@@ -1,27 +1,30 @@
 /**
- * The way in which a column's values travel: a `word` holds no blank and is never empty; `text` is any text; `digits` are a
- * number that does not fit a JavaScript one; a `time` is read as a Date; a `slot` is stored as bigint and read as a number;
+ * The kind of a column's values: a `word` holds no blank and is never empty; `text` is any text; `digits` are a number
+ * that does not fit a JavaScript one; a `time` is read as a Date; a `slot` is stored as bigint and read as a number;
  * `json` is the source text of a JSON value, stored as text.
  */
 type Kind = "word" | "text" | "json" | "digits" | "time" | "slot" | "number" | "flag" | "other";
 
-/** A value as JSON has it. */
+/** A value's type in JSON. */
 export type Wire<Value> = Value extends Date ? string : Value;
 
-/** What the API says of a member of its objects. A column without it is never shown. */
+/** The API's description of a member of its objects. A column without it is never shown. */
 export interface Shown<Value = unknown> {
   readonly says?: string;
-  /** Left out: null, for a column that may be. */
+  /** Left out: null, for a column that may be null. */
   readonly example?: NoInfer<Wire<Value>> | null;
-  /** The member's name in JSON; left out: the field's. */
+  /** The member's name in JSON; left out: the field's name. */
   readonly as?: string;
-  /** More keywords of its JSON schema, such as `minimum`. */
+  /** Further keywords of its JSON schema, such as `minimum`. */
   readonly schema?: object;
-  /** Makes the value that is sent; left out: it is sent as it is. Never called with null. */
+  /** Converts the value before it is sent; left out: it is sent unchanged. Never called with null. */
   show?(value: NonNullable<Value>): unknown;
 }
 
-/** A column of a table, or a member of an object: its type in SQL, the type of its values here, and what the API says of it. */
+/**
+ * A column of a table, or a member of an object: its type in SQL, the type of its values in TypeScript, and its
+ * description in the API.
+ */
 export interface Column<Value> {
   readonly kind: Kind;
   readonly type: string;
@@ -29,13 +32,13 @@ export interface Column<Value> {
   /** Null: the field's name in snake case. */
   readonly name: string | null;
   readonly shown: Shown | null;
-  /** The only values there are; null: any of its type. */
+  /** The only values allowed; null: any of its type. */
   readonly choices: readonly string[] | null;
-  /** Never there: it only carries the type. */
+  /** Never set: it only carries the type. */
   readonly value?: Value;
 }
 
-/** A column of a few known words: `of` names them. */
+/** A column with a fixed list of values, `of`. */
 type Choice<Value> = Shown<NoInfer<Value>> & { readonly of: readonly Value[] };
 
 const column = <Value>(kind: Kind, type: string, shown?: Shown | Choice<string>): Column<Value> => ({
@@ -57,22 +60,22 @@ export const integer = (shown?: Shown<number>) => column<number>("number", "inte
 export const smallint = (shown?: Shown<number>) => column<number>("number", "smallint", shown);
 export const real = (shown?: Shown<number>) => column<number>("number", "real", shown);
 export const flag = (shown?: Shown<boolean>) => column<boolean>("flag", "boolean", shown);
-/** A value of any other type. Where it is shown, `schema` says all of its JSON schema. */
+/** A value of any other type. If it is shown, `schema` is its whole JSON schema. */
 export const other = <Value>(type: string, shown?: Shown<Value>) => column<Value>("other", type, shown as Shown);
-/** The source text of a JSON value, which is shown as it is. `schema` says all of its JSON schema; the example is the value. */
+/** The source text of a JSON value, which is shown unchanged. `schema` is its whole JSON schema; the example is the value. */
 export const json = (shown?: Omit<Shown, "example"> & { readonly example?: object }) =>
   column<string>("json", "text", shown);
 export const nullable = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, nullable: true });
 export const named = <Value>(name: string, one: Column<Value>): Column<Value> => ({ ...one, name });
 
-/** A table's columns by the name of the field. This one list gives the type, the row and its reader, and the insert. */
+/** A table's columns by the name of the field. The row's type, its reader and the insert follow from this list. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
 export type FieldsOf<List extends Columns> = {
   readonly [Field in keyof List]: List[Field] extends Column<infer Value> ? Value : never;
 };
 
-/** A member of an object that no column holds. */
+/** A member of an object without a column. */
 export interface Computed<Value> extends Column<Value> {
   readonly computed: true;
 }
@@ -101,13 +104,13 @@ export interface Table<List extends Columns = Columns> {
 }
 export const table = <const List extends Columns>(name: string, columns: List): Table<List> => ({ name, columns });
 
-/** Some of the columns. */
+/** Picks some of the columns. */
 export const pick = <List extends Columns, const Field extends keyof List & string>(
   columns: List,
   ...fields: readonly Field[]
 ): Pick<List, Field> => Object.fromEntries(fields.map((field) => [field, columns[field]])) as Pick<List, Field>;
 
-/** All columns but some. */
+/** Returns all columns but the ones named. */
 export const omit = <List extends Columns, const Field extends keyof List & string>(
   columns: List,
   ...fields: readonly Field[]
@@ -123,14 +126,14 @@ export type Row = Readonly<Record<string, unknown>>;
 export const nameOf = (field: string, { name }: Column<unknown>): string =>
   name ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The reader of a row that has all these columns. */
+/** Makes the reader of a row that has all these columns. */
 export function rowReader<const List extends Columns>(columns: List): (row: Row) => FieldsOf<List> {
   const all = Object.entries(columns).map(([field, one]) => ({
     field,
     name: nameOf(field, one),
     isSlot: one.kind === "slot",
   }));
-  // A copy of an object that has every field already is filled faster than an object that grows.
+  // Copying an object that already has every field is faster than growing one.
   const blank = Object.fromEntries(all.map(({ field }) => [field, null as unknown]));
   return (row) => {
     const fields = { ...blank };

@@ -1,6 +1,6 @@
 /**
- * Named points at which a test ends the process as a power cut would: no handler runs, no buffer is written. A deployment
- * arms none, and then a point costs one comparison.
+ * Named points at which a test ends the process like a power cut: no handler runs, no buffer is written. A deployment arms
+ * none; then a point costs one comparison.
  */
 let armed: { readonly name: string; left: number } | null = null;
 

@@ -6,7 +6,7 @@ const away = Object.assign(new Error("away"), { outage: "database" });
 const valuesOf = (outcomes: Awaited<ReturnType<typeof isolate<number, number>>>) =>
   outcomes.map((outcome) => (outcome.ok ? outcome.value : String(outcome.error)));
 
-/** Doubles numbers, fails for odd ones, and is away from 100 on. */
+/** Doubles numbers, fails for odd ones, and reports an outage from 100 on. */
 function doubling() {
   const calls: (readonly number[])[] = [];
   const all = async (items: readonly number[]) => {

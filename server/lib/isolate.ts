@@ -2,14 +2,14 @@ import { reportFallback } from "./fallback.ts";
 import { type Log, log as writeLog } from "./log.ts";
 import { isOutage as isAnyOutage } from "./outages.ts";
 
-/** The result of one item: its error never touches the others. */
+/** The result of one item, or its error, which does not affect the others. */
 export type Outcome<Result> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly error: unknown };
 
 type IsOutage = (error: unknown) => boolean | Promise<boolean>;
 
-/** The outcome of work; throws an outage. */
+/** Returns the outcome of work; throws an outage. */
 export async function outcomeOf<Result>(
   work: () => Promise<Result>,
   isOutage: IsOutage = isAnyOutage,
@@ -23,22 +23,22 @@ export async function outcomeOf<Result>(
 }
 
 interface Isolation<Item, Result> {
-  /** Does all items in one go, a result each in their order. A throw means that it did nothing for any of them. */
+  /** Runs all items together and returns one result for each, in their order. A throw means that no item was done. */
   readonly all: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Does one item alone; left out: as `all` does. */
+  /** Runs one item alone; left out: `all` with that item. */
   readonly one?: (item: Item) => Promise<Result>;
-  /** True: the failure would meet each item too. Left out: the errors that say so. */
+  /** Returns true if the failure would meet each item too. Left out: true for outages. */
   readonly isOutage?: IsOutage;
-  /** Items that are done alone at the same time; left out: one. */
+  /** The items that run alone at the same time; left out: one. */
   readonly concurrency?: number;
-  /** Names the batch in the log and in the count of its fallbacks; left out: neither. */
+  /** The batch's name in the log and in the count of its fallbacks; left out: neither. */
   readonly name?: string;
   readonly log?: Log | undefined;
 }
 
 /**
- * Does items together or, if that fails, each alone, in their order, so that one cannot hold up the others. A single item is
- * tried once. Returns the outcome of each, in their order; throws an outage, and then leaves the rest.
+ * Runs items together or, if that fails, each alone, in their order, so that one cannot hold up the others. A single item
+ * is tried once. Returns the outcome of each, in their order. Throws an outage, and then leaves the rest.
  */
 export async function isolate<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** Passes a value on to every listener there is by then: it joins a part to those that are opened after it. */
+/** Passes a value to every listener added so far: it joins a part to parts that open later. */
 export class Listeners<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
 

@@ -58,7 +58,7 @@ test("a request is one line, with its parts as members in JSON", () => {
   assert.match(draftRequestLine("text", now, none), / info GET \(no route\) 404 12 ms$/);
 });
 
-/** Loops that fail or work as the test says; every step is awaited. */
+/** Starts loops that fail or work as the test says; every step is awaited. */
 function startLoops(names: readonly string[]) {
   const outages = new Outages();
   const logged: string[] = [];
@@ -80,7 +80,7 @@ function startLoops(names: readonly string[]) {
   );
   return {
     logged,
-    /** One step of each loop. */
+    /** Runs one step of each loop. */
     async step(how: (name: string) => Error | null): Promise<void> {
       failure = how;
       const done = names.map((name) => new Promise<void>((resolve) => stepped.set(name, resolve)));
@@ -125,7 +125,7 @@ test("what nobody tries again is one line with what loops meet, and is over with
   const outages = new Outages();
   assert.ok(outages.mention("database", "away"), "an idle connection broke");
   assert.ok(!outages.mention("database", "away"), "and another");
-  assert.ok(!outages.note("sweep", "database", "away"), "and a loop found it away");
+  assert.ok(!outages.record("sweep", "database", "away"), "and a loop found it away");
   now = 3_600_000;
   assert.ok(!outages.mention("database", "away"), "for as long as the loop fails");
   assert.deepEqual(outages.recover("sweep"), ["database"]);
@@ -141,13 +141,13 @@ test("a loop that looks again only in an hour hides neither the end of an outage
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const outages = new Outages();
-  assert.ok(outages.note("sweep", "database", "away"));
-  assert.ok(!outages.note("hourly", "database", "away"));
+  assert.ok(outages.record("sweep", "database", "away"));
+  assert.ok(!outages.record("hourly", "database", "away"));
   now = 60_000;
   assert.deepEqual(outages.recover("sweep"), [], "the other may fail still");
   assert.deepEqual(outages.recover("feed"), [], "one that never met it says nothing of it");
   now = 151_000;
   assert.deepEqual(outages.recover("sweep"), ["database"]);
   assert.deepEqual(outages.recover("sweep"), [], "said once");
-  assert.ok(outages.note("sweep", "database", "away"), "the next outage is another");
+  assert.ok(outages.record("sweep", "database", "away"), "the next outage is another");
 });

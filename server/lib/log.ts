@@ -1,11 +1,11 @@
 import { isOutage, processOutages } from "./outages.ts";
 
-/** `error`: something is broken or has to be looked at; `warn`: it passes, or others make up for it. */
+/** `error`: something is broken or needs a person; `warn`: it passes, or other parts make up for it. */
 export type Level = "info" | "warn" | "error";
 
 /**
- * Takes a line for a person, and the error behind it, whose stack is written too; that of an outage is not. Without a level
- * a line with an error is an `error`, one with an outage a `warn`, and any other an `info`.
+ * Logs a line for a person, and the error behind it. The stack is written too, except for an outage. Without a level a
+ * line with an error is an `error`, one with an outage a `warn`, and any other an `info`.
  */
 export type Log = (message: string, error?: unknown, level?: Level) => void;
 
@@ -13,21 +13,21 @@ export const LOG_FORMATS = ["text", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 let format: LogFormat = "text";
-/** For the whole process, once its settings are read. */
+/** Sets the format for the whole process, once its settings are read. */
 export const setLogFormat = (wanted: LogFormat): void => {
   format = wanted;
 };
 
 /**
- * Writes to standard error, each line with its time. An error's causes are written too; callers never pass secrets in. Of an
- * outage only the first line is written, however many parts meet it.
+ * Writes to standard error, each line with its time. An error's causes are written too; callers never pass secrets in. An
+ * outage writes its first line only, however many parts meet it.
  */
 export const log: Log = (message, error, level) => {
   if (isOutage(error) && !processOutages.mention(error.outage, error.reason ?? error.message)) return;
   process.stderr.write(`${draftLine(format, new Date(), message, error, level)}\n`);
 };
 
-/** Writes for the person who started the process: plain in text, and in JSON a line as any other, which is kept. */
+/** Writes for the person who started the process: plain in text; in JSON a line like any other, which is stored. */
 export const say = (text: string): void =>
   void process.stdout.write(`${format === "json" ? draftLine(format, new Date(), text) : text}\n`);
 
@@ -35,10 +35,10 @@ export const say = (text: string): void =>
 export const complain = (text: string): void =>
   void process.stderr.write(`${format === "json" ? draftLine(format, new Date(), text, undefined, "error") : text}\n`);
 
-/** A request that was answered, as its line of the log has it. */
+/** An answered request, as its line of the log shows it. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The route's pattern, in which no id and no secret is; null: no route has the path. */
+  /** The route's pattern, which holds no id and no secret; null: no route has the path. */
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
@@ -57,7 +57,7 @@ export function draftRequestLine(format: LogFormat, now: Date, request: Answered
 
 const levelOf = (error: unknown): Level => (error === undefined ? "info" : isOutage(error) ? "warn" : "error");
 
-/** In JSON one line always; in text the stack follows on lines of its own. */
+/** Drafts a line: always a single one in JSON; in text the stack follows on further lines. */
 export function draftLine(
   format: LogFormat,
   now: Date,
@@ -68,7 +68,7 @@ export function draftLine(
   const time = now.toISOString();
   const detail = error === undefined ? null : describe(error);
   if (format === "json") return JSON.stringify({ time, level, message, ...(detail === null ? {} : { error: detail }) });
-  // An outage's message is the line's, as a rule: once is enough.
+  // An outage's message is usually part of the line already: once is enough.
   const isSaid = detail === null || (isOutage(error) && message.includes(detail));
   return `${time} ${level} ${message}${isSaid ? "" : `\n${detail}`}`;
 }

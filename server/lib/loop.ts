@@ -1,27 +1,27 @@
 import type { Log } from "./log.ts";
 import { isOutage, type Outages, processOutages } from "./outages.ts";
 
-/** One bounded batch of work; true when there is more to do at once. */
+/** Does one bounded batch of work; returns true when more is due at once. */
 export type Step = (signal: AbortSignal) => Promise<boolean>;
 
 export interface Loop {
-  /** Ends the wait, so that work known to be there starts now. */
+  /** Ends the wait, so that known work starts now. */
   wake(): void;
-  /** Stops after the step under way; resolves when it has. */
+  /** Stops after the current step; resolves when it has stopped. */
   stop(): Promise<void>;
 }
 
-/** When each running loop last ended a step without an error, by `performance.now()`. */
+/** The time when each running loop last ended a step without an error, by `performance.now()`. */
 const lastEnded = new Map<string, number>();
 
-/** The running loops of this process, and how long ago each last ended a step without an error. */
+/** Lists the running loops of this process, with the seconds since each last ended a step without an error. */
 export const listLoops = (): { name: string; seconds: number }[] =>
   [...lastEnded].map(([name, at]) => ({ name, seconds: (performance.now() - at) / 1_000 }));
 
 /**
- * Runs a step again and again: at once while there is more, else after `idleMs` or a wake. After an error the loop waits
- * as after an empty batch, so that a broken database or node is not hammered. A message that repeats is logged once; an outage
- * that several loops see is logged once for all of them.
+ * Runs a step again and again: at once while more is due, else after `idleMs` or a wake. After an error the loop waits as
+ * after an empty batch, so that a broken database or node is not hammered. A message that repeats is logged once; an
+ * outage that several loops meet is logged once for all of them.
  */
 export function startLoop(name: string, idleMs: number, step: Step, log: Log, outages: Outages = processOutages): Loop {
   const stopping = new AbortController();
@@ -44,8 +44,8 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
           const message = error instanceof Error ? error.message : String(error);
           if (stopping.signal.aborted) return false;
           if (isOutage(error)) {
-            // Without the error, which the log would hold to have been said.
-            if (outages.note(name, whatOf(name, error.outage), error.reason ?? message))
+            // The error is not passed: the log would skip it as a repeated outage.
+            if (outages.record(name, whatOf(name, error.outage), error.reason ?? message))
               log(`${name}: ${message}`, undefined, "warn");
             return false;
           }
@@ -68,7 +68,7 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
   };
 }
 
-/** The loops of a chain begin with its environment: two chains are away apart from each other. */
+/** A loop of a chain begins with its environment: each of the two chains has its own outages. */
 const whatOf = (name: string, outage: string): string => (outage === "chain" ? `${name.split(" ")[0]} chain` : outage);
 
 /** A wait that can be cut short, also before it begins. It is used at every commit, so it creates no signal and no error. */

@@ -1,5 +1,5 @@
 /**
- * A bounded map that forgets entries nobody asked for in a while; it always keeps the half of its size asked for last.
+ * A bounded map that forgets entries not used for a while; it always keeps the half of its size used last.
  *
  * It has two generations instead of one order of use: an order takes a deletion and an insertion for each hit, and these
  * make V8 allocate a small map's table again each time, in the old space where the map lives.

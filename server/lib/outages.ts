@@ -1,8 +1,8 @@
-/** An error that says that something the service needs is away. It is no fault of the code: its stack says nothing. */
+/** An error that says that something the service needs is unavailable. The code is not at fault: the stack is of no use. */
 export interface OutageError extends Error {
-  /** What is away: "database", "chain". */
+  /** The unavailable thing: "database", "chain". */
   readonly outage: string;
-  /** In what way: errors of one reason are one outage, in whatever words. Without it the words count. */
+  /** The reason: errors of one reason are one outage, whatever their messages. Without it the message counts. */
   readonly reason?: string;
 }
 
@@ -10,39 +10,42 @@ export const isOutage = (error: unknown): error is OutageError =>
   error instanceof Error && "outage" in error && typeof error.outage === "string";
 
 interface Outage {
-  /** The loops that met it, and when they last did, by `performance.now()`; null: one has worked since. */
+  /** The loops that met it, and when they last did, by `performance.now()`; null: it has worked since. */
   readonly met: Map<string, number | null>;
   readonly said: Set<string>;
-  /** By `performance.now()`. */
-  notedAt: number;
+  /** The last time it was met, by `performance.now()`. */
+  lastMetAt: number;
 }
 
 const SAID_MAX = 100;
-/** An outage that none of the loops met is taken for over when nobody has met it for so long. */
+/** An outage that no loop met counts as over once it was not met for this long. */
 const UNSEEN_MS = 60_000;
 /**
- * A loop that met it and is silent for so long fails no more: some wait for an hour before they look again, and until then
- * neither the end nor the next outage would be said. The others look every minute at least.
+ * Ignore a loop that has reported nothing for 150 s. Some run hourly; waiting for them would hide the end of this outage
+ * and the start of the next. The others run every minute at least.
  */
 const SILENT_MS = 150_000;
 
-/** What is away, as all parts of a process see it together: a dozen that fail for one reason are one line. */
+/** The outages that the parts of a process meet: a dozen parts that fail for one reason write one line. */
 export class Outages {
   readonly #byWhat = new Map<string, Outage>();
 
-  /** Whether to log it: false where somebody has met the same since it last worked. The loop `who` says when it works again. */
-  note(who: string, what: string, reason: string): boolean {
+  /**
+   * Returns true if it should be logged: false if another part has met the same and not recovered yet. The loop `who` says
+   * when it works again.
+   */
+  record(who: string, what: string, reason: string): boolean {
     const outage = this.#find(what);
-    outage.met.set(who, outage.notedAt);
+    outage.met.set(who, outage.lastMetAt);
     return isNew(outage, reason);
   }
 
-  /** The same of what nobody tries again, such as a connection that broke while idle. */
+  /** The same for a failure that is not retried, such as a connection that broke while idle. */
   mention(what: string, reason: string): boolean {
     return isNew(this.#find(what), reason);
   }
 
-  /** Somebody works again; answers with what is over for everybody. */
+  /** Records that a part works again; returns the outages that are over for all parts. */
   recover(who: string): string[] {
     const over: string[] = [];
     const now = performance.now();
@@ -59,9 +62,9 @@ export class Outages {
   #find(what: string): Outage {
     const now = performance.now();
     const known = this.#byWhat.get(what);
-    const isOver = known === undefined || (known.met.size === 0 && now - known.notedAt > UNSEEN_MS);
-    const outage = isOver ? { met: new Map<string, number | null>(), said: new Set<string>(), notedAt: now } : known;
-    outage.notedAt = now;
+    const isOver = known === undefined || (known.met.size === 0 && now - known.lastMetAt > UNSEEN_MS);
+    const outage = isOver ? { met: new Map<string, number | null>(), said: new Set<string>(), lastMetAt: now } : known;
+    outage.lastMetAt = now;
     this.#byWhat.set(what, outage);
     return outage;
   }

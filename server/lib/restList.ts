@@ -1,6 +1,6 @@
 /**
- * Names of things that failed, each left alone for a while: twice as long after every failure in a row. Kept in memory
- * alone, since a restart may well bring the remedy.
+ * Names of failed things, each to be skipped for a while: twice as long after every failure in a row. Kept in memory only,
+ * since a restart may bring the remedy.
  */
 export class RestList {
   readonly #firstMs: number;
@@ -20,7 +20,7 @@ export class RestList {
     this.#now = now;
   }
 
-  /** Those to be left alone now. */
+  /** Lists the names to skip now. */
   list(): string[] {
     this.#forgetOld();
     return [...this.#rests.keys()].filter((name) => this.has(name));
@@ -30,7 +30,7 @@ export class RestList {
     return (this.#rests.get(name)?.untilMs ?? Number.NEGATIVE_INFINITY) > this.#now();
   }
 
-  /** Notes a failure; the wait in milliseconds. Null: too many rest already, so this one is not left alone. */
+  /** Records a failure and returns the wait in milliseconds. Null: the list is full, so this name is not skipped. */
   rest(name: string): number | null {
     const last = this.#rests.get(name);
     if (last === undefined && this.#rests.size >= this.#sizeMax) return null;
@@ -43,7 +43,7 @@ export class RestList {
     this.#rests.delete(name);
   }
 
-  /** What has not failed again for the longest wait, since its own was over, is well or gone. */
+  /** Forgets names that have not failed again for the longest wait after their own: they recovered or no longer exist. */
   #forgetOld(): void {
     const oldest = this.#now() - this.#maxMs;
     for (const [name, { untilMs }] of this.#rests) if (untilMs < oldest) this.#rests.delete(name);
