@@ -14,7 +14,7 @@ interface Ended {
   readonly errors: string;
 }
 
-/** The command in a process of its own, on a folder in which nothing ever ran. */
+/** Runs the command in its own process, on an empty data folder. */
 async function command(...words: readonly string[]): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-admin-"));
   const env = { PATH: process.env.PATH, DATA_DIR: folder };

@@ -23,7 +23,7 @@ import { openDatabase } from "./store/database.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
 
-/** The keys of the running instance: the configured ones, or those that a local run made in its DATA_DIR. */
+/** Loads the keys of the running instance: the configured ones, or those that a local run made in its DATA_DIR. */
 const loadRing = () =>
   loadKeyRing({
     keys: process.env.WEBHOOK_KEYS || null,
@@ -31,7 +31,7 @@ const loadRing = () =>
     localFile: existsSync(join(dataDir, WEBHOOK_KEYS_NAME)) ? join(dataDir, WEBHOOK_KEYS_NAME) : null,
   });
 
-/** Where the dashboard of the running instance is, for links. */
+/** Returns the address of the running instance's dashboard, for links. */
 async function dashboardUrl(): Promise<string> {
   if (process.env.DASHBOARD_URL) return process.env.DASHBOARD_URL.replace(/\/+$/, "");
   const text = await readFile(join(dataDir, "ready.json"), "utf8").catch(() => null);
@@ -39,7 +39,7 @@ async function dashboardUrl(): Promise<string> {
   return ready.dashboardUrl ?? `http://localhost:${process.env.PORT || 3000}/dashboard`;
 }
 
-/** Last words of verbs that change nothing. */
+/** The last words of verbs that change nothing. */
 const LOOKS = new Set(["list", "show", "deliveries"]);
 
 const VERBS: readonly (AdminVerb | ChainVerb)[] = [
@@ -88,7 +88,7 @@ async function run(words: readonly string[]): Promise<{ text: string; failed: bo
   return { text: json === true ? JSON.stringify(answer.result) : answer.text, failed: answer.failed === true };
 }
 
-/** Help for all verbs, or for those of a group; anything else is no verb. */
+/** Returns the help for all verbs, or for those of a group. Throws for other words. */
 function describeGroup([group, word]: readonly string[]): { text: string; failed: boolean } {
   if (group === undefined) throw new AdminError(describeAll());
   if (isHelp(group)) return { text: describeAll(), failed: false };
@@ -121,7 +121,7 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
   }
 }
 
-/** As the audit log names the one at the command line. An account without a name is there in some containers. */
+/** The name of the operating system's user, for the audit log. In some containers the account has no name. */
 function userName(): string {
   try {
     return userInfo().username;

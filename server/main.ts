@@ -17,11 +17,11 @@ const ALL = ["all", "api", "worker"] as const;
 const API = ["all", "api"] as const;
 const WORKER = ["all", "worker"] as const;
 
-/** In the order of their start. They stop in the opposite order. */
+/** The parts in the order of their start. They stop in the opposite order. */
 const PARTS: readonly Part[] = [
   { name: "data folder and ports", roles: ALL, start: prepareFolder },
   { name: "PostgreSQL and local chain", roles: ALL, start: startServers },
-  // Before the schema moves: a worker that will be refused changes nothing.
+  // Loaded before the schema changes: a worker that is refused then has changed nothing.
   { name: "keys of webhook secrets", roles: ALL, start: loadKeys },
   { name: "schema and connections", roles: ALL, start: openStorage },
   { name: "partitions", roles: ALL, start: makePartitions },

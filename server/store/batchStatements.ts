@@ -1,7 +1,7 @@
 import { createBatch } from "../lib/batch.ts";
 import type { Outcome } from "../lib/isolate.ts";
 
-/** How calls of the same moment share a statement. `itemsMax: 1` gives every call its own. */
+/** Settings of calls that share a statement. `itemsMax: 1` gives every call its own. */
 export interface BatchOptions {
   readonly itemsMax: number;
   readonly batchesMax: number;
@@ -10,8 +10,8 @@ export interface BatchOptions {
 }
 
 /**
- * One statement for the calls of a moment, which answers each item by itself (null where it has nothing). A statement that
- * fails is tried again item by item, counted and logged under `name`, unless the database is unavailable.
+ * Runs one statement for the calls of a moment; it answers each item by itself (null if it has none). A statement that
+ * fails is retried item by item, counted and logged under `name`, unless the database is unavailable.
  */
 export function batchStatements<Item, Result>(
   name: string,

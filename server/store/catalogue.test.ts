@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
 
-/** Tables that belong to no business, each with the reason. */
+/** Tables without a business, each with the reason. */
 const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   businesses: "its id is the business",
   migrations: "the files that ran on this database",
@@ -55,7 +55,7 @@ const listKeys = (database: Database) =>
       union all
       select f.conrelid, f.conname, 'foreign key', f.conkey from pg_constraint f where f.contype = 'f')
     select t.relname as table, k.key, k.kind, array(
-        -- An expression has no column: it counts as one without a name.
+        -- An expression is no column: it counts as one without a name.
         select coalesce(a.attname::text, '') from unnest(k.attributes) with ordinality as n (attribute, ordinal)
           left join pg_attribute a on a.attrelid = k.relation and a.attnum = n.attribute and n.attribute > 0
         order by n.ordinal) as columns
@@ -69,7 +69,7 @@ const listTablesWithBusiness = async (database: Database): Promise<Set<string>> 
   return new Set(rows.map((row) => row.name));
 };
 
-/** What breaks the rule that `business_id` leads every key of a business's table, one sentence each. */
+/** Lists violations of the rule that `business_id` leads every key of a business's table, one sentence each. */
 async function findFaults(database: Database): Promise<string[]> {
   const keys = await listKeys(database);
   const ofBusiness = await listTablesWithBusiness(database);

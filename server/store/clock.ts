@@ -3,13 +3,13 @@ import type { Db } from "./database.ts";
 import { type Sql, sql } from "./sql.ts";
 
 /**
- * The environment's present, by the database: real time, ahead of it only where a local chain's clock was advanced.
+ * The environment's current time, by the database: real time, ahead of it only if a local chain's clock was advanced.
  * Statements that decide on it take it as a value read once, so that TypeScript and SQL agree to the millisecond.
  */
 export const environmentNow = (environment: Environment): Sql =>
   sql`(date_trunc('milliseconds', clock_timestamp()) + (select ahead from clocks where environment = ${environment}))`;
 
-/** The same for the statement's own conditions: the transaction's time, which an index can be searched by. */
+/** The same for the statement's own conditions: the transaction's time, by which an index can be searched. */
 export const statementNow = (environment: Environment): Sql =>
   sql`(now() + (select ahead from clocks where environment = ${environment}))`;
 

@@ -9,7 +9,7 @@ import { sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
-/** A host of the test's database, which can go away and come back. */
+/** A host of the test's database, which can go down and come back. */
 async function openHost(path: string | null, port: number, host: string) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -56,7 +56,7 @@ test("a host that is away is passed over, by the pool and by a connection of its
   try {
     await database.rows(sql`create table written (value integer)`);
     await hosts[0]!.leave();
-    // A statement under way when its connection breaks is the caller's to repeat.
+    // A statement in flight when its connection breaks is the caller's to repeat.
     const write = () => database.rows(sql`insert into written values (1)`);
     await write().catch((error: unknown) => assert.ok(error instanceof DatabaseUnavailableError));
     await write();
@@ -73,7 +73,7 @@ test("a host that is away is passed over, by the pool and by a connection of its
 test("a server that only reads is not the one wanted, until it takes writes", async () => {
   await using opened = await openTestDatabase();
   const name = new URL(opened.url).pathname.slice(1);
-  // Connected before it only reads, and so able to end that.
+  // This connection was made before the host became read-only, so it can end that.
   await opened.database.rows(sql`select 1`);
   const [change, back] = ["set default_transaction_read_only = on", "reset default_transaction_read_only"].map(
     (words) => ({ strings: [`alter database ${name} ${words}`], values: [] }),

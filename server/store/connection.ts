@@ -2,14 +2,14 @@ import pg from "pg";
 import { readHosts } from "./hosts.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
-/** How long a connection may take to be made, and again to be set up. */
+/** Deadline of making a connection, and again of setting it up. */
 export const CONNECT_MS = 2_000;
 
 type Settings = readonly (readonly [name: string, value: string])[];
 
 /**
- * For the server's end, which would keep the locks of a client whose machine is gone for hours, and those of a process
- * that ended in the middle of a statement as long as that takes. Of a server on Linux, macOS or BSD.
+ * Settings for the server's end. Without them it would hold the locks of a client whose machine is gone for hours, and
+ * those of a process that ended in the middle of a statement until that statement ends. They work on Linux, macOS and BSD.
  */
 const SESSION_SETTINGS: Settings = [
   ["client_connection_check_interval", "1s"],
@@ -20,18 +20,18 @@ const SESSION_SETTINGS: Settings = [
 ];
 
 /**
- * Every statement here is short. What planSettings.ts switches off counts as endlessly dear, so that PostgreSQL, where it has
- * the compiler, would compile such a statement for seconds before it runs for a millisecond.
+ * Every statement of the service is short. The plan types that planSettings.ts avoids have a huge estimated cost, so a
+ * PostgreSQL with a compiler would compile such a statement for seconds before it runs for a millisecond.
  */
 const NO_COMPILER: Settings = [["jit", "off"]];
 
-/** Makes every connection: to one of the database's servers, each time the one that worked last, or else the next. */
+/** Makes every connection: to one of the database's servers, each time the last one that worked, or else the next. */
 export interface Connector {
-  /** How many servers there are to try. */
+  /** The number of servers to try. */
   readonly servers: number;
-  /** For `pg.Pool`: the class of its connections, and what each runs before it is used. */
+  /** Options of `pg.Pool`: the class of its connections, and the set-up that each runs before it is used. */
   readonly pooling: Pick<pg.PoolConfig, "Client" | "onConnect">;
-  /** One connection outside the pool, ready for use. */
+  /** Makes one connection outside the pool, ready for use. */
   readonly connect: (config: pg.ClientConfig, onError: (error: Error) => void) => Promise<pg.Client>;
 }
 
@@ -41,8 +41,8 @@ const SET_UP = `
   from unnest($1::text[], $2::text[]) as s (name, value)`;
 
 /**
- * `connection.options` are ours, in the form `-c name=value`; with `settings` they are made once a connection is there.
- * A pooler would refuse them at its start, and the options of the address would displace them.
+ * `connection.options` are ours, in the form `-c name=value`; `settings` are applied once the connection exists. A pooler
+ * would refuse them at its start, and the options of the address would replace them.
  */
 export function createConnector(
   { connectionString, options, ...others }: pg.ClientConfig,
@@ -75,14 +75,14 @@ export function createConnector(
       return undefined;
     }
 
-    /** The next connection goes to another server. Several that fail at a time pass one over once. */
+    /** Sends the next connection to another server. Several failures at the same time skip one server once. */
     passOver(): void {
       if (this.#server === current) current = (current + 1) % servers;
     }
 
     async setUp(): Promise<void> {
       const values = [made.map(([name]) => name), made.map(([, value]) => value)];
-      // The deadline is one of `pg` that its types do not know.
+      // `pg` supports this deadline, but its types lack it.
       const query: pg.QueryConfig & { query_timeout: number } = { text: SET_UP, values, query_timeout: CONNECT_MS };
       try {
         const { rows } = await this.query<{ reads_only: boolean }>(query);
@@ -119,7 +119,7 @@ export function createConnector(
   };
 }
 
-/** `-c one=1 -c two=2` as pairs. */
+/** Parses `-c one=1 -c two=2` into pairs. */
 const readOptions = (options: string): Settings =>
   options
     .split(/\s*-c\s+/)

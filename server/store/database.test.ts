@@ -53,7 +53,7 @@ test("a statement whose answer does not come in time fails as unavailable, and i
   const { database } = opened;
   const backend = async () => (await database.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
   const stopped = await backend();
-  // Its own time-out cannot end a statement whose server hangs.
+  // A stopped server cannot end its statement by its own time-out.
   process.kill(stopped, "SIGSTOP");
   try {
     await assert.rejects(database.rows(sql`select 1`), DatabaseUnavailableError);
@@ -110,7 +110,7 @@ test("session locks can be taken again after their connection was cut", async ()
   await Promise.all([ours.close(), others.close()]);
 });
 
-/** A message of PostgreSQL's protocol: its letter, its length, what it says. */
+/** A message of PostgreSQL's protocol: its letter, its length, its content. */
 const message = (letter: string, content: Buffer): Buffer => {
   const head = Buffer.alloc(5);
   head.write(letter, "latin1");
@@ -209,7 +209,7 @@ test("so many statements wait for a connection, and one more is refused at once"
     return released;
   };
   const holding = Array.from({ length: CONNECTIONS }, () => database.transaction(hold));
-  // To make a connection takes a busy machine part of the time in which a statement must have one.
+  // On a busy machine, making a connection takes part of the time in which a statement must get one.
   await eventually("every connection is held", () => begun === CONNECTIONS);
   const waiting = Array.from({ length: WAITING_MAX }, () => database.rows(sql`select 1 as one`));
   await assert.rejects(database.rows(sql`select 1 as one`), /More statements wait/);

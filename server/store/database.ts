@@ -5,31 +5,31 @@ import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
-/** Where statements run: a pool, or one connection inside a transaction. */
+/** Runs statements: a pool, or one connection inside a transaction. */
 export interface Db {
   rows<Row>(statement: Sql): Promise<Row[]>;
-  /** The only row, or null. */
+  /** Returns the only row, or null. */
   row<Row>(statement: Sql): Promise<Row | null>;
 }
 
 export interface Database extends Db {
   /**
-   * Runs `work` in one transaction. A deadlock or serialization failure is tried again, at most three times in all,
-   * so `work` must be free of effects elsewhere. Nothing remote is called inside.
+   * Runs `work` in one transaction. A deadlock or serialization failure is retried, at most three times in all, so `work`
+   * must be free of effects elsewhere. Nothing remote is called inside.
    */
   transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-  /** One connection of its own, for session locks, listening and DDL; the caller ends it. */
+  /** Opens a separate connection, for session locks, listening and DDL; the caller ends it. */
   connect(): Promise<Session>;
   close(): Promise<void>;
 }
 
-/** A connection outside the pool. It fails as a pool's does: with {@link DatabaseUnavailableError} when it is lost. */
+/** A connection outside the pool. It fails like a pool's: with {@link DatabaseUnavailableError} when it is lost. */
 export interface Session {
-  /** Runs a text as it is, unprepared. */
+  /** Runs a text unchanged and unprepared. */
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Called with the payload and the channel of each notification, after `listen`. */
   onNotification(heard: (payload: string, channel: string) => void): void;
-  /** Resolves when the connection is over, lost or ended. */
+  /** Resolves when the connection is lost or ended. */
   readonly over: Promise<void>;
   end(): Promise<void>;
 }
@@ -39,22 +39,22 @@ export interface DatabaseOptions {
   readonly connectionsMax: number;
   readonly statementTimeoutMs: number;
   readonly log: Log;
-  /** Called with the topics that a statement or a transaction announces, after its commit. */
+  /** Called after the commit, with the topics that a statement or a transaction announces. */
   readonly onAnnounced?: (topics: readonly string[]) => void;
 }
 
 const TRIES_MAX = 3;
-// 40001 and 40P01: the server broke a tie, and the same work may well succeed.
+// 40001 and 40P01: the server resolved a conflict between two transactions; a retry may succeed.
 const RETRYABLE = new Set(["40001", "40P01"]);
 
 const TIMESTAMPTZ = 1184;
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 const readAnyTime: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);
 
-/** The usual spelling is read by Date itself, in less than half the time of the parser for all spellings. */
+/** Date itself reads the usual spelling, in less than half the time of the parser for all spellings. */
 const readTime = (text: string): Date => (UTC_TIME.test(text) ? new Date(`${text}:00`) : readAnyTime(text));
 
-/** How `pg` reads what comes back. */
+/** The parsers of `pg` for returned values. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(TIMESTAMPTZ, readTime);
 
@@ -95,17 +95,17 @@ function sessionOf(client: pg.Client): Session {
   };
 }
 
-/** Connections that stay open when nothing is asked, so that the first request after a pause need not connect and plan again. */
+/** Idle connections that stay open, so that the first request after a pause need not connect and plan again. */
 const CONNECTIONS_KEPT = 2;
 
-/** What the server ends by itself: a statement, or a transaction that was left open. */
+/** Time-outs of the server itself: for a statement, and for a transaction that was left open. */
 const timeoutsOf = ({ statementTimeoutMs }: DatabaseOptions) =>
   [
     ["statement_timeout", String(statementTimeoutMs)],
     ["idle_in_transaction_session_timeout", "10000"],
   ] as const;
 
-/** Repeats what lost a deadlock or a serialization conflict. */
+/** Retries work that lost a deadlock or a serialization conflict. */
 async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
@@ -117,7 +117,7 @@ async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** As an outage, however it was lost: a stopped server breaks every connection, and that is one line. */
+/** Logs every lost connection as an outage: a stopped server breaks all of them, and that is one line. */
 function logLost(log: Log, error: Error): void {
   const message = `Lost a connection to the database: ${error.message}`;
   log(message, new DatabaseUnavailableError(message, "away", { cause: error }));
@@ -140,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (topics.length > 0) options.onAnnounced?.(topics);
   };
   let isClosed = false;
-  // After the end nobody needs the connections, and PostgreSQL may be stopped next.
+  // After the end connections may break: PostgreSQL may be stopped next.
   const onLost = (error: Error) => {
     if (!isClosed) logLost(options.log, error);
   };
@@ -165,7 +165,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
 
   return {
-    // A statement that failed was undone whole, so repeating it is as safe as repeating a transaction.
+    // A failed statement was undone as a whole, so a retry is as safe as that of a transaction.
     ...dbOf((statement) => withRetries(() => lend((ask) => ask(statement))), announce),
     transaction: (work) => withRetries(() => once(work)),
     connect: async () => {

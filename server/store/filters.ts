@@ -2,9 +2,9 @@ import { type Sql, sql } from "./sql.ts";
 
 /** A list's filter in SQL. */
 export interface Filter<Value> {
-  /** The condition of a row; true if the value is null. */
+  /** The condition on a row; true if the value is null. */
   condition(value: Value): Sql;
-  /** The column that equals the value, so that an index may begin with it. */
+  /** The column that equals the value: an index may begin with it. */
   readonly column?: { readonly name: Sql; readonly type: Sql };
 }
 
@@ -16,7 +16,7 @@ export function equals(column: string, ofType = "text"): Filter<string | number 
   return { column: { name, type }, condition };
 }
 
-/** True: the column has a value. */
+/** Filters rows by a column that has a value, or has none. */
 export function isPresent(column: string): Filter<boolean | null> {
   const name = piece(column);
   return { condition: (value) => sql`(${value}::boolean is null or (${name} is not null) = ${value}::boolean)` };
@@ -32,6 +32,6 @@ export function isBefore(column: string): Filter<Date | null> {
   return { condition: (value) => sql`(${value}::timestamptz is null or ${name} < ${value}::timestamptz)` };
 }
 
-/** Of ids that begin with a time: their range stands for the condition. */
+/** Filters by ids that begin with a time: their range replaces the condition. */
 export const IDS_AFTER: Filter<Date | null> = { condition: () => sql`true` };
 export const IDS_BEFORE: Filter<Date | null> = { condition: () => sql`true` };

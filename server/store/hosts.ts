@@ -1,14 +1,14 @@
-/** Which servers a connection is for: any, or only one that takes writes. */
+/** The servers a connection may use: any, or only one that accepts writes. */
 type Wanted = "any" | "read-write";
 
 /** The servers of a database, tried in order. */
 export interface DatabaseHosts {
-  /** An address for each, as `pg` reads it. */
+  /** One address per server, in the form that `pg` reads. */
   readonly urls: readonly [string, ...string[]];
   readonly wanted: Wanted;
 }
 
-/** An address that names no servers; the message does not repeat it, since it may hold a password. */
+/** The address names no servers. The message does not repeat it, since it may hold a password. */
 class DatabaseUrlError extends Error {
   override readonly name = "DatabaseUrlError";
 }
@@ -17,8 +17,8 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?
 const HOSTS_MAX = 16;
 
 /**
- * Reads `postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write`, as libpq does. Of several
- * hosts one that takes writes is wanted unless the address says otherwise. Throws {@link DatabaseUrlError}.
+ * Parses `postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write` like libpq. With several
+ * hosts it requires one that accepts writes, unless the address says otherwise. Throws {@link DatabaseUrlError}.
  */
 export function readHosts(text: string): DatabaseHosts {
   const parts = URL_PARTS.exec(text);

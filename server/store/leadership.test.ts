@@ -4,7 +4,7 @@ import { Leadership } from "./locks.ts";
 import { sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
 
-/** The server ends a connection a moment after its client has. */
+/** Retries: the server ends a connection a moment after its client has. */
 async function takesOver(leadership: Leadership): Promise<boolean> {
   for (let tries = 0; tries < 1_000; tries++) if (await leadership.isOurs()) return true;
   return false;

@@ -3,23 +3,23 @@ import type { Database, Db, Session } from "./database.ts";
 import { sql } from "./sql.ts";
 
 /**
- * Advisory locks by name. They are known to one database node only, so nothing but a quick refusal may rest on them:
- * what must be true is made true by rows and unique indexes.
+ * Advisory locks by name. Only one database node knows them, so they may only cause a quick refusal: rows and unique
+ * indexes enforce what must be true.
  */
 export interface LockNumbers {
   readonly transaction: string;
   readonly session: string;
 }
 
-/** The two numbers of a name, for transactions and for sessions: they differ in the last bit. */
+/** Returns the two numbers of a name, for transactions and for sessions: they differ in the last bit. */
 export function lockNumbers(name: string): LockNumbers {
   const number = hash("sha256", name, "buffer").readBigInt64BE();
   return { transaction: (number & ~1n).toString(), session: (number | 1n).toString() };
 }
 
 /**
- * Takes the name to the end of the transaction, without waiting; false: another transaction has it, or a session holds
- * it. `ours`: the session that holds it is our own, in {@link SessionLocks}.
+ * Locks the name until the end of the transaction, without waiting; false: another transaction or a session holds it.
+ * `ours`: the session that holds it is our own, in {@link SessionLocks}.
  */
 export async function tryTransactionLock(db: Db, name: string, ours: boolean): Promise<boolean> {
   const { transaction, session } = lockNumbers(name);
@@ -29,7 +29,7 @@ export async function tryTransactionLock(db: Db, name: string, ours: boolean): P
   return row!.got;
 }
 
-/** Locks held across work outside a transaction, such as a read of the chain. All are on one connection, whose end frees them. */
+/** Locks held across work outside a transaction, such as a read of the chain. All are on one connection, and end with it. */
 export class SessionLocks {
   readonly #database: Database;
   readonly #held = new Set<string>();
@@ -40,7 +40,10 @@ export class SessionLocks {
     this.#database = database;
   }
 
-  /** False: another request or process holds it. The set is asked first, since a session may take its own lock twice. */
+  /**
+   * Returns false if another request or process holds the lock. The set is checked first, since a session may take its own
+   * lock twice.
+   */
   async tryLock(name: string): Promise<boolean> {
     if (this.#held.has(name)) return false;
     this.#held.add(name);
@@ -59,7 +62,7 @@ export class SessionLocks {
 
   async unlock(name: string): Promise<void> {
     if (!this.#held.delete(name)) return;
-    // A connection that broke has freed the lock already.
+    // A broken connection has released the lock already.
     await this.#session
       ?.then((session) =>
         this.#inTurn(() => session.query("select pg_advisory_unlock($1::bigint)", [lockNumbers(name).session])),
@@ -67,7 +70,7 @@ export class SessionLocks {
       .catch(() => undefined);
   }
 
-  /** One query after the other: `pg` no longer queues them on a connection of its own accord. */
+  /** Runs one query after the other: `pg` no longer queues them on a single connection by itself. */
   #inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
     const answer = this.#last.then(ask);
     this.#last = answer.catch(() => undefined);
@@ -94,9 +97,9 @@ export class SessionLocks {
 }
 
 /**
- * Work that one process of several does for all, by a lock of a connection of its own: the first that asks has it until
- * that connection ends, and the next that asks then takes over. Two may have it for a moment when a host vanishes, so
- * nothing but thrift may rest on it.
+ * Work that one of several processes does for all. It is decided by a lock on a separate connection: the first process to
+ * ask has it until that connection ends, then the next that asks. Two may have it for a moment when a host vanishes, so it
+ * may only save work.
  */
 export class Leadership {
   readonly #database: Database;
@@ -110,7 +113,7 @@ export class Leadership {
     this.#lock = lockNumbers(name).session;
   }
 
-  /** Throws {@link DatabaseUnavailableError}. */
+  /** Returns true if this process has the work. Throws {@link DatabaseUnavailableError}. */
   async isOurs(): Promise<boolean> {
     if (this.#isOurs) return true;
     this.#asking ??= this.#ask().finally(() => {
@@ -119,7 +122,7 @@ export class Leadership {
     return this.#asking;
   }
 
-  /** Gives the work up; it may be ours again when asked for again. */
+  /** Releases the work; a later call of `isOurs` may take it again. */
   async resign(): Promise<void> {
     const session = this.#session;
     this.#session = null;

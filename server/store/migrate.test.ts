@@ -40,7 +40,7 @@ async function openEmpty() {
   };
 }
 
-/** A folder of migrations: its files by name. */
+/** Makes a folder of migrations: its files by name. */
 async function openFolder(files: Readonly<Record<string, string>>) {
   const path = await mkdtemp(join(tmpdir(), "migrations-"));
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
@@ -77,7 +77,7 @@ test("all that an older database lacks commits together, and then nothing more i
   await folder.add("0003_three.sql", "create table three (id text)");
   assert.deepEqual(await migrate(client, folder.url), ["0002_two.sql", "0003_three.sql"]);
   const ran = await listRan(client);
-  // Each is the time at which its transaction began.
+  // Each value is the time at which its transaction began.
   assert.equal(new Set(ran.slice(1).map(({ ran_at }) => ran_at.getTime())).size, 1);
   assert.deepEqual(await migrate(client, folder.url), []);
 });

@@ -4,16 +4,16 @@ import type { Client } from "pg";
 import { type Migration, takeOver } from "./takeover.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
-/** Any number, the same in every process: only one migrates at a time. */
+/** An arbitrary number, the same in every process: only one migrates at a time. */
 const MIGRATION_LOCK = 7_246_001;
 /** Older processes still run, and may lock tables in another order. */
 const TRIES_MAX = 3;
 const DEADLOCK = "40P01";
 
 /**
- * Brings the schema up to date: each file of `migrations/` once, in order, forward only. All that are due commit together, so
- * that a database which one of them refuses stays one that the older version can serve. Throws when a file that ran was
- * changed since, or when the database is newer than this program, or too old for it.
+ * Brings the schema up to date: each file of `migrations/` once, in order, forward only. All due files commit together: if
+ * the database refuses one of them, the older version can still serve it. Throws when a file changed after it ran, or when
+ * the database is newer than this program, or too old for it.
  */
 export async function migrate(client: Client, folder = FOLDER): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -66,7 +66,7 @@ async function runTogether(client: Client, migrations: readonly Migration[]): Pr
   }
 }
 
-/** Those that did not run. */
+/** Lists the migrations that have not run. */
 async function listDue(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   const { rows } = await client.query<Pick<Migration, "name" | "hash">>("select name, hash from migrations");
   const ran = new Map(rows.map(({ name, hash }) => [name, hash]));

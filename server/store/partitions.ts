@@ -1,10 +1,13 @@
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
-/** Tables in partitions of a few days each, by real recording time in UTC; names are ours and safe to stand in DDL. */
+/** Tables in partitions of a few days each, by real recording time in UTC. Their names are ours and safe in DDL. */
 export interface PartitionedTable {
   readonly name: string;
-  /** How long a partition is: what is read as a whole has few of them, what is only looked up by time may have many. */
+  /**
+   * The length of a partition. A table that is read as a whole should have few; one that is only looked up by time may have
+   * many.
+   */
   readonly days: number;
   /** Partitions that end before this are dropped; null: none. */
   readonly keepFrom: Date | null;
@@ -16,17 +19,17 @@ const LOCK_WAIT_MS = 200;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Periods are counted from 1970, so that every process means the same ones. */
+/** Periods count from 1970, so that all processes agree on them. */
 export const startOfPeriod = (at: Date, days: number): Date =>
   new Date(Math.floor(at.getTime() / (days * DAY_MS)) * days * DAY_MS);
 export const endOfPeriod = (at: Date, days: number): Date =>
   new Date(startOfPeriod(at, days).getTime() + days * DAY_MS);
 
 /**
- * Makes the partitions of today and the days ahead, from where the newest ends, and drops those past keeping. DDL waits
- * only a moment for its lock, since every other statement waits behind it. A partition that could not be made is tried
- * again at the next call, days before it is needed. Answers with the names of tables whose default partition holds rows:
- * something was recorded on a day that had no partition.
+ * Creates the partitions of today and the days ahead, from the end of the newest one, and drops those past retention. DDL
+ * waits only a moment for its lock, since every other statement waits behind it. A partition that could not be created is
+ * retried at the next call, days before it is needed. Returns the tables whose default partition holds rows: something was
+ * recorded on a day that had no partition.
  */
 export async function keepPartitions(
   database: Database,
@@ -45,7 +48,7 @@ export async function keepPartitions(
       while (dayOf(from) < dayOf(needed)) {
         const to = endOfPeriod(from, days);
         const partition = `${name}_${dayOf(from).replaceAll("-", "")}`;
-        // 23514: the default holds rows of these days already, and goes on to; 42P07, 42P17, 23505: another process was first.
+        // 23514: the default partition holds rows of these days, and continues to; 42P07, 42P17, 23505: another process was first.
         await session
           .query(
             `create table ${partition} partition of ${name} for values from ('${dayOf(from)} 00:00Z') to ('${dayOf(to)} 00:00Z')`,
@@ -66,7 +69,7 @@ export async function keepPartitions(
   }
 }
 
-/** All but the default. */
+/** Lists all partitions but the default. */
 const listPartitions = (database: Database, table: string) =>
   database.rows<{ partition: string; until: Date }>(sql`
     select p.partition, p.until::timestamptz as until from (

@@ -3,7 +3,7 @@ import { WAITING_MAX } from "../domain/limits.ts";
 import { CONNECT_MS } from "./connection.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
-/** How often answers that are overdue are looked for. */
+/** The interval of the check for overdue answers. */
 const WATCH_MS = 500;
 
 /** Runs a statement on a lent connection; fails with {@link DatabaseUnavailableError} when no answer comes in time. */
@@ -11,14 +11,14 @@ export type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
 
 const NOTHING: pg.QueryConfig = { text: "" };
 
-/** Since when a connection of the pool has owed an answer. */
+/** The time since which a connection of the pool has owed an answer. */
 interface Line {
   askedAt: number | null;
 }
 
 /**
- * By callback: to give a promise, or a time-out, `pg` assigns a function to a property, which V8 makes old at creation; all
- * that the function can see, the statement's values first, then outlives a young collection.
+ * Uses a callback. For a promise, or a time-out, `pg` assigns a function to a property, which V8 makes old at creation;
+ * everything in its scope, the statement's values first, then outlives a young collection.
  */
 const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
@@ -30,8 +30,8 @@ const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.Query
   });
 
 /**
- * Lends the connections of a pool. The deadline of an answer is the client's own, since a commit that waits for a dead
- * standby ignores statement_timeout; one watch looks after all connections.
+ * Lends the connections of a pool. The client itself enforces the deadline of an answer, since a commit that waits for a
+ * dead standby ignores statement_timeout; one timer watches all connections.
  */
 export function createLender(pool: pg.Pool, answerMsMax: number, servers: number) {
   const lines = new Map<pg.PoolClient, Line>();
@@ -43,12 +43,12 @@ export function createLender(pool: pg.Pool, answerMsMax: number, servers: number
   pool.on("remove", (client) => void lines.delete(client));
   const watch = setInterval(() => {
     const overdue = performance.now() - answerMsMax;
-    // Ending it cuts the connection, and fails what waits on it.
+    // Ending the client cuts the connection, and fails the statements that wait on it.
     for (const [client, { askedAt }] of lines)
       if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
   }, WATCH_MS).unref();
 
-  /** A server that is away is passed over by its error; the next is tried while the caller's time lasts. */
+  /** A server that is down is skipped because of its error; the next is tried while the caller's time lasts. */
   const connect = async (): Promise<pg.PoolClient> => {
     const until = performance.now() + CONNECT_MS;
     for (let tries = servers; ; tries--)
@@ -61,7 +61,7 @@ export function createLender(pool: pg.Pool, answerMsMax: number, servers: number
   };
 
   return {
-    /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailableError}; one that failed is replaced. */
+    /** Runs `work` on a free connection, or fails with {@link DatabaseUnavailableError}. A connection that failed is replaced. */
     async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
       if (pool.waitingCount >= WAITING_MAX)
         throw new DatabaseUnavailableError(
@@ -79,7 +79,7 @@ export function createLender(pool: pg.Pool, answerMsMax: number, servers: number
           } catch (error) {
             const failure = asUnavailable(error);
             isBroken ||= failure instanceof DatabaseUnavailableError;
-            // The server says what went wrong before it has given back the statement's locks; this it answers after.
+            // The server reports an error before it has released the statement's locks; it answers this query after.
             if (!isBroken) await run(client, NOTHING).catch(() => undefined);
             throw failure;
           } finally {

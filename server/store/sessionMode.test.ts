@@ -4,7 +4,7 @@ import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import pg from "pg";
 import { type Connection, requireSessionMode } from "./sessionMode.ts";
 
-/** Connections to PostgreSQL that are lent for a transaction each, as by PgBouncer: the one used last first, or by turns. */
+/** Connections to PostgreSQL that are lent for a transaction each, as by PgBouncer: the last used first, or in turn. */
 async function openPooler(config: pg.ClientConfig, size: number, byTurns: boolean) {
   const servers: pg.Client[] = [];
   for (let count = 0; count < size; count++) {
@@ -53,7 +53,7 @@ test("connections of one's own pass, also while several processes look, and leav
     return client;
   };
   await Promise.all([requireSessionMode(open), requireSessionMode(open)]);
-  // Without another connection there is nothing to compare with.
+  // Only one connection is left, so there is no other to compare with.
   left = 1;
   await requireSessionMode(open);
   left = 1;

@@ -38,7 +38,7 @@ test("a relation of one row has the same values as the same row among several", 
   assert.deepEqual(await read([]), []);
 });
 
-// The least and the greatest value, or all, that each domain takes; and what is just beyond.
+// The least and the greatest value, or all values, that each domain accepts; and the nearest that it refuses.
 const DOMAINS: readonly {
   readonly name: string;
   readonly good: readonly unknown[];

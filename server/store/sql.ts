@@ -4,16 +4,16 @@ import { createHash } from "node:crypto";
 export interface Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
-  /** What the database announces once the statement has committed. */
+  /** The database announces this once the statement has committed. */
   readonly announces?: Announces;
 }
 
-/** The topics a statement announces, by the rows it returned. What a topic means is the caller's business. */
+/** Returns the topics a statement announces, from its rows. The caller defines their meaning. */
 export type Announces = (rows: readonly unknown[]) => readonly string[];
 
 /**
- * Marks a piece, and every statement it becomes a part of, as one that announces something. Marking a whole statement
- * replaces what its pieces would announce.
+ * Marks a piece, and every statement that includes it, as one that announces something. Marking a whole statement replaces
+ * the announcements of its pieces.
  */
 export const announcing = (piece: Sql, announces: Announces): Sql => ({ ...piece, announces });
 
@@ -30,7 +30,7 @@ interface Joint {
 }
 
 const joints: Joint["next"] = new WeakMap();
-/** Stands for a value among the pieces. */
+/** The mark of a value among the pieces. */
 const VALUE: readonly string[] = [];
 
 function after(next: Joint["next"], strings: readonly string[]): Joint {
@@ -44,7 +44,7 @@ function after(next: Joint["next"], strings: readonly string[]): Joint {
 
 /**
  * Builds SQL from a template. A nested `sql` piece is spliced in; any other value becomes the next parameter. The text is
- * put together once for the same pieces, and found by them afterwards.
+ * built once for the same pieces, and cached by them.
  */
 export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[]): Sql {
   const values: unknown[] = [];
@@ -79,8 +79,8 @@ function splice(template: readonly string[], inputs: readonly unknown[]): string
 }
 
 /**
- * Declares rows as the relation `name` of a FROM, with a type for each column: a single row travels as parameters, several
- * as one JSON text, which costs a third of the CPU that arrays of columns take to write.
+ * Declares rows as the relation `name` of a FROM, with a type for each column. A single row travels as parameters, several
+ * as one JSON text, which takes a third of the CPU of arrays of columns to write.
  */
 export function relation<Column extends string>(name: string, types: Readonly<Record<Column, string>>) {
   const columns = Object.keys(types) as Column[];
@@ -118,7 +118,7 @@ function numbered(strings: readonly string[]): Prepared {
   return { name, text };
 }
 
-/** What `pg` takes: numbered parameters and a name, so that each connection parses a text once. */
+/** Returns the statement for `pg`: numbered parameters and a name, so that each connection parses a text once. */
 export function prepare({ strings, values }: Sql): { name: string; text: string; values: unknown[] } {
   let found = prepared.get(strings);
   if (found === undefined) {

@@ -18,8 +18,8 @@ export const columnTypes = (columns: Columns): Record<string, string> =>
   Object.fromEntries(Object.entries(columns).map(([field, one]) => [nameOf(field, one), one.type]));
 
 /**
- * The columns of `alias` under the names of their fields: a row of a statement with `select ${selected(…)}` or `returning
- * ${selected(…)}` is a {@link FieldsOf} as it comes.
+ * Selects the columns of `alias` under the names of their fields: a row of a statement with `select ${selected(…)}` or
+ * `returning ${selected(…)}` is a {@link FieldsOf} without conversion.
  */
 export const selected = (columns: Columns, alias: string): Sql =>
   piece(
@@ -85,9 +85,9 @@ export interface PackedRow {
 }
 
 /**
- * Rows in as few columns as can be: everything that holds no blank as one text, `words`, and each free text by itself. `pg`
- * reads a row column by column, and that costs more than everything else about it. The fields in `known` are not read:
- * the caller has them.
+ * Packs rows into as few columns as possible: all values without blanks in one text, `words`, and each free text by
+ * itself. `pg` reads a row column by column, which is most of its cost. The fields in `known` are not read: the caller has
+ * them.
  */
 export function packedRows<List extends Columns, Known extends keyof List & string>(
   columns: List,
@@ -101,11 +101,11 @@ export function packedRows<List extends Columns, Known extends keyof List & stri
   const words = read.filter((one) => !isText(one));
   if (words.some(({ kind }) => kind !== "digits" && kind !== "time" && kind !== "word"))
     throw new Error("Only words, digits and times are packed.");
-  // A copy of an object that has every field already is filled faster than an object that grows.
+  // Copying an object that already has every field is faster than growing one.
   const blank = Object.fromEntries(Object.keys(columns).map((field) => [field, null as unknown]));
 
   return {
-    /** What to select of `alias`. */
+    /** Selects the packed columns of `alias`. */
     select: (alias: string): Sql => {
       const shown = words.map(({ kind, nullable, name }) => {
         const value = kind === "time" ? `(date_part('epoch', ${alias}.${name}) * 1000)::bigint` : `${alias}.${name}`;
@@ -143,10 +143,10 @@ export const jsonFields = (alias: string, columns: Columns): Sql =>
       .join(", "),
   );
 
-/** A row of `alias` as one JSON object of its fields, for a row that is mostly not there. To be read with {@link jsonReader}. */
+/** Returns a row of `alias` as one JSON object of its fields, for a row that is usually absent. {@link jsonReader} reads it. */
 export const jsonRow = (alias: string, columns: Columns): Sql => sql`json_build_object(${jsonFields(alias, columns)})`;
 
-/** The reader of a {@link jsonRow}, parsed: makes dates of its times, in the object itself. */
+/** Makes the reader of a {@link jsonRow}, parsed: it converts the times to dates, in the object itself. */
 export function jsonReader<List extends Columns>(columns: List): (json: Record<string, unknown>) => FieldsOf<List> {
   const times = Object.keys(columns).filter((field) => columns[field]!.kind === "time");
   return (json) => {

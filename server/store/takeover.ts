@@ -7,12 +7,15 @@ export interface Migration {
   readonly hash: string;
 }
 
-/** The files that made the schema before one file for each area took their place: the first, the last, and the commit that has them. */
+/**
+ * The files that made the schema before the present ones (one for each area): the first, the last, and the commit that has
+ * them.
+ */
 const FIRST = "0001_intents.sql";
 const LAST = "0043_announced_and_renewed.sql";
 const COMMIT = "d325c36";
 
-/** Constraints that were made under older names of their tables and domains. */
+/** Renames constraints that were created under older names of their tables and domains. */
 const RENAMES = `
   alter domain concurrency_limit rename constraint delivery_cap_check to concurrency_limit_check;
   alter domain delivery_priority rename constraint lane_check to delivery_priority_check;
@@ -30,8 +33,8 @@ const DIFFERENCES_SHOWN = 20;
 
 /**
  * Takes over a database whose schema the earlier files made, within the transaction of the caller: compares its catalogue
- * with that of a new one, and puts the names of the present files in the place of the earlier ones. Returns these names;
- * none for any other database. Throws, before anything else runs, when the database is older or its catalogue is another.
+ * with that of a new one, and replaces the names of the earlier files by the present ones. Returns these names; none for
+ * any other database. Throws, before anything else runs, if the database is older or its catalogue differs.
  */
 export async function takeOver(client: Client, migrations: readonly Migration[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>("select name from migrations order by name");
@@ -72,10 +75,10 @@ export async function takeOver(client: Client, migrations: readonly Migration[])
   return migrations.map(({ name }) => name);
 }
 
-/** What a schema has, as a text, under the table or domain that it is a part of. */
+/** The objects of a schema as texts, by the table or domain that each is a part of. */
 type Catalogue = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Objects that the service did not make, such as a table of an operator's own, are of no matter. */
+/** Objects that the service did not make, such as an operator's own table, are ignored. */
 function compareCatalogues(found: Catalogue, wanted: Catalogue): string[] {
   const none: ReadonlySet<string> = new Set();
   return [...wanted].flatMap(([name, parts]) => {
@@ -87,7 +90,7 @@ function compareCatalogues(found: Catalogue, wanted: Catalogue): string[] {
   });
 }
 
-/** Partitions are left out: they are made as time goes on. The search path has to name the schema first. */
+/** Lists a schema's objects without partitions, which are created over time. The search path has to name the schema first. */
 async function listCatalogue(client: Client, schema: string): Promise<Catalogue> {
   const { rows } = await client.query<{ name: string; part: string }>(
     `with tables as (

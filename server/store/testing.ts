@@ -3,13 +3,13 @@ import pg from "pg";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 
-/** A fresh database of one test, opened; dropped with it. */
+/** An open fresh database of one test, which is dropped with it. */
 export interface OpenTestDatabase extends AsyncDisposable {
   readonly url: string;
   readonly database: Database;
 }
 
-/** `planning`: options of the connections, as the service gives them. */
+/** `planning`: the connection options of the service. */
 export async function openTestDatabase(
   planning = "",
   options: Partial<Omit<DatabaseOptions, "connection">> = {},
@@ -33,8 +33,8 @@ export async function openTestDatabase(
 }
 
 /**
- * A database as the version before left it, whose schema the earlier files made: the same schema, but for the names of a few
- * constraints. `last` is the newest of these files, and `rows` are statements that change it further.
+ * A database as the version before left it, whose schema the earlier files made: the same schema, except for the names of
+ * a few constraints. `last` is the newest of these files, and `rows` are statements that change it further.
  */
 export async function openEarlierDatabase(rows: string, last = "0043_announced_and_renewed.sql") {
   const made = await createTestDatabase(migrate);

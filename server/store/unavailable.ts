@@ -10,12 +10,12 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** `away`: no connection, or it was lost; `slow`: no answer in time; `full`: it lacks something; `other`: one statement. */
+/** `away`: no connection, or it was lost; `slow`: no answer in time; `full`: a resource is used up; `other`: one statement. */
 type DatabaseOutage = "away" | "slow" | "full" | "read-only" | "other";
 
 // Classes 08 and 57P: connection lost, server shutting down or starting. 53 and 58: no connections, memory or disk left,
-// or the disk fails. 25006: a server that only reads, as after a fail-over. 25P03, 25P04: a transaction that we left open
-// for too long. 57014: a statement that took too long. The caller may send it again.
+// or the disk fails. 25006: a read-only server, as after a fail-over. 25P03, 25P04: a transaction that we left open for
+// too long. 57014: a statement that took too long. The caller may retry.
 const UNREACHABLE = /^(08...|57P..|53...|58...|25006|25P0[34]|57014)$/;
 const UNREACHABLE_SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
@@ -23,7 +23,7 @@ const UNREACHABLE_SYSTEM =
 const UNREACHABLE_MESSAGE =
   /cached plan must not change result type|Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Client has encountered a connection error|Query read timeout|not queryable/;
 
-/** The error that an error of `pg` means to the caller. */
+/** Translates an error of `pg` for the caller. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnreachable(error)) return error;
   return new DatabaseUnavailableError(`The database did not answer: ${error.message}`, reasonOf(error), {
@@ -45,6 +45,6 @@ function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (UNREACHABLE.test(code) || UNREACHABLE_SYSTEM.test(code) || UNREACHABLE_MESSAGE.test(error.message)) return true;
-  // A name with several addresses: each failed in its own way.
+  // A name with several addresses: each failed with its own error.
   return error instanceof AggregateError && error.errors.some(isUnreachable);
 }
