@@ -130,7 +130,7 @@ export class UnreadList {
   list = (): string[] => this.#rests.list();
 
   /** Updates the list from a step's reads, and returns the accounts that were read. */
-  note({ read, unread }: FetchedAccounts): readonly ReadAccount[] {
+  record({ read, unread }: FetchedAccounts): readonly ReadAccount[] {
     for (const { address } of read) this.#rests.forget(address);
     this.add(unread);
     return read;

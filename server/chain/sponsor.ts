@@ -33,7 +33,7 @@ export interface ChainSponsor {
   /** Returns the next sponsor in turn among those known to have enough; null if none has. */
   pick(): string | null;
   /** The sponsor could not pay a moment ago: others are picked until its balance is read again. */
-  noteShort(sponsor: string): void;
+  recordShort(sponsor: string): void;
   /**
    * Returns the buyer of a transaction in base64 that has their signature and lacks a sponsor's; null if it is no such
    * transaction.

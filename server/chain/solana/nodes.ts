@@ -19,8 +19,8 @@ export interface NodeBook {
    * first.
    */
   order(exclude: ReadonlySet<number>): number[];
-  noteFailure(node: number, error: NodeError): void;
-  noteAnswer(node: number): void;
+  recordFailure(node: number, error: NodeError): void;
+  recordAnswer(node: number): void;
   noteSlot(node: number, slot: number, level: SlotLevel): void;
   /**
    * Returns true if the slot is further ahead of every known slot than the chain advances between two reads; false while no
@@ -60,7 +60,7 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       return [...states.keys()].filter((node) => !exclude.has(node)).sort((a, b) => restMsLeft(a) - restMsLeft(b));
     },
 
-    noteFailure(node, error) {
+    recordFailure(node, error) {
       const state = states[node]!;
       if (error.isLack && !state.lacks.has(error.message)) log(`Node ${node} ${error.message}.`, undefined, "warn");
       if (error.isLack) state.lacks.add(error.message);
@@ -71,7 +71,7 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       state.restUntilMs = clock.now() + restMs;
     },
 
-    noteAnswer(node) {
+    recordAnswer(node) {
       const state = states[node]!;
       if (state.failures === 0) return;
       log(`Node ${node} works again, after ${state.failures} failures in a row.`);

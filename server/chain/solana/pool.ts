@@ -141,11 +141,11 @@ class NodePool implements Pool {
       const session = this.#openSession(node, options.minSlot ?? 0, this.#endpoints[node]!, control.signal);
       if (!(await this.#isOfKeptChain(session))) throw new NodeError("a node of another chain", { rests: true });
       const value = await attempt(session);
-      this.#book.noteAnswer(node);
+      this.#book.recordAnswer(node);
       return { value };
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      this.#book.noteFailure(node, error);
+      this.#book.recordFailure(node, error);
       return error;
     } finally {
       callOff();

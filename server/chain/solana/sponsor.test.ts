@@ -177,9 +177,9 @@ test("a change that takes from the sponsor is refused before a node is asked", a
 
 test("sponsors take turns; one that has too little is left out until its balance was read again", async () => {
   assert.deepEqual(new Set([sponsor.pick(), sponsor.pick()]), new Set([payer.address, empty.address]));
-  sponsor.noteShort(empty.address);
+  sponsor.recordShort(empty.address);
   assert.deepEqual(new Set([sponsor.pick(), sponsor.pick()]), new Set([payer.address]));
-  sponsor.noteShort(payer.address);
+  sponsor.recordShort(payer.address);
   assert.equal(sponsor.pick(), null);
   const balances = await sponsor.fetchBalances(anyTime);
   assert.deepEqual(

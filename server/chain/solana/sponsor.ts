@@ -90,7 +90,7 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
       const able = addresses.filter((address) => !short.has(address));
       return able[turn % Math.max(able.length, 1)] ?? null;
     },
-    noteShort: (sponsor) => void short.add(sponsor),
+    recordShort: (sponsor) => void short.add(sponsor),
 
     readSender,
     presign: (payment, options) => sign(payment.transaction, payment, options),

@@ -50,7 +50,7 @@ async function announceSettleable(
   const due = await listSettleableUnannounced(database, chain.environment, resting, BATCH_MAX);
   if (due.length === 0) return false;
   const addresses = due.map(({ id }) => id);
-  const accounts = unread.note(await fetchAccountsOrLeave(chain.reader, addresses, { signal }));
+  const accounts = unread.record(await fetchAccountsOrLeave(chain.reader, addresses, { signal }));
   const byAddress = new Map(due.map((payment) => [payment.id, payment]));
   const changed: string[] = [];
   for (const { address, account } of accounts) {

@@ -35,7 +35,7 @@ export async function buildSponsored(
     const built = await builder.buildPayment({ ...order, sponsor: picked }, { signal });
     if (built.kind === "built") return { built, sponsor: picked };
     if (built.kind !== "sponsor_short") return null;
-    sponsor.noteShort(picked);
+    sponsor.recordShort(picked);
   }
   return null;
 }

@@ -24,7 +24,7 @@ export async function recheckPayments(
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const fetched = await fetchAccountsOrLeave(chain.reader, [...addresses, ...unmatched], { signal, commitment });
-  const read = unread.note(fetched);
+  const read = unread.record(fetched);
   const observed = draftAllObserved(read, commitment);
   const isUnmatched = ({ payment }: (typeof observed)[number]) => unmatched.includes(payment.address);
   // An error of recording is thrown at the end of the step, so that everything else is still checked.

@@ -22,7 +22,7 @@ export async function pruneUnmatched(
   const addresses = await listUnmatchedBefore(database, chain.environment, rule, BATCH_MAX);
   if (addresses.length === 0) return false;
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
-  const first = unread.note(await fetchAccountsOrLeave(chain.reader, addresses, options));
+  const first = unread.record(await fetchAccountsOrLeave(chain.reader, addresses, options));
   const missing = Map.groupBy(
     first.filter(({ account }) => account === null),
     ({ node }) => node,
@@ -30,7 +30,7 @@ export async function pruneUnmatched(
   const gone: string[] = [];
   for (const [notNode, some] of missing) {
     const names = some.map(({ address }) => address);
-    const second = unread.note(await fetchAccountsOrLeave(chain.reader, names, { ...options, notNode }));
+    const second = unread.record(await fetchAccountsOrLeave(chain.reader, names, { ...options, notNode }));
     gone.push(...second.filter(({ account }) => account === null).map(({ address }) => address));
   }
   await deleteUnmatched(database, chain.environment, gone, head.slot, revertRule.slots);
