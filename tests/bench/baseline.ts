@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * What the service is measured against: pgbench writing the same rows (rate, kept answer, intent, payment id, counter,
- * event, and a delivery where the business has an endpoint), one statement a transaction, nothing else.
+ * The baseline of the service: pgbench writes the same rows (rate, kept answer, intent, payment id, counter, event, and a
+ * delivery where the business has an endpoint), one statement a transaction, and nothing else.
  */
 const SCRIPT = `
 \\set b random(:first, :last)
@@ -38,7 +38,7 @@ export interface Baseline {
   readonly perSecond: number;
 }
 
-/** Runs pgbench for so long with so many clients, prepared statements, and reads its rate. */
+/** Runs pgbench for `seconds` with `clients` clients and prepared statements, and returns its rate. */
 export async function runBaseline(
   url: string,
   options: {

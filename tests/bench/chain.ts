@@ -17,7 +17,7 @@ const TO_SHARE = 0.9;
 
 let references = 0;
 
-/** Creates so many intents through the API, and gives their payment ids. */
+/** Creates `count` intents through the API, and returns their payment ids. */
 async function createIntents({ apiPort, keys, devnet }: Stage, count: number): Promise<string[]> {
   const paymentIds: string[] = [];
   let left = count;
@@ -113,7 +113,7 @@ const countRows = async (database: Database, what: "bound" | "final" | "expired"
   return Number(row!.count);
 };
 
-/** Payments that were made while no worker ran are bound by one or two, each call to a node taking so long. */
+/** One or two workers bind payments that were made while no worker ran. Each call to a node takes `delayMs`. */
 async function bind(stage: Stage, payments: number, workers: number, delayMs: number, what: "bound" | "final") {
   await pay(stage, await createIntents(stage, payments));
   if (delayMs > 0) stage.devnet.controls.faults({ mode: "slow", ms: delayMs });
@@ -150,8 +150,9 @@ const casesOf = (payments: number, named: string): readonly Case[] =>
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /**
- * How fast the loops that watch the chain work, for this build and, by turns in the same run, for another one: `before` is
- * the folder of its working tree, with what it needs installed. A fourth argument chooses cases by a part of their names.
+ * Measures how fast the loops that read the chain work, for this build and, by turns in the same run, for another one:
+ * `before` is the folder of its working tree, with its packages installed. A fourth argument chooses cases by a part of
+ * their names.
  */
 export async function benchChain(args: readonly string[]): Promise<void> {
   const [payments = 2_000, rounds = 1] = args.slice(0, 2).map(Number);

@@ -15,9 +15,9 @@ const HEADER = "X-Forwarded-For";
 const PAGES_OF_NETWORK = 100;
 const CALLS_AT_ONCE = 50;
 const BUSINESSES = 1_000;
-/** Until what opening or closing pages left to do is done. */
+/** Wait after opening or closing pages, until the service has finished the work for them. */
 const SETTLE_MS = 2_000;
-/** Until memory of what has ended is given back. */
+/** Wait until the process has returned the memory of closed pages. */
 const MEMORY_SETTLE_MS = 5_000;
 const MEMORY_ROUNDS = 3;
 /** The service is warm when a round is no faster than the best before it by more than this share. */
@@ -35,7 +35,7 @@ interface OpenPage {
   request: ClientRequest | null;
 }
 
-/** What every stream of the second part has to bring, in this order and nothing else. */
+/** Every stream of the second part must bring exactly these states, in this order. */
 const STATES = ["waiting", "waiting built", "canceled built"] as const;
 
 /**
@@ -196,7 +196,10 @@ async function benchStreams(service: Bench, keys: readonly string[], count: numb
   if (exact < count) process.exitCode = 1;
 }
 
-/** As if another process had built a transaction for each: the pages hear of it by the next look at all of them. */
+/**
+ * Writes the rows that another process would write when it builds a transaction for each page. The pages learn of it at the
+ * next read of all attempts.
+ */
 const markBuilt = ({ database }: Bench, pages: readonly OpenPage[]) =>
   database.rows(sql`
     insert into checkout_attempts (business_id, intent_id, kind, id, environment, account, created_at, until)
@@ -235,7 +238,7 @@ let networks = 0;
 
 /** Loads each page and opens its stream; done when each has its first state. */
 async function openPages(service: RunningService, pages: readonly OpenPage[]): Promise<void> {
-  // Networks that nobody came from before: else the looks of one opening count against the next.
+  // New networks, so that pages read in an earlier opening do not count against the limits of this one.
   const firstNetwork = networks;
   networks += Math.ceil(pages.length / PAGES_OF_NETWORK);
   await inTurns(pages, async (page, index) => {

@@ -41,7 +41,7 @@ export async function seedCluster(dataDir: string, recipient: string, asset: str
   writeFileSync(join(dataDir, "seeded"), "");
 }
 
-/** A migrated database of this name; gives its URL. */
+/** Creates a migrated database of this name; returns its URL. */
 export async function createDatabase(server: string, name: string): Promise<string> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();

@@ -7,14 +7,14 @@ export interface CpuMs {
   readonly service: number;
   /** Its postmaster with every process under it, those that have ended too. */
   readonly postgres: number;
-  /** What else the service started: its local chain. */
+  /** CPU of the local chain, which the service started. */
   readonly chain: number;
 }
 
 interface Process {
   readonly parent: number;
   readonly ownMs: number;
-  /** Of children that have ended. */
+  /** CPU of children that have ended. */
   readonly endedMs: number;
 }
 

@@ -10,7 +10,7 @@ import { seedBusinesses } from "./seed.ts";
 import { load, median, ROUND_COLUMNS, roundCells } from "./startLoad.ts";
 
 const WARM_MS = 3_000;
-/** Of each of the two, between a checkpoint and what is measured after it. */
+/** Load on each of the two builds between a checkpoint and the measurement after it. */
 const AGAIN_MS = 6_000;
 /** Segments of the log, of 16 MB, taken into use before the first round. */
 const SEGMENTS = 60;
@@ -120,8 +120,8 @@ At twice the rate: ${middle((round) => round.twice).toFixed(2)} of capacity answ
 }
 
 /**
- * A new segment is filled with zeros first, while all commits wait; one that was used before is taken as it is. A new
- * cluster has none of these, and at full rate takes a segment every second.
+ * Takes the segments of the log into use before measuring. PostgreSQL fills a new segment with zeros while all commits wait;
+ * it reuses an old one as it is. A new cluster has no old segments, and at full rate needs one every second.
  */
 async function useSegments(database: Database): Promise<void> {
   for (let segment = 0; segment < SEGMENTS; segment++)

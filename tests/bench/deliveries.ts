@@ -117,7 +117,7 @@ interface Measured {
   readonly connections: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** What should not be: answers other than 201, events that came twice. */
+  /** Violations: answers other than 201, and events that came twice. */
   readonly note: string;
 }
 

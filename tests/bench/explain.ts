@@ -2,11 +2,11 @@ import pg from "pg";
 import { type Database, type Db, openDatabase } from "../../server/store/database.ts";
 import { prepare, type Sql } from "../../server/store/sql.ts";
 
-/** What one execution of a statement took, by PostgreSQL's own account. */
+/** The cost of one execution of a statement, as PostgreSQL reports it. */
 export interface Cost {
   /** Planning and execution. */
   readonly ms: number;
-  /** Pages it looked at, in memory or not. */
+  /** Pages it read, in memory or not. */
   readonly pages: number;
 }
 
@@ -84,7 +84,7 @@ export class Explaining {
     return (await this.#client.query(execute)).rows as Row[];
   }
 
-  /** Prepares the statement the first time; gives the text that executes it. */
+  /** Prepares the statement the first time; returns the text that executes it. */
   async #prepare(statement: Sql): Promise<string> {
     const { name, text, values } = prepare(statement);
     if (!this.#prepared.has(name)) {
@@ -96,7 +96,7 @@ export class Explaining {
   }
 }
 
-/** As it would travel as a parameter. */
+/** The literal for a value that a client would send as a parameter. */
 function literalOf(value: unknown): string {
   const text = textOf(value);
   return text === null ? "null" : pg.escapeLiteral(text);

@@ -24,7 +24,7 @@ const ROOM: Room = { slots: 512, failingSlots: 128, endpoints: [] };
 /** Executions of a statement: PostgreSQL decides after the fifth whether it keeps a plan for all values. */
 const EXECUTIONS = 12;
 
-/** One size of the history: its database, and the API on it. */
+/** A database with this number of rows, and the API on it. */
 interface Size {
   readonly rows: number;
   readonly url: string;
@@ -34,12 +34,12 @@ interface Size {
 }
 
 type Path = (target: Target) => string;
-/** What is asked of the API at a fixed rate; null: creates. Every row and every key is as likely as the other. */
+/** Calls that the API gets at a fixed rate; a null path stands for creates. All rows and all keys are equally likely. */
 const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean; newest?: boolean; largest?: boolean }>> =
   {
     create: { path: null },
     get: { path: ({ intent }) => `/payment-intents/${intent}` },
-    // Of the newest hundredth, as a shop reads what it has just sold: these pages are in memory, which all of them need not be.
+    // A shop reads the intents that it has just created. The newest hundredth is in memory, which the whole table need not be.
     "get-new": { path: ({ intent }) => `/payment-intents/${intent}`, newest: true },
     list: { path: () => "/payment-intents?limit=20" },
     "list-behind-a-cursor": { path: ({ intent }) => `/payment-intents?limit=20&starting_after=${intent}` },
@@ -49,7 +49,7 @@ const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean; n
     "payments-by-status": { path: () => "/payments?status=disputed" },
     events: { path: ({ number }) => `/events?limit=20&after_sequence=${4 * number}` },
     "events-by-type": { path: () => "/events?type=payment_intent.canceled" },
-    // Of the largest business alone, whose page is full at both sizes; of most others it is empty at the small one.
+    // The largest business alone: its page is full at both sizes. At the small size most others have an empty page.
     "events-by-type-full": { path: () => "/events?type=payment_intent.canceled", largest: true },
   };
 
@@ -138,7 +138,10 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
-/** While creates run at a fixed rate: claims one after the other, each from as many due rows at other endpoints. Claimed rows are deleted in between. */
+/**
+ * Times claims while creates run at a fixed rate: one claim after the other, each from the same number of due rows at other
+ * endpoints. Claimed rows are deleted in between.
+ */
 async function claim(size: Size, tag: string, seconds: number, perSecond: number): Promise<Round> {
   let creating = true;
   const creates = putLoad(size, "create", tag, seconds, perSecond).finally(() => {
@@ -165,7 +168,7 @@ async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]>
       times.push(performance.now() - startedAt);
       if (claims.length < DUE / 10) throw new Error(`Only ${claims.length} rows were claimed.`);
       await database.rows(sql`delete from webhook_queue`);
-      // Rows long gone are to be no part of it: the queue is as if it had just been filled.
+      // Dead rows of earlier rounds must not be measured: the queue is as if it had just been filled.
       await database.rows(sql`vacuum webhook_queue`);
     }
   } finally {
@@ -174,7 +177,7 @@ async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]>
   return times;
 }
 
-/** What a service that has run for long has read again and again: the tables that requests read, with their indexes. */
+/** Reads into memory the tables that requests read, with their indexes: a service that has run for long has them there. */
 async function readIntoMemory({ rows, database }: Size): Promise<void> {
   await database.rows(sql`create extension if not exists pg_prewarm`);
   const relations = await database.rows<{ oid: string }>(sql`
@@ -214,7 +217,10 @@ async function rounds(
   console.log(`| ${name} | ${cells.join(" | ")} |`);
 }
 
-/** What each statement costs at both sizes, by PostgreSQL's account: the median of its time, the most pages of one execution. */
+/**
+ * Prints the cost of each statement at both sizes, as PostgreSQL reports it: the median time, and the most pages of one
+ * execution.
+ */
 async function explain(sizes: readonly Size[], { title, planning, statements }: StatementGroup): Promise<void> {
   console.log(`\n| ${title} | ${NAMES.map((name) => `${name}: ms | pages`).join(" | ")} |\n|---|---|---|---|---|`);
   for (const { name, run, paid = false } of statements) {
@@ -262,11 +268,11 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
         statementTimeoutMs: 60_000,
         log: () => undefined,
       });
-      // Of an earlier run's chain; and what that run has created goes on being there.
+      // These rows name the chain of an earlier run. The intents that it created stay.
       await database.rows(sql`delete from chains`);
       await database.rows(sql`delete from known_assets`);
       await database.rows(sql`delete from known_recipients`);
-      // Nobody delivers here: the deliveries of an earlier run's creates would wait for ever.
+      // No worker runs here, so the deliveries of an earlier run's creates would stay in the queue.
       await database.rows(sql`delete from webhook_queue`);
       await database.rows(sql`vacuum webhook_queue`);
       const service = await StandaloneService.start({
@@ -275,7 +281,7 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
         finalizedSlots: 32,
         env: { ROLE: "api" },
       });
-      // As if a worker ran too: without one nothing ever says how far the chain is known.
+      // Sets the watermark as a worker would: no worker runs here, and the API needs one.
       await database.rows(sql`update chains set watermark = now() - interval '30 seconds', reconciled_at = now()`);
       const keys = JSON.parse(readFileSync(join(dataDir, `keys_${rows}.json`), "utf8")) as string[];
       sizes.push({ rows, url, keys, database, service });

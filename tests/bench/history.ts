@@ -27,7 +27,7 @@ export const SEEDING: Settings = {
 /** Shape of the history: it is the same at every size. */
 export const BUSINESSES = 10_000;
 export const ENDPOINTS = 10_000;
-/** What every business with endpoints received last. */
+/** The event that every business with endpoints received last. */
 export const NEWEST_EVENT = `evt_test_${"f".repeat(32)}`;
 const DAYS_KEPT = 30;
 const DAY_MS = 86_400_000;
@@ -44,9 +44,9 @@ export interface History {
 }
 
 /**
- * Of the rows, in their order of creation: 85 in 100 spread over a year until six days ago, all of them paid (35 %),
- * expired (55 %) or canceled; the rest since then, two thirds of them open, which is a tenth of all. One business has a tenth of all
- * rows, nine share three tenths, ninety three more, and the rest of them the rest.
+ * The rows in their order of creation: 85 in 100 are spread over a year until six days ago, and all of them are paid (35 %),
+ * expired (55 %) or canceled. The others came since then; two thirds of them are open, which is a tenth of all. One business
+ * has a tenth of all rows, nine share three tenths, ninety share three more, and the remaining businesses share the rest.
  */
 const PLAN = (rows: number, base: string) => `
   create unlogged table seeded as
@@ -67,7 +67,10 @@ const PLAN = (rows: number, base: string) => `
         (hashint8(i * 7 + 3) & 2147483647) % 100 as s
       from generate_series(1::bigint, ${rows}) i) h) s`;
 
-/** By table, what fills it. `recorded_sequence` and the sequences of events have gaps: nothing reads them as gapless. */
+/**
+ * The insert that fills each table. `recorded_sequence` and the sequences of events have gaps: no statement relies on their
+ * absence.
+ */
 const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, string>> => ({
   intents: `
     insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
@@ -78,8 +81,8 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
     from seeded`,
   payment_ids: `
     insert into payment_ids (payment_id, business_id, intent_id) select i, business, id from seeded`,
-  // One in 200 was opened a dispute on, one in 100 came late; what is older than a week is settled, but for one in 40
-  // that nobody has cared to settle.
+  // One in 200 is disputed and one in 100 came late. Payments older than a week are settled, except one in 40 that was never
+  // settled.
   payments: `
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
@@ -113,7 +116,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
     from seeded where at > (select max(at) from seeded) - interval '23 hours'`,
 });
 
-/** Of a partition, what is in it: events of those days' intents; of a day's, an even share of the deliveries. */
+/** The rows of a partition: events of the intents of its days, or, in a daily partition, an even share of the deliveries. */
 const partitionFills = (
   { rows, isOneEndpoint = false }: History,
   from: string,
@@ -270,8 +273,8 @@ export async function seedHistory(history: History): Promise<void> {
 const REQUEST_DAYS = 7;
 
 /**
- * Fills the log of the largest business with so many requests, spread evenly over the days that are kept until today; one
- * in fifty failed, one in ten thousand came with a third key, and one in five hundred of those with a rare error.
+ * Fills the log of the largest business with `rows` requests, spread evenly over the days that are kept until today. One in
+ * fifty failed, one in ten thousand came with a third key, and one in five hundred of those failed with a rare error.
  */
 export async function seedRequests(url: string, rows: number): Promise<void> {
   const today = startOfPeriod(new Date(), 1);
@@ -299,8 +302,8 @@ const requestsOf = (from: string, day: number, each: number): string => `
     from generate_series(0::bigint, ${each - 1}) n) r`;
 
 /**
- * What waits for the endpoint that gets the most: a backlog of so many events, of which one in five hundred was tried, and
- * of those one in a hundred is of a rare type.
+ * Queues a backlog of `rows` events for the endpoint that gets the most. One in five hundred was tried, and one in a hundred
+ * of those is of a rare type.
  */
 export async function seedBacklog(url: string, rows: number): Promise<void> {
   const client = await connect(url);

@@ -26,7 +26,7 @@ const DAY_MS = 24 * HOUR_MS;
 const BATCHING = { itemsMax: 1, batchesMax: 1, waitingMax: 100, waitMsMax: 1_000 };
 
 type Query = Readonly<Record<string, string>>;
-/** Of a parameter's JSON schema. */
+/** The keywords of a parameter's JSON schema. */
 interface SchemaKeywords {
   readonly enum?: readonly string[];
   readonly type?: string;
@@ -48,7 +48,7 @@ export const DECLARED: Readonly<Record<string, QueryParameters>> = {
   "/deliveries": LIST_DELIVERIES.query,
   "/requests": LIST_REQUESTS.query,
 };
-/** Where a page begins and how long it is: parameters of every list, which filter nothing. */
+/** Parameters of every list that place a page and limit its length, and filter nothing. */
 const PAGE_PARAMETERS = new Set(["limit", "starting_after", "ending_before"]);
 
 /** Filters that no statement uses. */
@@ -178,7 +178,10 @@ const EVENTS_BEHIND_A_CURSOR: Statement = {
   },
 };
 
-/** Of the endpoint that gets the most; each filter by a value that many have, one that few have, or one that none has. */
+/**
+ * Lists of the endpoint that gets the most deliveries. Each filter runs with a value that many rows have, one that few have,
+ * or one that no row has.
+ */
 const deliveries = (name: string, query: (target: Target) => Query): List => ({
   path: "/deliveries",
   name: `deliveries: ${name}`,
@@ -254,7 +257,7 @@ const REQUESTS: readonly List[] = [
   requests("of an error, of before", () => ({ error_code: "invalid_request", arrived_before: ago(2 * DAY_MS) })),
 ];
 
-/** What the inspector and the pages of events look up by. */
+/** Finders of the inspector and of the pages of events. */
 const LOOK_UPS: readonly Statement[] = [
   {
     name: "look-up: an intent by its reference",

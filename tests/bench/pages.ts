@@ -11,7 +11,10 @@ import { seedBusinesses } from "./seed.ts";
 import { STATEMENTS } from "./statements.ts";
 import type { Statement, Target } from "./target.ts";
 
-/** The largest business has 6,000 intents on more pages than this; a page of a list, and a look into each partition of events, is on fewer. */
+/**
+ * The 6,000 intents of the largest business lie on more pages than this. A page of a list, or a read of each partition of
+ * events, needs fewer.
+ */
 export const PAGES_MAX = 150;
 const LARGEST = `biz_${"1".padStart(32, "0")}`;
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -41,11 +44,14 @@ export async function mostPages(
 ): Promise<number> {
   const before = explaining.costs.length;
   for (const target of targets) await explaining.undone((undone, unmeasured) => run(undone, target, unmeasured));
-  // A list that no statement is needed for reads none.
+  // A list that runs no statement reads no page.
   return Math.max(0, ...explaining.costs.slice(before).map(({ pages }) => pages));
 }
 
-/** The pages that each list of the merchant API and of the dashboard reads where one endpoint has so many deliveries and one business so many requests. */
+/**
+ * Measures the pages that each list of the merchant API and of the dashboard reads, with a large backlog at one endpoint and
+ * a large request log of one business.
+ */
 export async function benchPages(args: readonly string[]): Promise<void> {
   const [deliveries = 1_000_000, requests = 10_000_000] = args.map(Number);
   const dataDir = mkdtempSync(join(tmpdir(), "holdfast-bench-"));

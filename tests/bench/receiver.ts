@@ -10,7 +10,7 @@ export interface ReceiverStart {
   readonly cert: string;
 }
 
-/** What came since the last time it was asked. */
+/** Requests since the last time the arrivals were read. */
 export interface Arrivals {
   /** By event id, when it came first: milliseconds since the epoch. */
   readonly at: Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ function serve({ key, cert }: ReceiverStart): void {
     let bodyBytes = 0;
     socket.on("error", () => socket.destroy());
     socket.on("data", (chunk: Buffer) => {
-      // One request at a time: what comes before its answer belongs to it.
+      // Connections carry one request at a time: all bytes before the answer belong to it.
       if (bodyBytes > 0) bodyBytes -= chunk.length;
       else {
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);

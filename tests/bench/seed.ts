@@ -24,7 +24,10 @@ export async function seedBusinesses(database: Database, count: number, first = 
   return keys;
 }
 
-/** One webhook endpoint for each seeded business, at these names, for all types. Held ones are disabled: they queue and are not sent. */
+/**
+ * Creates one webhook endpoint for each seeded business, at these names, for all types. Held ones are disabled: their events
+ * are queued and not sent.
+ */
 export async function seedEndpoints(
   database: Database,
   ring: KeyRing,

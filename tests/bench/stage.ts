@@ -13,7 +13,7 @@ import { seedBusinesses } from "./seed.ts";
 const BUSINESSES = 20;
 const START_MS_MAX = 120_000;
 
-/** One build of the service with a database and a chain of its own. */
+/** A build of the service with a database and a chain of its own. */
 export interface Stage {
   readonly name: string;
   readonly root: string;

@@ -17,7 +17,7 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
 export const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
-/** What the ratio is taken against for reads: Node's own HTTP server, answering the same body from memory. */
+/** The baseline of reads: Node's own HTTP server, answering the same body from memory. */
 const BARE = `
 const body = Buffer.from(process.argv[1]);
 const server = require("node:http").createServer((request, response) => {

@@ -56,7 +56,7 @@ const SINGLE: readonly Statement[] = [
   { name: "events awaited", run: (database, { tenant }) => listLastSequences(database, [tenant]) },
 ];
 
-/** Far from due, so that a loop whose statement is looked at does no work. */
+/** A chain without payments whose head is far ahead, so that a loop whose statement is measured does no work. */
 const nobody = {
   environment: ENVIRONMENT,
   reader: {
@@ -88,7 +88,7 @@ const LOOPS: readonly Statement[] = [
   { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, [], 100) },
   {
     name: "keeper: businesses",
-    // Each that is looked at takes up to three pages: two of the index, and the row's own until a vacuum has seen it.
+    // Each business that is visited takes up to three pages: two of the index, and the row's own until a vacuum has seen it.
     run: (database) => listBusinessesDue(database, ENVIRONMENT, "", { found: 40, visited: 40 }),
   },
   {
@@ -131,7 +131,7 @@ const WORKER: readonly Statement[] = [
   { name: "worker's start: keys in use", run: (database) => listKeyVersions(database) },
 ];
 
-/** As the admin CLI does, which is given the id alone. */
+/** Finds an endpoint by its id alone, like the admin CLI. */
 async function findNamedEndpoint(database: Database, number: number) {
   const id = `we_${String(number).padStart(32, "0")}`;
   return (await findEndpoint(database, (await findTenantOfEndpoint(database, id))!, id))!;
@@ -164,7 +164,7 @@ const ADMIN: readonly Statement[] = [
   },
 ];
 
-/** What merchants' requests, loops, workers and people ask of the database, by the connections they do it on. */
+/** The statements of merchants' requests, loops, workers and people, grouped by the connections they run on. */
 export const STATEMENTS: readonly StatementGroup[] = [
   { title: "single objects", planning: KEYED_PLANNING, statements: SINGLE },
   { title: "lists, of the largest business", planning: ORDERED_PLANNING, statements: LISTS },

@@ -15,7 +15,7 @@ export interface Target {
 /** Something the service asks of the database often enough that its cost must not grow with the rows. */
 export interface Statement {
   readonly name: string;
-  /** `unmeasured` is the same connection for look-ups that are statements of their own. */
+  /** `unmeasured` is the same connection, for statements that look up a parameter first. */
   readonly run: (database: Database, target: Target, unmeasured: Database) => Promise<unknown>;
   /** For a page behind a payment: only a paid intent will do. */
   readonly paid?: boolean;
