@@ -17,7 +17,7 @@ const STEP_MS_MAX = 60_000;
 const ARGS = ["--no-sandbox", "--disable-dev-shm-usage", "--headless=shell", "--font-render-hinting=none"];
 
 export const PHONE = { width: 390, height: 844 } as const;
-/** What Chrome on a phone calls itself. */
+/** The user agent of Chrome on a phone. */
 export const ANDROID =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36";
 export const DESKTOP = { width: 1360, height: 900 } as const;
@@ -52,7 +52,7 @@ export class TestBrowser {
   }
 
   async open({ viewport = DESKTOP, colorScheme = "light", ...options }: TabOptions = {}): Promise<Tab> {
-    // Without a locale the browser names a language that is none ("en-US@posix"), as no user's browser does.
+    // Without a locale, the browser reports "en-US@posix", which is no language tag and which no user's browser reports.
     const settled = { viewport, colorScheme, timezoneId: "UTC", locale: "en-US", ...options };
     const context = await this.#browser.newContext(settled);
     context.setDefaultTimeout(STEP_MS_MAX);
@@ -64,21 +64,21 @@ export class TestBrowser {
   }
 }
 
-/** What axe finds wrong with the page, a line each; it must be accessible as it stands. */
+/** Returns the violations that axe finds on the page, a line each. The page must be accessible as it stands. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
   return found.violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.html).join(" ")})`);
 }
 
-/** As a browser whose user chose letters of twice the usual size; gives how large the page's own are then, in pixels. */
+/** Doubles the browser's font size, as a user can; returns the page's own size afterwards, in pixels. */
 export const doubleLetters = (page: Page): Promise<number> =>
   page.evaluate(`(() => {
     document.documentElement.style.fontSize = "32px";
     return parseFloat(getComputedStyle(document.body).fontSize);
   })()`);
 
-/** One more page in a context. */
+/** Opens another page in a context. */
 export async function tabOf(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -113,8 +113,8 @@ async function findBrowser(): Promise<FoundBrowser> {
 }
 
 /**
- * The browser's own fonts, so that a page looks the same on every machine. The package's configuration looks for them in folders
- * of /tmp alone; without any font, text has no height and counts as hidden.
+ * The browser's own fonts, so that a page is the same on every machine. The package's configuration searches only folders of
+ * /tmp; without any font, text has no height and counts as hidden.
  */
 async function writeFontConfig(folder: string): Promise<string> {
   const path = join(folder, "fonts.conf");

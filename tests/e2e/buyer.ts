@@ -42,7 +42,7 @@ export function openBuyers(world: () => World) {
     await tab.page.goto(intent.checkoutUrl);
     return { ...tab, intent, wallet };
   };
-  /** What the shop's server knows: how many payments reached the escrow. */
+  /** Lists the payments that reached the escrow, as the shop's server does. */
   const paymentsOf = (intent: Wire): Promise<Wire[]> => world().shop.walk(`/payments?intent=${intent.id}`, 100);
   return { aBuyer, paymentsOf };
 }

@@ -35,7 +35,7 @@ const paid = (given: Partial<Payment> = {}): Payment =>
     ...given,
   });
 
-/** What a buyer's page shows of {@link anOrder}, a few minutes after it was made. */
+/** A buyer's view of {@link anOrder}, a few minutes after it was made. */
 const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
   intent: order,
   business: {

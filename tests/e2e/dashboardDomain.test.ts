@@ -18,7 +18,7 @@ let service: Service;
 let receiver: Receiver;
 let browser: TestBrowser;
 let folder: string;
-/** What the server has at `/.well-known/holdfast-domain.txt`. */
+/** The content of `/.well-known/holdfast-domain.txt` on the server; null if the file does not exist. */
 let file: string | null = null;
 
 before(async () => {

@@ -27,7 +27,7 @@ after(async () => {
   await service?.remove();
 });
 
-/** Nothing is in the way of anyone, on a screen or on a phone. */
+/** Asserts that the page has no accessibility violation and does not scroll sideways, on a desktop and on a phone. */
 async function assertOpenToAll(page: Page, what: string): Promise<void> {
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);

@@ -34,7 +34,7 @@ const addHours = (endpoint: string, agoHours: number, attempts: number, succeede
       ${attempts}::integer, ${succeeded}::integer, ${attempts * 200}::bigint, 900, ${attempts}::integer, ${attempts * 40}::bigint)`);
 const placeOf = (path: string) => `${staff.deps.dashboardUrl}/${business}/test/${path}`;
 const drawn = (tab: Tab) => tab.page.locator(".uplot canvas").nth(2).waitFor();
-/** Whether anything but background is on the first chart. */
+/** Returns true when the first chart has anything but background. */
 const hasInk = (tab: Tab) =>
   tab.page.evaluate(`(() => {
     const canvas = document.querySelector(".uplot canvas");

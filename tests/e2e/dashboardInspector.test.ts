@@ -9,7 +9,7 @@ import { eventually } from "../harness/wait.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
 
-/** What a developer pastes when something is wrong, on the real service with its chain. */
+/** These tests paste what a developer has when something is wrong, on the real service with its chain. */
 let service: RunningService;
 let browser: TestBrowser;
 let shop: Merchant;
@@ -169,7 +169,7 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
   await dialog(page).getByText("Nothing found").first().waitFor();
   await page.keyboard.press("Escape");
   await dialog(page).waitFor({ state: "hidden" });
-  // On a page of no business it looks in the first.
+  // On a page without a business it searches the first one.
   await page.setViewportSize(DESKTOP);
   await page.goto(base.replace(/\/biz_.*/, "/account"));
   await page.getByRole("heading", { level: 1 }).waitFor();

@@ -33,7 +33,7 @@ before(async () => {
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
   worker = startTestWorker(staff, staff.deps.ring!, hosts);
   user = await staff.addUser(EMAIL);
-  // One that the user is in from the start: the first page leads to it.
+  // The user is a member of this business from the start, so the first page leads to it.
   await staff.addBusiness("home", { [user]: "developer" });
   reader = await browser.open();
   // Timers of the page can be run ahead; until then its clock goes as any other.
@@ -53,7 +53,7 @@ async function newTenant(name: string): Promise<Tenant & { readonly place: (path
   return { businessId, environment: "test", place: (path) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}` };
 }
 
-/** The time of one look at what is new. */
+/** The time between two reads for new rows. */
 const LOOK_MS = 5_000;
 const rowsOf = (page: Page) => page.locator("tbody tr");
 const pill = (page: Page, text: string) => page.getByRole("button", { name: text, exact: true });
@@ -87,7 +87,7 @@ test("§13.14.1 new rows are counted above a list, and nothing moves until the r
   await pill(page, "3 new").waitFor({ state: "detached" });
   assert.deepEqual((await rowsOf(page).allTextContents()).slice(3, 23), texts);
   assert.equal(await page.evaluate("document.activeElement.contains(document.querySelector('table'))"), true);
-  // And older ones go on behind them, each once.
+  // Older rows follow behind them, each once.
   assert.equal(new Set(await rowsOf(page).allTextContents()).size, 33);
 });
 

@@ -5,7 +5,7 @@ import { admin } from "../harness/admin.ts";
 import type { RunningService } from "../harness/service.ts";
 import { Browser as StaffBrowser } from "../harness/staffBrowser.ts";
 
-/** What tests of the dashboard share: where it is, users of their own, and the way in. */
+/** Parts that tests of the dashboard share: its address, their own users, and the sign-in. */
 
 interface Login {
   readonly email: string;

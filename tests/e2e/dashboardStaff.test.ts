@@ -27,7 +27,7 @@ after(async () => {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
-/** What a letter to the address links to. */
+/** Returns the link in the last letter to the address. */
 const linkTo = (email: string): Promise<string> =>
   eventually("the letter was sent", () =>
     staff.letters
@@ -261,7 +261,7 @@ test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions
   const [here, there] = [await browser.open(), await browser.open()];
   for (const { page } of [here, there]) {
     await signIn(page, url, { email, password: PASSWORD }, "/account");
-    // All that the page reads is there: what it reads from now on is what the test has it read.
+    // The page has read everything by now, so any later read is caused by the test.
     await page.getByText("No passkeys").waitFor();
   }
   await here.page.getByRole("tab", { name: "Sessions" }).click();

@@ -35,7 +35,7 @@ test("every page of a business says that it reads, that it cannot, and what is t
   await signIn(page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD }, `/${business}/test/keys`);
   for (const [path, empty] of PAGES) {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    // What is below the business; the business itself is the frame's.
+    // Requests below the business. The frame reads the business itself.
     const reads = `**/staff/v1/businesses/${business}/**`;
     const body = JSON.stringify({ error: { code: "rate_limited", message: "Too many at once." } });
     await page.route(reads, async (route) => {

@@ -24,7 +24,7 @@ let owner: Tab;
 /** Two businesses: tests of the one leave the other alone. */
 let business: string;
 let other: string;
-/** What the merchant's server answers. */
+/** The status that the merchant's server answers. */
 let status = 200;
 
 before(async () => {
@@ -71,7 +71,7 @@ async function recordEvent(tenant: Tenant): Promise<void> {
   await staff.database.rows(sql`with ${recordEvents([draft])} select sequence from recorded_events`);
 }
 
-/** Nothing is in the way of anyone, on a screen or on a phone. */
+/** Asserts that the page has no accessibility violation and does not scroll sideways, on a desktop and on a phone. */
 async function assertOpenToAll(page: Page, what: string): Promise<void> {
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);

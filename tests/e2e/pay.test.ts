@@ -240,7 +240,7 @@ test("§12.8 what a stranger reports is a warning, and stops nobody from paying"
 test("§12.8 while one buyer's payment is on its way, another reads so, and is asked before it pays", async () => {
   const intent = await shop.create({ amount: AMOUNT });
   const [first, second] = [await aBuyer({ intent }), await aBuyer({ intent })];
-  // What is sent does not arrive, and nobody learns what became of it.
+  // Transactions do not arrive at the node, and no later read shows what became of them.
   const methods = ["sendTransaction", "getSignatureStatuses"];
   await control(service, "/faults", { mode: "server_error", methods });
   await payButton(first.page).click();

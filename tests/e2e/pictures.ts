@@ -19,8 +19,8 @@ const WITH_APPS = "waiting-apps";
 export const PAGE_NAMES = [...Object.keys(CHECKOUT_VIEWS), WITH_APPS, "not-found", "unavailable"] as const;
 
 /**
- * Serves one page to a browser at an https address that leads nowhere else: what the server would send for a view, without a
- * service, a chain or a network. Gives the address.
+ * Serves one page to a browser at an https address that leads nowhere else: the HTML that the server would send for a view,
+ * without a service, a chain or a network. Returns the address.
  */
 export async function servePage(context: BrowserContext, name: string, device: Device = "desktop"): Promise<string> {
   const assets = await buildCheckoutScript();

@@ -22,7 +22,7 @@ import type { Wire } from "../harness/merchant.ts";
 import type { RunningService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-/** What a person or a wallet does with a transaction before it is signed: gives other bytes, waits, or throws to decline. */
+/** The reaction of a person or a wallet to a transaction before it is signed: returns other bytes, waits, or throws to decline. */
 export type Handling = (transaction: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 export interface TestWalletOptions {
@@ -40,7 +40,7 @@ export interface TestWalletOptions {
 /** A Wallet Standard wallet in every page of a context, which signs for real in this process. */
 export class TestWallet {
   readonly key: LocalWallet;
-  /** What it was asked to sign. */
+  /** The transactions that it was asked to sign. */
   readonly asked: Uint8Array[] = [];
   handle: Handling;
   readonly #service: RunningService;
@@ -68,7 +68,7 @@ export class TestWallet {
     return wallet;
   }
 
-  /** Gives it SOL for the network, and an asset, and waits until nodes show both. */
+  /** Sends it SOL for fees, and an asset, and waits until nodes show both. */
   fund(asset: string, amount: string, lamports?: number): Promise<void> {
     return fundAccount(this.#service, this.#account, asset, amount, lamports);
   }
@@ -91,7 +91,7 @@ export class TestWallet {
   }
 }
 
-/** Gives an account SOL for the network, and an asset, and waits until nodes show both. */
+/** Sends an account SOL for fees, and an asset, and waits until nodes show both. */
 export async function fundAccount(
   service: RunningService,
   account: Address,
@@ -105,7 +105,7 @@ export async function fundAccount(
   if (amount !== "0") await give(asset, amount);
   const slotAt = (commitment: string) => rpc<number>(service, "getSlot", { commitment });
   const funded = await slotAt("processed");
-  // As the checkout reads them.
+  // The checkout reads balances at this commitment.
   await eventually("the funds are confirmed", async () => (await slotAt("confirmed")) >= funded);
 }
 
@@ -163,7 +163,7 @@ export async function aSmartWallet(
     programAddress: SMART_WALLET_PROGRAM,
     accounts: [
       { address: programAddress, role: AccountRole.READONLY },
-      // Outside nobody can sign for it.
+      // The wallet's account cannot sign the outer transaction.
       ...accounts.map((meta) => (meta.address === account ? { ...meta, role: meta.role & 1 } : meta)),
     ],
     data: Uint8Array.from([bump, ...data]),
@@ -178,7 +178,7 @@ export async function aSmartWallet(
   return { account, handle };
 }
 
-/** What wallets do on their own: guards before and after what they were given. */
+/** Adds guard instructions before and after the given ones, as some wallets do. */
 export const insertGuards = (transaction: Uint8Array): Uint8Array => {
   const { messageBytes } = getTransactionDecoder().decode(transaction);
   const message = decompileTransactionMessage(getCompiledTransactionMessageDecoder().decode(messageBytes));

@@ -171,7 +171,7 @@ test("§12.8 where the app says yes and its answer is lost, the page does not in
   await says(keeping.page, "It is not certain whether the payment was sent");
   await keeping.page.getByRole("button", { name: "Pay anyway with Demo wallet" }).waitFor();
   await leave(keeping);
-  // As an app that fails over its own node's answer: it may have sent.
+  // The app fails on its own node's answer, so it may have sent the transaction.
   const handle = () => {
     throw new AppRefusal(-32_603, "internal error");
   };
@@ -276,7 +276,7 @@ test("§12.12 only a page that can open apps may connect to the device, at four 
   assert.deepEqual(await policyFor(ANDROID), ["'self'"], "a page with nothing to pay");
 });
 
-/** A phone in front of a page of the public network, where nobody but the app answers. */
+/** A phone on a page of the public network, where only the app answers. */
 async function aPublicPhone(options: WalletAppOptions): Promise<Tab & { readonly app: WalletApp }> {
   const tab = await browser.open({ viewport: PHONE, userAgent: ANDROID });
   const app = new WalletApp(null, options);
@@ -286,7 +286,7 @@ async function aPublicPhone(options: WalletAppOptions): Promise<Tab & { readonly
   return { ...tab, app };
 }
 
-/** What a person answers to the browser's own question whether the page may reach the device. */
+/** A person's answer to the browser's own question whether the page may reach the device. */
 async function answerBrowser(
   page: Page,
   setting: "granted" | "denied" | "prompt",

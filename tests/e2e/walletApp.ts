@@ -20,7 +20,7 @@ import { signAs } from "./wallet.ts";
 const BINARY = "com.solana.mobilewalletadapter.v1";
 const BASE64 = "com.solana.mobilewalletadapter.v1.base64";
 
-/** What the app and its person do. */
+/** The behaviour of the app and of the person who uses it. */
 export interface WalletAppOptions {
   readonly version?: "v1" | "legacy";
   readonly encoding?: "binary" | "base64";
@@ -29,17 +29,17 @@ export interface WalletAppOptions {
   /** Networks of its account; default: the one that is asked for. */
   readonly chains?: readonly string[];
   readonly networks?: readonly string[];
-  /** How it declines to be asked at all. */
+  /** Its refusal of the authorization, if it refuses. */
   readonly refuses?: AppRefusal;
   /** Throws to decline. */
   readonly handle?: (transaction: Buffer) => Buffer | Promise<Buffer>;
-  /** What is changed of a message on its way to the page, and of which; the answer to the first hello is number 0. */
+  /** Changes a message on its way to the page. `number` counts messages; the answer to the first hello is number 0. */
   readonly tamper?: (message: Buffer, number: number) => Buffer;
-  /** Whether sending is a method that it does not know. */
+  /** The app knows no method to send. */
   readonly cannotSend?: boolean;
   /** Sends nothing of what it was asked to send. */
   readonly keeps?: boolean;
-  /** Whether its answers have the member `error` also where there is none. */
+  /** Its answers have the member `error` even when there is no error. */
   readonly nullErrors?: boolean;
   /** Goes back to the browser where it cannot listen on its port; otherwise that ends the test. */
   readonly givesUp?: boolean;
@@ -64,7 +64,7 @@ export class WalletApp {
   readonly key = newWallet();
   /** The links that opened it. */
   readonly links: URL[] = [];
-  /** What it was asked, by method. */
+  /** The requests it got, by method. */
   readonly calls: { readonly method: string; readonly params: Wire }[] = [];
   /** Failures of the page to keep to the protocol. */
   readonly complaints: string[] = [];
@@ -157,7 +157,7 @@ export class WalletApp {
   }
 }
 
-/** One connection: hello, then JSON-RPC in sealed messages that each side numbers from 1. */
+/** A connection: hello, then JSON-RPC in sealed messages that each side numbers from 1. */
 class AppSession {
   readonly #app: WalletApp;
   readonly #socket: WebSocket;
