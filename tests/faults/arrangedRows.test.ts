@@ -28,7 +28,8 @@ after(async () => {
   await service?.remove();
 });
 
-// How old the open transactions are when the writers begin; minutes: HELD_MS=150000 npm test -- tests/faults/arranged
+// The age of the open transactions when the writers begin. To make it minutes: HELD_MS=150000 npm test --
+// tests/faults/arranged
 const HELD_MS = Number(process.env.HELD_MS ?? 0);
 
 const statusOf = async (key: string): Promise<number> =>
@@ -81,7 +82,7 @@ test("§4 what another environment has is not found, and not in a list", async (
   for (const path of ["/payment-intents", "/payments", `/payments?intent=${intent.id}`])
     assert.deepEqual((await elsewhere.get(path)).json.data, []);
   assert.equal((await elsewhere.get("/me")).json.environment, "live");
-  // No chain is configured for it here: an operation that needs one says so.
+  // This service has no live chain: an operation that needs one says so.
   assertError(await elsewhere.call("POST", "/payment-intents", someTerms(service)), 503, "unavailable");
 });
 

@@ -20,7 +20,7 @@ export interface ChainPace {
   readonly finalizedSlots: number;
 }
 
-/** The local chain as the nodes of somebody else: a process that the service did not start, on ports that stay. */
+/** The local chain as nodes of another operator: a process that the service did not start, on ports that stay. */
 export class ChainProcess {
   readonly dataDir: string;
   readonly rpcPort: number;

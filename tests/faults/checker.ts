@@ -7,18 +7,21 @@ import { oneOpenReference } from "./invariants/references.ts";
 import { noGaps } from "./invariants/sequences.ts";
 import { vaultsHoldTheSum } from "./invariants/vaults.ts";
 
-/** What a fault run leaves to be judged. Members of later checks (clients' logs, receivers' logs) are added here, optional. */
+/**
+ * The state that a fault run leaves for the checker. Optional members for later checks (clients' logs, receivers' logs) are
+ * added here.
+ */
 export interface Evidence {
   readonly snapshot: DatabaseSnapshot;
-  /** The chain, for what only it can say; null when it is gone or still moving. */
+  /** The chain; null when it has ended or is still moving. */
   readonly chain: { readonly rpcUrl: string; readonly programId: string; readonly operator: string } | null;
-  /** Whether the step that announces what can be settled has run to its end since the clock was moved. */
+  /** True when the step that announces settleable payments has run to its end since the clock was moved. */
   readonly announced?: boolean;
   /** Payments whose parts their own beneficiary, or the token's issuer, keeps from leaving. */
   readonly excused?: ReadonlySet<string>;
 }
 
-/** How much was looked at, in words, and everything that is wrong. */
+/** The amount that was checked, in words, and everything that is wrong. */
 export interface Finding {
   readonly checked: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
@@ -79,7 +82,7 @@ export function describeReport({ checks, violations }: Report): string {
   return [...lines, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n");
 }
 
-/** Throws with everything that is wrong; gives the report otherwise. */
+/** Throws with everything that is wrong; returns the report otherwise. */
 export async function assertSound(
   database: Database,
   chain: Evidence["chain"],

@@ -7,8 +7,8 @@ import { createSettleableStep } from "../../server/features/settlement/settleabl
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
-// What the service makes of payments whose record was closed on chain while it was away, and of queues at whose head
-// something stands that no look can end.
+// These tests cover payments whose record was closed on chain while the service was away, and queues whose head no read can
+// ever finish.
 
 const DAY_SECONDS = 86_400;
 const RETENTION_SECONDS = 91 * DAY_SECONDS;

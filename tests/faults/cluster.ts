@@ -13,7 +13,7 @@ import pg from "pg";
 const STATE_DIR = "/var/lib/holdfast";
 const READY_MS_MAX = 60_000;
 const STOP_MS_MAX = 60_000;
-/** As PostgreSQL counts: `fast` disconnects and ends in order, `immediate` leaves the log to be replayed. */
+/** PostgreSQL's own shutdown modes: `fast` disconnects and ends in order, `immediate` leaves the log to be replayed. */
 const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 /** A PostgreSQL of the test's own, to be stopped and started at one address. */
@@ -74,7 +74,7 @@ export class Cluster {
     if ((await exitWithin(server, STOP_MS_MAX)) === null) throw new Error(`PostgreSQL did not stop (${how}).`);
   }
 
-  /** Ends every other connection; gives how many there were. */
+  /** Ends every other connection; returns their number. */
   async terminateBackends(): Promise<number> {
     const { rowCount } = await this.admin((client) =>
       client.query(

@@ -16,7 +16,7 @@ import type { Figures } from "./scenarios.ts";
 import { StandaloneService } from "./standaloneService.ts";
 
 export interface DrillOptions {
-  /** How PostgreSQL is stopped, one outage each. */
+  /** The ways PostgreSQL is stopped, one outage each. */
   readonly database: readonly ("fast" | "immediate")[];
   /** Also all nodes at once. A busy machine makes nodes slow, which is then another line. */
   readonly allNodes: boolean;
@@ -35,7 +35,7 @@ interface Line {
   readonly message: string;
 }
 
-/** What an operator has of a service: its figures, its health and its log. */
+/** An operator's view of a service: its figures, its health and its log. */
 class Operator {
   readonly service: StandaloneService;
   #read = 0;
@@ -55,14 +55,14 @@ class Operator {
     return (await exchange("GET", `${this.service.checkoutUrl}/readyz`)).status === 200;
   }
 
-  /** What was logged since the last call with `forget`. */
+  /** The lines logged since the last call with `forget`. */
   lines({ forget = false } = {}): Line[] {
     const all = this.service
       .errors()
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line): Line => JSON.parse(line))
-      // Of merchants and endpoints that the drill adds: they come when the worker hears of them.
+      // The drill adds merchants and endpoints itself; the worker logs each when it hears of it.
       .filter(({ message }) => !message.includes("at the command line"));
     const fresh = all.slice(this.#read);
     if (forget) this.#read = all.length;
@@ -138,7 +138,7 @@ async function takeDatabase(operator: Operator, cluster: Cluster, shop: Merchant
     await eventually("the service is not ready", async () => !(await operator.isReady()));
     assert.equal((await shop.get("/me")).status, 503);
     const idle = () => operator.figure('holdfast_loop_idle_seconds{loop="test expiry"}');
-    // So long that every loop and every idle connection has met it.
+    // Every loop and every idle connection has met the outage by then.
     await eventually("the figures say for how long", async () => ((await idle()) ?? 0) > AWAY_SECONDS);
     assert.ok((await operator.figure('holdfast_figure_failures_total{figure="holdfast_inbox_unread"}'))! > 0);
   } finally {
@@ -207,7 +207,7 @@ async function failEndpoint(operator: Operator, shop: Merchant, receiver: Receiv
   await eventually("it is to be tried again", () =>
     database.row(sql`select from webhook_queue where attempts = 1 and lease_token is null`),
   );
-  // As if it had been so for days: this is the last attempt of the fifth delivery in a row.
+  // Skips days of failures: the next attempt is the last one of the fifth delivery in a row.
   await database.rows(sql`update webhook_endpoints set abandoned_in_a_row = 4 where id = ${id}`);
   await database.rows(sql`update webhook_queue set attempts = 8, due_at = now() where endpoint_id = ${id}`);
   await operator.awaitLine(/is disabled/);

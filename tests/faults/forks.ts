@@ -63,7 +63,7 @@ class IntentState {
       case "pay":
         return this.#pay({});
       case "underpay":
-        // Where a fork took the right one, it has that one's address.
+        // If a fork dropped the right payment, this one has the same address.
         return this.#pay({ amount: "1" });
       case "undo":
         return this.#acts.length > 0 && stepped.net.controls.drop(this.#acts.pop()!) !== null;
@@ -131,7 +131,7 @@ export async function runForks({ seed, scenarios, length }: Forks): Promise<Figu
     for (let steps = 0; steps < length; steps++) await scenario.step();
     stepped.tick(40);
     await stepped.catchUp();
-    // Twice at least, since a revert takes two looks; what a revert frees may be bound again.
+    // A revert needs at least two reads. Payments that it frees may be bound again.
     for (let looks = 0; looks < 4; looks++) {
       await stepped.settle();
       // A step whose signature no list shows any more is found by the pass over unfinished payments.

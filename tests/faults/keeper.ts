@@ -92,7 +92,7 @@ export async function runKeeper(options: KeeperOptions): Promise<Figures> {
   await Promise.all(workers.map(workOff));
   assert.equal(balance - world.balance(), spent, "trying again costs nothing");
 
-  // One of them is helped, and leaves by itself.
+  // With its account created, a payment leaves by itself.
   const helped = world.payments.find(({ kind }) => kind === "no account")!;
   await stepped.net.controls.faucet(helped.recipient.address, stepped.net.asset, 1n);
   await stepped.advance(7 * 3_600);

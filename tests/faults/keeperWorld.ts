@@ -41,7 +41,7 @@ export interface KeeperWorldOptions {
   readonly businesses: number;
   readonly payments: number;
   readonly hopeless: number;
-  /** Of the payments, those with accounts of ten megabytes; of seven, four go into one transaction. */
+  /** Payments with accounts of ten megabytes. With seven of them, four meet in one transaction, more than it may load. */
   readonly large: number;
 }
 
@@ -76,7 +76,10 @@ const instructionOf =
     data: Uint8Array.from(data),
   });
 
-/** A real chain and real books in which so many payments of so many businesses are due, some of them hopeless. */
+/**
+ * A real chain and real books in which `payments` payments of `businesses` businesses are due; `hopeless` of them can never
+ * be sent.
+ */
 export class KeeperWorld {
   readonly stepped: SteppedService;
   readonly payments: DuePaymentOnChain[] = [];
@@ -153,7 +156,7 @@ export class KeeperWorld {
         ...{ period: "oneDay" as const, arbiter: addresses.arbiter },
       };
       const create = await createPaymentInstruction(terms);
-      // So that nothing but the hook is in its way.
+      // These accounts make the hook the only obstacle.
       const own = { ...terms, payer: buyer.address, owner: recipient.address };
       const first = kind === "hook" ? [await createTokenAccountInstruction(own)] : [];
       this.payments.push({ business: shop.id, address: await findPaymentAddress(terms), kind, recipient });
@@ -343,7 +346,7 @@ export class KeeperWorld {
     }
   }
 
-  /** What the chain says of a payment. */
+  /** Returns the payment's status on chain. */
   async status(address: Address): Promise<string> {
     const { value } = await this.stepped.deps.chain.reader.fetchPayments([address], { signal: never });
     return value[0]!.status;

@@ -29,7 +29,7 @@ export interface Kills {
   readonly kills: number;
   readonly payments: number;
   readonly buyers: number;
-  /** Every so many kills of the service the chain is killed with it; 0: never. */
+  /** The chain is killed along with every n-th kill of the service; 0 means never. */
   readonly chainEvery: number;
 }
 
@@ -115,7 +115,7 @@ export async function expectPaid(shop: Merchant, { paid }: Traffic): Promise<voi
   }
 }
 
-/** Whatever a buyer saw confirmed, the chain still knows. */
+/** Asserts that the chain still knows every transaction that a buyer saw confirmed. */
 async function expectKept(service: StandaloneService, signatures: readonly string[]): Promise<void> {
   const options = { searchTransactionHistory: true };
   for (let at = 0; at < signatures.length; at += 256) {

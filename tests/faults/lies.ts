@@ -11,7 +11,7 @@ import { StandaloneService } from "./standaloneService.ts";
 
 const MEGABYTE = 2 ** 20;
 const FAR_SLOTS = 1_000_000_000;
-/** The payments of a row; where the lie withholds some, so many good ones come after them. */
+/** The payments of a row. A lie that withholds some has this many good ones after them. */
 const PAYMENTS = 4;
 const SLOWEST_MS = 30_000;
 
@@ -28,7 +28,7 @@ interface Row {
   readonly booked?: number;
 }
 
-/** The first so many things that are new to this lie are withheld, as long as it lasts. */
+/** Withholds the first `count` names that this lie meets, as long as it lasts. */
 function withholding(count: number): (name: string) => boolean {
   const known = new Set<string>();
   return (name) => {
@@ -51,7 +51,7 @@ const noTransaction = (count: number, isStatusNull = false): (() => Lie) => {
     };
 };
 
-/** Answers of a node so many slots behind, which does not say so. */
+/** Answers like a node that is `slots` slots behind and does not say so. */
 const lagging = (slots: number): Lie => {
   let head = 0;
   return async ({ method, params }, ask) => {

@@ -14,8 +14,8 @@ interface Answered {
 }
 
 /**
- * A node's reply in place of its answer: another answer, or null if the lie wrote to the response itself. `ask` gives the
- * honest answer, to other parameters if there are any.
+ * A node's reply in place of its answer: another answer, or null if the lie wrote to the response itself. `ask` returns the
+ * honest answer, for other parameters if any are given.
  */
 export type Lie = (
   asked: Asked,

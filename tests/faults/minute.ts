@@ -7,7 +7,7 @@ import { startOpenService } from "./serviceDatabase.ts";
 
 const REQUESTS = 500;
 const RATE = 120;
-/** How long before the minute ends the requests begin. */
+/** The time before the end of the minute at which the requests begin. */
 const LEAD_MS = 250;
 
 /** Requests of one key sent across the end of a minute, over two processes: at most 120 pass in each of the two minutes. */

@@ -7,12 +7,12 @@ import { ARBITRATION, dispute, payOut, refund, release, resolve } from "../../pr
 import { aPayment } from "../../server/features/payments/fixtures.ts";
 import { NEXT_ACTIONS, type NextAction, nextActions, type Payment } from "../../server/features/payments/payment.ts";
 
-// What `GET /payments/{id}` calls possible, against the program itself: in every state that a payment of three units can
-// come to, at every second at which a verdict can change and just before it.
+// Compares the next actions of `GET /payments/{id}` with the program itself: in every state that a payment of three units can
+// reach, at every second at which a verdict can change and just before it.
 
 const AMOUNT = 3n;
 const TOTALS = [0n, 1n, 2n, 3n, 4n];
-/** As the table's own test of the program finds them: protected, disputed and bound, and finished without a vault. */
+/** The states that the table's own test of the program finds too: protected, disputed and bound, and finished without a vault. */
 const UNFINISHED = 51;
 
 interface Try {
@@ -65,7 +65,7 @@ const paymentOf = (account: PaymentAccount): Payment =>
     refundedAt: dateOrNull(account.refundedAt),
   });
 
-/** By what it did, which action of ours an accepted instruction was. */
+/** Names our action for an accepted instruction, by its effect. */
 function actionOf(name: Try["name"], before: PaymentAccount, after: PaymentAccount): NextAction["action"] {
   if (name === "recipient") return before.outcome === null ? "settle" : "pay_out_recipient";
   if (name === "sender") return after.outcome === before.outcome ? "pay_out_sender" : "refund_unresolved";
@@ -132,7 +132,7 @@ test("§4.6.1 in every state and at every time, the program does each of the nex
   assert.deepEqual([...done.keys()].toSorted(), NEXT_ACTIONS.toSorted(), "each of them happened");
   assert.ok(listed > UNFINISHED && refused > listed);
 
-  // Decisions are their actor's, the rest is anybody's: nobody signs it but the payer of the fee.
+  // Only their actor may take decisions. Anybody may take the other actions, signed by the payer of the fee alone.
   for (const { by, action } of [...found.values()].flatMap((account) =>
     timesOf(account).flatMap((time) => nextActions(paymentOf(account), dateOf(time))),
   )) {

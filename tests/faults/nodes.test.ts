@@ -127,7 +127,7 @@ test("a transaction that all nodes leave out of their lists is found by its acco
   await stepped.assertSound();
 });
 
-/** More than the look back lists. */
+/** Further back than the sweep lists. */
 const SLOTS_LONG_AGO = 900;
 const watermarkAgoMs = async ({ database }: SteppedService): Promise<number> => {
   const row = await database.row<{ ms: number | null }>(sql`

@@ -12,7 +12,7 @@ const ITEMS_MAX = 20;
 /** Calls of one kind that are in a batch or wait for one. */
 const CAPACITY = BATCHES_MAX * ITEMS_MAX + WAITING_MAX;
 const OVER = 150;
-/** Of what the service holds for a request that waits, socket and all, far more than there should be. */
+/** Far more than the service should hold for a waiting request, socket and all. */
 const BYTES_A_REQUEST_MAX = 200_000;
 
 let service: OpenService;
@@ -81,13 +81,13 @@ test("beyond its capacity a service refuses at once, and answers the rest when i
       assertRefused(result);
       probes.push(ms);
     }
-    // The database answers nobody yet: health needs none.
+    // Health needs no database, so it answers while the database does not.
     assert.equal((await exchange("GET", `http://127.0.0.1:${service.port}/healthz`)).status, 200);
     const grown = (await residentBytes()) - idle;
     await letGo();
     const answers = await filling;
 
-    // Milliseconds when nobody else needs the CPU. The bound is half of what a request waits for the database.
+    // A refusal takes milliseconds on an idle CPU. The bound is half of the time that a request waits for the database.
     assert.ok(median(probes) < 2_500, `refused after ${Math.round(median(probes))} ms`);
     assert.ok(grown < CAPACITY * BYTES_A_REQUEST_MAX, `${Math.round(grown / 1e6)} MB for ${CAPACITY} that wait`);
     for (const answer of answers) if (answer.status !== 200) assertRefused(answer);
@@ -102,7 +102,8 @@ test("beyond its capacity a service refuses at once, and answers the rest when i
 
 test("a statement not answered in time is 503 unavailable, alone or batched, and the service goes on", async () => {
   const letGo = await blockOn(sql`lock table intents in access exclusive mode`);
-  // No more than may be under way, should each go off alone: the next would wait for them first.
+  // Each create may be a batch of its own, so there are only as many as batches may run at once: one more would wait for them
+  // first.
   const created = Array.from({ length: BATCHES_MAX }, (_, index) =>
     shop.call("POST", "/payment-intents", someTerms(service), [["Idempotency-Key", `slow-${index}`]]),
   );
@@ -112,7 +113,7 @@ test("a statement not answered in time is 503 unavailable, alone or batched, and
   ]).finally(letGo);
   for (const answer of [...answers, alone.result]) assertRefused(answer);
   assert.ok(alone.ms < 30_000, `answered after ${Math.round(alone.ms)} ms`);
-  // Nothing was done or kept: the same requests work now.
+  // The refused requests had no effect and left no kept answer: the same ones work now.
   for (let index = 0; index < BATCHES_MAX; index++) {
     const again = await shop.call("POST", "/payment-intents", someTerms(service), [
       ["Idempotency-Key", `slow-${index}`],
@@ -130,7 +131,7 @@ test("requests that wait for a blocked database are refused in time, and /health
     const answers = await Promise.all(waiting);
     for (const { result: answer, ms: waited } of answers) {
       assertRefused(answer);
-      // One after the other they would wait for minutes.
+      // Refused one after the other, they would wait for minutes.
       assert.ok(waited < 30_000, `refused after ${Math.round(waited)} ms`);
     }
   } finally {

@@ -55,7 +55,7 @@ export async function runDatabaseFaults(options: DatabaseFaults): Promise<Figure
     const living = service;
     await Promise.all([traffic.run(), failing()])
       .catch((error: unknown) => {
-        // What the service had to say of it matters more than where the buyer stood.
+        // The service's errors explain the failure better than the buyer's step does.
         throw new Error(`${error}\nThe service said: ${living.errors().slice(-4_000)}`, { cause: error });
       })
       .finally(() => {

@@ -12,7 +12,7 @@ import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
 import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
-// The slow pass alone, asked for step by step: the sweep rests, so whatever moves was moved by it.
+// The recheck runs alone, step by step: the sweep rests, so the recheck made every change.
 let service: OpenService;
 let shop: Merchant;
 let chain: Chain;
@@ -37,7 +37,7 @@ test("§3.2.3 the recheck moves checkedAt, and finds steps that the sweep missed
   for (const intent of [quiet, argued]) await pay(service, intent);
   const { payment } = await awaitPaid(shop, argued.id);
   const { payment: still } = await awaitPaid(shop, quiet.id);
-  // Seeing them final is a look as well.
+  // The read that makes them final moves checkedAt too.
   await eventually("both are final", () =>
     service.database.row(
       sql`select from payments where address = any(${[payment.id, still.id]}::text[]) and finalized having count(*) = 2`,

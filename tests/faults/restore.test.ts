@@ -23,7 +23,7 @@ interface Followed {
   readonly data: { readonly object: Readonly<Record<string, unknown>> };
 }
 
-/** What a follower gets who has dealt with everything up to `after`, in order. */
+/** The events that a follower gets, in order, after it has handled everything up to `after`. */
 async function follow(stepped: SteppedService, after: string): Promise<Followed[]> {
   const tenant = { businessId: stepped.business, environment: "test" } as const;
   const range = { above: after, below: null, upward: true, limit: 1_000 };
@@ -48,7 +48,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
   const restoreBooks = await copyBooks(database);
   const followed = await follow(stepped, "0");
 
-  // What the copy lacks.
+  // The copy lacks these changes.
   await stepped.pay(paidLater);
   await stepped.settle();
   await stepped.cancel(canceledLater);
@@ -71,7 +71,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
   await stepped.pay(fresh);
   await stepped.settle();
 
-  // From wherever somebody follows, the gap comes first.
+  // The gap comes first, whatever sequence a follower starts from.
   const followedAgain = await follow(stepped, followed.at(-1)!.sequence);
   assert.deepEqual(await follow(stepped, followedLater.at(-1)!.sequence), followedAgain);
   const [first, ...others] = followedAgain;

@@ -12,7 +12,7 @@ import { StandaloneService } from "./standaloneService.ts";
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 const REVERTED_MS_MAX = 60_000;
 
-/** The running service gives up a payment that a fork took, is killed in the middle of that, and binds it when it lands again. */
+/** The running service reverts a payment that a fork dropped, is killed in the middle of that, and binds it when it lands again. */
 export async function runRevertAndKill(): Promise<Figures> {
   const service = await StandaloneService.start({ chain: { revertSlots: 20, revertApartMs: 300 } });
   try {

@@ -9,7 +9,7 @@ import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
 import { StandaloneService } from "./standaloneService.ts";
 
-/** What befalls every node at once: nothing can be confirmed, and nothing else stops. */
+/** Faults of every node at once: no payment can be confirmed, and nothing else stops. */
 export const OUTAGES = {
   "never answers": { mode: "time_out" },
   "too many requests": { mode: "rate_limited" },
@@ -84,7 +84,7 @@ function refuse(shop: Merchant, intent: Wire, signature: string): Promise<number
   });
 }
 
-/** What needs no chain: the slowest of it, in ms. */
+/** Sends requests that need no chain; returns the time of the slowest, in ms. */
 function goOn(shop: Merchant): Promise<number> {
   return within(OTHER_MS_MAX, "five requests that need no chain", async () => {
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import type { Report } from "./checker.ts";
 
-/** What a scenario measured, and what the checker said at its end. A scenario throws when a promise is broken. */
+/** The measurements of a scenario, and the checker's report at its end. A scenario throws when a promise is broken. */
 export interface Figures {
   readonly figures: Readonly<Record<string, number | string>>;
   readonly report: Report | null;

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from "../../server/store/database.ts";
 import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { type RunningService, type Service, type ServiceOptions, startService } from "../harness/service.ts";
 
-/** A running service's own database, to arrange rows in it or to look at what it wrote. The caller closes it before the service ends. */
+/** Opens a running service's own database, to arrange rows in it or to read them. The caller closes it before the service ends. */
 export const openServiceDatabase = async (service: Pick<RunningService, "dataDir">): Promise<Database> =>
   openDatabase({
     connection: { connectionString: await databaseUrlOf(service) },

@@ -82,7 +82,7 @@ for (const by of ["confirm", "sweep"] as const) {
       programAddress: WALLET_PROGRAM,
       accounts: [
         { address: inner.programAddress, role: AccountRole.READONLY },
-        // The wallet signs inside; outside nobody can sign for it.
+        // The wallet signs inside; it cannot sign the outer transaction.
         ...inner.accounts.map((meta) => (meta.address === wallet ? { ...meta, role: meta.role & 1 } : meta)),
       ],
       data: Uint8Array.from([bump, ...inner.data]),

@@ -31,8 +31,8 @@ type Send = () => Promise<() => string>;
 
 /**
  * One service's side of a scenario: rounds of requests, all of a round sent at once. A seed gives every service the same
- * requests in the same order. The outcome of a group of requests is put in words; where chance decides which of them
- * wins, they say what must be so whichever of them does.
+ * requests in the same order. Words describe the outcome of a group of requests; where chance decides the winner, they say
+ * what must hold for any winner.
  */
 class Side {
   readonly service: OpenService;
@@ -98,7 +98,10 @@ class Side {
   #key(): string {
     return `k-${++this.#orders}`;
   }
-  /** A key for each request of a group, or none for any: with some, chance would decide whether the winner has one. */
+  /**
+   * Draws a key for each request of a group, or for none of them: with keys for some, chance would decide whether the winner
+   * has one.
+   */
   #keys(count: number): (string | null)[] {
     const keyed = this.#random.chance(0.5);
     return Array.from({ length: count }, () => (keyed ? this.#key() : null));
@@ -131,7 +134,7 @@ class Side {
     };
   }
 
-  /** One is made; the others learn which. */
+  /** Exactly one request creates the intent; the others are told which. */
   #drawSameReference(): Send {
     const [shop, body] = [this.#shop(), this.#terms()];
     const keys = this.#keys(this.#random.whole(2, 6));
@@ -143,7 +146,7 @@ class Side {
     };
   }
 
-  /** One has an effect; the others wait for nobody, or come late enough to have its answer again. */
+  /** Exactly one request has an effect. The others are refused at once, or come late enough to get its answer again. */
   #drawSameKey(): Send {
     const [shop, key] = [this.#shop(), this.#key()];
     const body = this.#terms();
@@ -266,7 +269,7 @@ class Side {
     };
   }
 
-  /** A new key's first minute: exactly so many pass, unless the minute ends in between. */
+  /** A new key's first minute: exactly the limit passes, unless the minute ends in between. */
   async #drawLimited(): Promise<Send[]> {
     const over = this.#random.whole(1, 6);
     const limited = await newMerchant(this.service, { rate: LIMIT });
@@ -282,7 +285,7 @@ class Side {
     ];
   }
 
-  /** What is left in the tables, a line each. */
+  /** The rows left in the tables, a line each. */
   async end(): Promise<string[]> {
     const lines: string[] = [];
     for (const shop of this.#shops) {

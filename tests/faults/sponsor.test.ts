@@ -59,7 +59,7 @@ test("§4.14.9 a buyer without SOL pays from the page: the wallet signs, then th
   const signed = signWith(built.transaction, buyer).transaction;
   const answers = await Promise.all([submit(intent, signed), submit(intent, signed)]);
   const taken = answers.filter(({ status }) => status === 202);
-  // Of two at once the second may find the intent paid already.
+  // Both were handed in at once, so the second may find the intent paid already.
   assert.ok(taken.length >= 1, answers.map(({ text }) => text).join());
   assert.equal(new Set(taken.map(({ json }) => json.signature)).size, 1);
   const { payment } = await awaitPaid(shop, intent.id);

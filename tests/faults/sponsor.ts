@@ -22,8 +22,8 @@ const SETTLED_MS_MAX = 300_000;
 const THIRTY_DAYS_SECONDS = 31 * 86_400;
 const NINETY_DAYS_SECONDS = 91 * 86_400;
 /**
- * Slots so long that a blockhash outlasts what a busy machine takes for the attacks on one offer. At the guard program's address
- * stands one that somebody replaced: it passes on what it is given.
+ * The slots are long, so that a blockhash outlasts the attacks on one offer, even on a busy machine. A program that passes
+ * on its accounts and data stands at the guard program's address, as if somebody had replaced the guard.
  */
 export const SPONSOR_ENV = {
   CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
@@ -35,7 +35,7 @@ export const SPONSOR_ENV = {
 
 interface SponsorOptions {
   readonly seed: number;
-  /** At least so many. */
+  /** The least number of attempts. */
   readonly attempts: number;
   /** Payments of two wallets of one person, released at once. */
   readonly loops: number;
@@ -132,7 +132,7 @@ export async function attackSponsor(service: World, options: SponsorOptions): Pr
   return counts;
 }
 
-/** What becomes of an offer in the end. */
+/** The ways an offer ends. */
 const OUTCOMES = ["paid", "failed", "abandoned"] as const;
 
 /** Somebody with tokens and no SOL, once nodes show it. */
@@ -188,7 +188,7 @@ async function dealWithOneself(service: World, shop: Merchant): Promise<void> {
 async function hitLimits(service: World, shop: Merchant): Promise<void> {
   const { database } = service;
   const thief = await aThief(service, shop);
-  // Each time for another intent: the checkout gives requests within two seconds the same answer.
+  // A new intent each time: the checkout gives requests within two seconds the same answer.
   const ask = async (intent?: Wire) => {
     const { id } = intent ?? (await shop.create({ amount: AMOUNT }));
     return (await askSurely(service, { id }, "build", { account: thief.address, sponsored: true })).status;
@@ -228,10 +228,10 @@ async function hitLimits(service: World, shop: Merchant): Promise<void> {
 
 const SOL = 1_000_000_000n;
 
-/** What the local chain gives the sponsor at its start. */
+/** The SOL that the local chain gives the sponsor at its start. */
 const START_LAMPORTS = 100n * SOL;
 
-/** Makes the loops look now at what they would look at later, until no row has one of the statuses. */
+/** Makes all open sponsorships due now, until none has one of the statuses. */
 const settle = (database: Database, what: string, statuses: readonly string[]) =>
   eventually(
     what,

@@ -9,7 +9,7 @@ export const LIGHTHOUSE = address("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95")
 /** Its instructions that only read; the runtime does not know that they do. */
 export const ASSERTIONS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 const RECENT_BLOCKHASHES = address("SysvarRecentB1ockHashes11111111111111111111");
-/** What the server builds: limit, price, payment. */
+/** The server's instructions in their order: limit, price, payment. */
 const [LIMIT, PRICE, PAYMENT] = [0, 1, 2];
 
 interface Prey {
@@ -40,8 +40,8 @@ function budgetOf(kind: number, value: bigint): Instruction {
 }
 
 /**
- * Reads like an assertion, and hands the sponsor's account to whatever stands at the guard program's address. A program that
- * passes on what it is given takes lamports by it: with the account it has the sponsor's signature, too.
+ * Resembles an assertion, and hands the sponsor's account to the program at the guard program's address. A program that
+ * passes on its accounts and data takes lamports with it: the account brings the sponsor's signature.
  */
 export const drainByGuard = (kind: number, sponsor: Address, thief: Address, lamports: bigint): Instruction => ({
   programAddress: LIGHTHOUSE,

@@ -37,8 +37,8 @@ export interface StandaloneOptions extends Partial<ChainPace> {
 }
 
 /**
- * The real service as it is deployed: its chain and its database are other processes, so that each can fail alone. It
- * keeps its port from one life to the next. Looks like the harness's service to whatever plays merchant or buyer.
+ * The real service as it is deployed: its chain and its database are other processes, so that each can fail alone. It keeps
+ * its port from one life to the next. Code that plays merchant or buyer can use it like the harness's service.
  */
 export class StandaloneService implements Service {
   readonly dataDir: string;
@@ -151,14 +151,15 @@ export class StandaloneService implements Service {
     return { rpcUrl: this.rpcUrl, programId: this.programId, operator: this.operator };
   }
 
-  /** What its lives so far wrote to standard error. */
+  /** Standard error of all its lives so far. */
   errors = (): string => this.#errors + (this.#spawned?.errors() ?? "");
 
   /** Starts the service, with further settings and members of the chain's; returns null when it answers, or how it ended before. */
   async begin(env: Settings = {}, chain: Members = {}): Promise<Omit<Ended, "ms"> | null> {
     for (let tries = 1; ; tries++) {
       const over = await this.#beginOnce(env, chain);
-      // Another test looks whether the port is free, for a moment; the port has to stay the same.
+      // Another test may hold the port for a moment, to find out whether it is free. The port has to stay the same, so try
+      // again.
       if (over === null || !isTaken(this.#running().errors()) || tries >= START_TRIES) return over;
     }
   }
@@ -178,7 +179,7 @@ export class StandaloneService implements Service {
     return over;
   }
 
-  /** How this life ended, when it has. */
+  /** The end of this life; resolves when it has ended. */
   get ended(): Promise<Omit<Ended, "ms">> {
     return this.#running().ended;
   }

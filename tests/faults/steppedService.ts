@@ -65,7 +65,7 @@ export class SteppedService {
   readonly database: Database;
   readonly deps: FinalityDeps;
   readonly business: string;
-  /** What the steps logged. */
+  /** The lines that the steps logged. */
   readonly lines: string[];
   readonly #leave: () => Promise<void>;
   readonly #second: SecondList = { through: null };
@@ -197,7 +197,7 @@ export class SteppedService {
   reconcile = (): Promise<boolean> => createReconcileStep(this.deps)(never);
   expire = (): Promise<boolean> => createExpiryStep({ ...this.deps, environment: "test" })();
 
-  /** Announces what can be settled, until there is no more. */
+  /** Announces settleable payments until no more are left. */
   async announceSettleable(): Promise<void> {
     const onChanged = (addresses: readonly string[]) => checkPayments(this.deps, addresses);
     const step = createSettleableStep({ ...this.deps, onChanged });

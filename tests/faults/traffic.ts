@@ -95,7 +95,7 @@ export class Traffic {
     return answer.json;
   }
 
-  /** Until the chain has confirmed it; a transaction that was lost is made again, and pays once all the same. */
+  /** Pays, and waits until the chain has confirmed it. A lost transaction is made again, and still pays only once. */
   async #pay(intent: Wire, buyer: LocalWallet): Promise<{ signature: string; payment: string }> {
     const { rpcUrl } = this.#service;
     let earlier: string | null = null;
@@ -145,7 +145,7 @@ export class Traffic {
     return done !== null;
   }
 
-  /** No connection, or an answer that says to come back: the same again. */
+  /** Repeats the same request while there is no connection, or the answer says to try again. */
   async #untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       let failure: unknown = null;

@@ -8,7 +8,7 @@ import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
 import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
-// What no caller is shown: payments that match no intent, and whether a recorded payment is final.
+// These facts are shown to no caller: payments that match no intent, and whether a recorded payment is final.
 let service: OpenService;
 let database: Database;
 let shop: Merchant;
@@ -20,10 +20,10 @@ before(async () => {
 after(() => service?.remove());
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
-/** The keeper leaves a payment alone for so long after its deadline: the chain's clock may be behind ours. */
+/** The keeper waits this long after a payment's deadline: the chain's clock may be behind ours. */
 const KEEPER_WAITS_SECONDS = 4;
 
-/** Resolves once the sweep has worked off everything up to this slot, whatever it made of it. */
+/** Resolves once the sweep has worked off everything up to this slot, with any result. */
 const awaitRead = (slot: number | null) =>
   eventually(`the sweep has read slot ${slot}`, () =>
     database.row(sql`

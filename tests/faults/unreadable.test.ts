@@ -26,7 +26,7 @@ const withReader = ({ deps }: SteppedService, replaced: Partial<ChainReader>) =>
   chain: { ...deps.chain, reader: { ...deps.chain.reader, ...replaced } },
 });
 
-/** Whose accounts no node gives. */
+/** A chain reader to which no node returns these accounts. */
 const refusing = ({ deps }: SteppedService, isRefused: (address: string) => boolean): Partial<ChainReader> => ({
   fetchPayments: (addresses, options) =>
     addresses.some(isRefused)
@@ -100,7 +100,7 @@ test("where no node gives an account or the head, the chain is away: everything 
   assert.deepEqual(await listOpen(stepped), listed);
 });
 
-/** The transactions that no node gives, though nodes answer otherwise; and how often one was asked for. */
+/** Withholds these transactions at every node, which answers otherwise, and counts how often one was asked for. */
 function withholding(stepped: SteppedService, withheld: ReadonlySet<string>) {
   const { reader } = stepped.deps.chain;
   const asked = { count: 0 };

@@ -9,7 +9,7 @@ export interface HangOptions {
   readonly eventsPerSecond: number;
 }
 
-/** One of ten endpoints hangs, with a backlog: how long the events of the other nine take, without it and with it. */
+/** An endpoint of ten hangs, with a backlog. Measures how long the events of the other nine take, without it and with it. */
 export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }: HangOptions) {
   let hanging = false;
   await using service = await openWebhookService(10, 1, (request, response) => {

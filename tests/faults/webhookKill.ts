@@ -15,15 +15,15 @@ export interface KillOptions {
   readonly seconds: number;
   readonly workers: number;
   readonly eventsPerSecond: number;
-  /** How long one worker stands still: past its lease of 30 s, or not at all. */
+  /** The time for which one worker is frozen: past its lease of 30 s, or 0. */
   readonly frozenMs: number;
-  /** Leases are run out by hand at the end, so that nobody waits for them. */
+  /** Ends the leases by hand at the end instead of waiting for them. */
   readonly hurry?: boolean;
 }
 
 /**
- * Workers in processes of their own, one of them killed every second under load, one frozen past its lease and woken: nothing
- * is lost, only what was in flight comes twice, and the late results of the frozen one change nothing.
+ * Workers run in processes of their own under load: one is killed every second, one is frozen past its lease and woken. No
+ * event is lost, only those in flight come twice, and the late results of the frozen worker change nothing.
  */
 export async function runWebhookKills({
   seed,
@@ -100,14 +100,15 @@ export async function runWebhookKills({
 const ON_ITS_WAY_MS = 1_000;
 
 /**
- * Every request but the last of its delivery came from a process that was killed or frozen with the request under way: the
- * process sent nothing later, and the one attempt that is written down began after it was gone, so this one's result never was.
+ * Checks that every request of a delivery but the last came from a process that was killed or frozen with the request under
+ * way: the process sent nothing later, and the one recorded attempt began after its end, so the result of this request was
+ * never recorded.
  */
 async function checkDuplicates(service: WebhookService, ends: ReadonlyMap<number, number>): Promise<void> {
   const rows = await service.fixture.database.rows<{ event_id: string; endpoint_id: string; started: string }>(
     sql`select event_id, endpoint_id, extract(epoch from started_at) * 1000 as started from webhook_attempts where succeeded`,
   );
-  // One machine, one clock: the database's, converted to this process's steady time.
+  // Both run on one machine, so the database's clock converts to this process's steady time.
   const startedAt = new Map(
     rows.map((row) => [`${row.event_id} ${row.endpoint_id}`, Number(row.started) - performance.timeOrigin]),
   );

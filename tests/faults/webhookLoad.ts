@@ -9,7 +9,7 @@ import { awaitDelivered, countByDelivery, openWebhookService } from "./webhookSe
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Events to ten endpoints without a fault: all received, verified by another maker's check, none twice. */
+/** Sends events to ten endpoints without a fault: each receives all of them once, and a library of another maker verifies them. */
 export async function runWebhookLoad({ events }: { readonly events: number }) {
   await using service = await openWebhookService(2, 5);
   service.startWorker();

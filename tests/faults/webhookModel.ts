@@ -19,7 +19,7 @@ import type { Endpoint } from "../../server/features/webhooks/webhook.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Random } from "./random.ts";
 
-/** What the document says of one delivery; `dueAt` in ms, by the database's clock. */
+/** A delivery as the specification describes it; `dueAt` in ms, by the database's clock. */
 interface ModelDelivery {
   attempts: number;
   dueAt: number;
@@ -37,7 +37,7 @@ interface ModelEndpoint {
   timesFailing: number;
   /** Valid secrets, the newest first, each with when it ends (ms). */
   secrets: { text: string; until: number }[];
-  /** How likely an attempt fails, for a while. */
+  /** The probability that an attempt fails at present. */
   failing: number;
 }
 
@@ -79,7 +79,7 @@ export async function runWebhookModel(options: ModelOptions): Promise<ModelFigur
 
 const SIDE_BY_SIDE = 250;
 
-/** As many histories as asked for, some at a time; figures added up. */
+/** Runs `histories` histories, some at a time, and adds up their figures. */
 export async function runManyHistories({ seed, histories }: { readonly seed: number; readonly histories: number }) {
   const sum: Record<string, number> = {};
   for (let done = 0; done < histories; done += SIDE_BY_SIDE) {
@@ -137,7 +137,7 @@ class Model {
     await this.#tell();
     for (const one of this.#endpoints.values()) await this.#act(one);
     const before = await this.#now();
-    // Until nothing is due: an endpoint has 64 permits, and events recorded meanwhile are due as well.
+    // Repeat until no delivery is due: an endpoint has 64 permits, and events recorded meanwhile are due as well.
     for (let more = true; more; ) more = await this.#attempt(before);
   }
 
@@ -267,7 +267,7 @@ class Model {
     }
   }
 
-  /** What §6.4 says becomes of the results, in their order. */
+  /** Predicts the effect of the results by §6.4, in their order. */
   async #foresee(results: readonly Result[]): Promise<void> {
     const rows = await this.#fixture.database.rows<{
       endpoint_id: string;
@@ -330,7 +330,7 @@ class Model {
     this.#expectDelivery(one.endpoint.businessId, mine.at(-1)!.id, one.endpoint.id);
   }
 
-  /** The rows of the endpoints concerned are what the model says. */
+  /** Asserts that the rows of these endpoints are what the model says. */
   async #checkState(results: readonly Result[]): Promise<void> {
     const ids = [...new Set(results.map(({ claim }) => claim.endpoint_id))];
     const { database } = this.#fixture;

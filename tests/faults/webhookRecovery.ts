@@ -6,19 +6,20 @@ import { awaitDelivered, countByDelivery, openWebhookService, quantile } from ".
 
 export interface RecoveryOptions {
   readonly endpoints: number;
-  /** Of each endpoint, from the time it was down. */
+  /** Events of each endpoint from the time it was down. */
   readonly backlog: number;
   /** New events of each after it is back. */
   readonly fresh: number;
 }
 
 /**
- * Every endpoint down for four hours (the database's clock is what passes: rows are made due), then up: everything arrives,
- * none has more under way than a cap that starts at 1 and grows by runs of successes, and new events pass the backlog.
+ * Every endpoint is down for four hours, then up. Only the database's clock passes: rows are made due. Everything arrives,
+ * no endpoint has more under way than a cap that starts at 1 and grows by runs of successes, and new events pass the
+ * backlog.
  */
 export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions) {
   let up = false;
-  // What each may be sent at once, as its own successes allow: the receiver ends an answer before the worker hears of it.
+  // The concurrency that each endpoint's own successes allow. The receiver ends an answer before the worker hears of it.
   const limits = new Map<string, EndpointPermits>();
   const inFlight = new Map<string, number>();
   let broken = 0;
@@ -57,7 +58,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   const triedWhileDown = service.receiver.received.length;
   up = true;
   const from = service.receiver.received.length;
-  // What fails at this moment is written down first, or it would be due a minute later.
+  // The failures of this moment must be recorded first, or they would be due a minute later.
   await sleep(500);
   await service.fixture.database.rows(
     sql`update webhook_queue set due_at = now() - random() * interval '4 hours' where leased_until is null`,

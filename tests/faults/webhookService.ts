@@ -43,7 +43,7 @@ export interface WebhookService extends AsyncDisposable {
   /** Rows that are still to be delivered. */
   pending(): Promise<number>;
   hostOf(request: Received): string;
-  /** How many requests fail the check of another maker; each must verify under its endpoint's secret. */
+  /** Counts the requests that fail the check of another maker; each must verify under its endpoint's secret. */
   countUnverified(requests: readonly Received[]): number;
 }
 

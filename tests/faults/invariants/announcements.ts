@@ -51,7 +51,10 @@ export function checkEnvelope(
   for (const [name, value] of same) if (body[name] !== value) wrong(`${name} is ${body[name]}, its row says ${value}`);
 }
 
-/** `previousAttributes` (§6.6): what each changed field held when an event last showed the object; absent where none did, or none changed. */
+/**
+ * Checks `previousAttributes` (§6.6): the value that each changed field had when an event last showed the object. It is
+ * absent if no event did or no field changed.
+ */
 export function checkPrevious({ data }: Body, before: Shown | null, wrong: (words: string) => void): void {
   const { object, previousAttributes = {} } = data;
   if (before === null) {

@@ -87,7 +87,7 @@ function compareKeys(
   const announced = [...announcedOfIntents].filter(([key]) => !key.endsWith(" payment_intent.created"));
   const held = new Map(eventKeys.map((row) => [row.key.toString("hex"), row.xmin]));
   const holderOf = (key: string) => held.get(createHash("sha256").update(key).digest("hex").slice(0, 36));
-  // What concerns no intent has keys too. Nothing here knows which, but how many.
+  // Events without an intent have keys too. This check does not know the keys, only their number.
   const others = events.filter((event) => event.intent_id === null).length;
   const orphans = held.size - announced.filter(([key]) => holderOf(key) !== undefined).length - others;
   return [

@@ -32,10 +32,10 @@ const NO_OTHERS_DOING = new Set([
 ]);
 
 /**
- * Each part that is due by the chain is tried by a simulation, as a stranger would send it, with the beneficiary's
- * missing account made first: whatever the other side did to its accounts, it has to succeed. And the books must not
- * hold one back: where the step that announces what is due has run to its end, every payment of an intent past its
- * deadline is announced, and so is the keeper's to send. Changes nothing.
+ * Simulates each part that is due by the chain, as a stranger would send it, creating the beneficiary's missing account
+ * first: whatever the other side did to its accounts, it has to succeed. The books must not hold a part back either: once
+ * the step that announces due payments has run to its end, every payment of an intent past its deadline is announced, and so
+ * is the keeper's to send. Changes nothing.
  */
 export const partsCanLeave: Invariant = {
   id: "parts",
@@ -104,13 +104,13 @@ async function findRefusal(
   return (code === undefined ? null : findProgramError(Number(code))?.name) ?? JSON.stringify(value.err);
 }
 
-/** That of the newest final block, so a little before what the program reads; 0 while no block has one. */
+/** Returns the time of the newest final block, a little before the time that the program reads; 0 while no block has one. */
 async function readTime({ rpcUrl }: Chain): Promise<bigint> {
   const slot = await callRpc<number>(rpcUrl, "getSlot", [{ commitment: "finalized" }]);
   return BigInt((await callRpc<number | null>(rpcUrl, "getBlockTime", [slot])) ?? 0);
 }
 
-/** Any wallet that could pay for an account; none signs. */
+/** Finds any wallet that could pay for an account. It never signs. */
 async function findFeePayer({ rpcUrl }: Chain, accounts: readonly PaymentAccount[]): Promise<Address | null> {
   const wallets = [...new Set(accounts.flatMap(({ sender, recipient, rentPayer }) => [sender, recipient, rentPayer]))];
   const asked = wallets.slice(0, ACCOUNTS_A_REQUEST);

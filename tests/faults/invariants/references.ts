@@ -1,6 +1,6 @@
 import type { Invariant } from "../checker.ts";
 
-/** One open intent per reference; and an intent that can still be paid in time does hold its reference. */
+/** A reference has at most one open intent, and an intent that can still be paid in time holds its reference. */
 export const oneOpenReference: Invariant = {
   id: "references",
   promise: "no two open intents share business, environment and merchantReference",

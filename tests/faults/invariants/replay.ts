@@ -4,7 +4,7 @@ import { type Body, checkEnvelope, checkPrevious, type Shown } from "./announcem
 /** A payment as its events show it. */
 export interface ReplayedPayment {
   generation: number;
-  /** Of its payment.protected. */
+  /** The sequence of its payment.protected. */
   readonly sequence: string;
   role: "primary" | "duplicate";
   status: string;
@@ -12,7 +12,7 @@ export interface ReplayedPayment {
   shown: Shown;
 }
 
-/** What must come next, at once: the event of the intent that a bound or promoted payment brings. */
+/** The event that must come next: the intent's, which a bound or promoted payment brings. */
 interface Due {
   readonly type: string;
   readonly address: string;

@@ -17,7 +17,7 @@ type Recorded = Pick<
   Partial<Pick<PaymentRow, "created_at" | "disputed_at">>;
 const secondsOf = (time: Date): bigint => BigInt(time.getTime() / 1_000);
 const isHeld = ({ status }: { readonly status: string }) => status === "protected" || status === "disputed";
-/** What has yet to leave the vault. */
+/** The amount that has yet to leave the vault. */
 const remaining = (amount: bigint, released: bigint, refunded: bigint): bigint => amount - released - refunded;
 const remainingOnChain = ({ amount, amountReleased, amountRefunded }: PaymentAccount): bigint =>
   remaining(amount, amountReleased, amountRefunded);
@@ -25,8 +25,8 @@ const remainingInBooks = (row: Recorded): bigint =>
   remaining(BigInt(row.amount), BigInt(row.amount_released), BigInt(row.amount_refunded));
 
 /**
- * Compares payment by payment, and then the sum per mint. The answer holds only when the sweep has caught up and nothing moves.
- * Also: whatever stands on chain under the operator is recorded, with the status it has there, and nothing else is.
+ * Compares payment by payment, and then the sum per mint. The result holds only when the sweep has caught up and nothing
+ * moves. Also: the recorded payments are exactly those on chain under the operator, each with the status it has there.
  */
 export const vaultsHoldTheSum: Invariant = {
   id: "vaults",
@@ -108,7 +108,7 @@ export async function listPaymentAccounts({ rpcUrl, programId, operator }: NonNu
 
 const ACCOUNTS_A_REQUEST = 100;
 
-/** What each payment's vault holds; 0 where it is closed. */
+/** Reads the balance of each payment's vault; 0 if it is closed. */
 async function readVaults(
   rpcUrl: string,
   accounts: ReadonlyMap<Address, PaymentAccount>,

@@ -23,7 +23,7 @@ export const swept: Scenario = async (stepped) => {
   await keepTrying(stepped, stepped.settle);
 };
 
-/** Of each intent, two late buyers' payments confirmed at the same moment. */
+/** For each intent, the payments of two late buyers are confirmed at the same moment. */
 export const racing: Scenario = async (stepped) => {
   const { "buyer-2": second, "buyer-3": third } = stepped.net.wallets;
   const intents = await createMany(stepped);
@@ -34,7 +34,7 @@ export const racing: Scenario = async (stepped) => {
     for (const buyer of [second, third]) late.push({ intent, ...(await stepped.pay(intent, buyer)) });
   }
   stepped.tick(2);
-  // What the database refuses is found by the sweep.
+  // The sweep finds the payments that the database refuses here.
   const confirmAll = (made: typeof late) =>
     Promise.allSettled(made.map(({ intent, signature }) => stepped.confirm(intent, signature)));
   await confirmAll(first);
@@ -57,7 +57,7 @@ export const forked: Scenario = async (stepped) => {
   for (let reads = 0; reads < 3; reads++) await stepped.finalize();
 };
 
-/** One node of two has lost an account and its transaction. */
+/** A node of two has lost an account and its transaction. */
 export const ignorant: Scenario = async (stepped) => {
   const intent = await stepped.create();
   const { signature, payment } = await stepped.pay(intent);
@@ -84,7 +84,7 @@ export const canceled: Scenario = async (stepped) => {
   await stepped.settle();
 };
 
-/** Disputed and resolved before anybody looked. */
+/** The payment is disputed and resolved between two reads of the service. */
 export const jumped: Scenario = async (stepped) => {
   const { "buyer-1": buyer, arbiter } = stepped.net.wallets;
   const intent = await stepped.create();

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const PARTS = ["package.json", "server", "devnet", "program", "tests/faults", "tests/harness"];
 const RUN_MS_MAX = 60_000;
 
-/** Makes the mistake in a copy of the project, plays its scenario there, and gives the ids of the promises found broken. */
+/** Makes the mistake in a copy of the project, plays its scenario there, and returns the ids of the broken promises. */
 export async function plant(number: number): Promise<readonly string[]> {
   const bug = BUGS[number]!;
   const tree = mkdtempSync(join(tmpdir(), "holdfast-planted-"));
