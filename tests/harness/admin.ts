@@ -7,12 +7,12 @@ import type { Wire } from "./merchant.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PROCESS = fileURLToPath(new URL("./adminProcess.ts", import.meta.url));
 
-/** What the admin CLI needs of a service: the folder that says where its database is. */
+/** The admin CLI finds a service's database by this folder. */
 interface Instance {
   readonly dataDir: string;
 }
 
-/** What `npm run admin -- <words> --json` prints, for a running service. Commands run one after the other. */
+/** Returns the output of `npm run admin -- <words> --json` for a running service. Commands run one after the other. */
 export async function admin(service: Instance, ...words: readonly string[]): Promise<Wire> {
   const { output, errors, failed } = await send(service, words);
   if (failed) throw new Error(`The admin CLI refused ${words.join(" ")}: ${errors}`);
@@ -26,7 +26,7 @@ export async function adminRefusal(service: Instance, ...words: readonly string[
   return errors.trim();
 }
 
-/** As {@link admin}, in a process of its own: for commands at the same moment. */
+/** Like {@link admin}, in a process of its own: for commands at the same moment. */
 export async function adminApart(service: Instance, ...words: readonly string[]): Promise<Wire> {
   const options = { cwd: ROOT, env: { ...environment(), DATA_DIR: service.dataDir } };
   const { stdout } = await promisify(execFile)(process.execPath, ["server/admin.ts", ...words, "--json"], options);

@@ -5,7 +5,7 @@ import { findFreePorts } from "./ports.ts";
 import { type RunningService, START_MS_MAX, spawnService, testChain } from "./service.ts";
 import { eventually } from "./wait.ts";
 
-/** One more API process on a running service's database and chain. */
+/** Another API process on a running service's database and chain. */
 export interface ApiProcess {
   /** The service as this process shows it: same data, other address. */
   readonly service: RunningService;

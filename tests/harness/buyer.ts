@@ -5,17 +5,17 @@ import type { RunningService } from "./service.ts";
 
 type Headers = Request["headers"];
 
-/** What the checkout's page sends: a browser says that it is from the same site. */
+/** The headers of the checkout's page: the browser says that the request is from the same site. */
 const FROM_PAGE: Headers = [["Sec-Fetch-Site", "same-origin"]];
 
 let requests = 0;
-/** Of a network that no other request comes from: limits are each network's own, where the service reads this header. */
+/** Returns the header of a network that no other request comes from: limits are per network where the service reads this header. */
 const someNetwork = (): readonly [string, string] => {
   requests++;
   return ["X-Forwarded-For", `10.${requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`];
 };
 
-/** One request of the checkout below an intent's page, as its script makes it. */
+/** Sends a request of the checkout below an intent's page, like the page's script. */
 export const askCheckout = (
   service: Pick<RunningService, "checkoutUrl">,
   intent: { readonly id: string },
@@ -39,10 +39,10 @@ export async function buildFor(
   return answer.json;
 }
 
-/** What a wallet can show of a message. */
+/** The longest message that a wallet can show. */
 const MESSAGE_CHARACTERS_MAX = 80;
 
-/** Asserts a refusal of the checkout, and gives it. */
+/** Asserts a refusal of the checkout, and returns it. */
 export function assertRefused(answer: Answer, status: number, code: string): Wire {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");

@@ -37,7 +37,7 @@ import type { Wire } from "./merchant.ts";
 import type { RunningService } from "./service.ts";
 import { eventually } from "./wait.ts";
 
-/** What a test may change of what an intent asks for. */
+/** The terms of an intent that a test may change. */
 interface Changed {
   readonly paymentId?: string;
   readonly recipient?: string;
@@ -163,7 +163,7 @@ export async function ruleAs(
   await sendWire(rpcUrl, wire);
 }
 
-/** What the vault of a payment holds; 0 where it is closed. */
+/** Returns the balance of a payment's vault; 0 if it is closed. */
 export async function vaultBalance(service: RunningService, { id, asset }: Wire): Promise<bigint> {
   const vault = await findVaultAddress({ payment: id, mint: asset, tokenProgram: TOKEN_PROGRAM_ID });
   const { value } = await rpc<{ value: { data: [string, "base64"] } | null }>(service, "getAccountInfo", vault, {

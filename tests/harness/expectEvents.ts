@@ -52,7 +52,7 @@ function checkEvents(events: readonly Wire[]): void {
   }
 }
 
-/** A business's events carry 1, 2, 3 … without a gap; gives how many there are. */
+/** Asserts that a business's events carry 1, 2, 3 … without a gap; returns their number. */
 export async function checkSequences(merchant: Merchant): Promise<number> {
   const sequences = (await merchant.walk("/events", 100)).map(({ sequence }) => Number(sequence)).toReversed();
   assert.deepEqual(

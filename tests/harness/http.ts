@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as send } from "node:http";
 import { connect } from "node:net";
 
-/** What came back. `json` is the body read as JSON, or null when it is none. */
+/** The response. `json` is the body parsed as JSON, or null if it is not JSON. */
 export interface Answer {
   /** The beginning of the request, for messages: an assertion in a loop says which value failed. */
   readonly request: string;
@@ -33,7 +33,7 @@ const answerOf = (asked: string, status: number, headers: Answer["headers"], tex
   return { request: asked.slice(0, REQUEST_SHOWN_MAX), status, headers, text, json };
 };
 
-/** One request with exactly these headers, besides Host and the length of the body. */
+/** Sends one request with exactly these headers, besides Host and the length of the body. */
 export function exchange(method: string, url: string, { headers = [], body }: Request = {}): Promise<Answer> {
   const { hostname, port, host } = new URL(url);
   // The path as written: URL would normalize `//`, `..` and characters that tests mean to send.
@@ -59,7 +59,7 @@ export function exchange(method: string, url: string, { headers = [], body }: Re
   });
 }
 
-/** Sends these bytes as they are and gives the first answer, and whether the connection was closed after it. */
+/** Sends these bytes as they are; returns the first answer, and whether the connection was closed after it. */
 export function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<Answer & { readonly closed: boolean }> {
   const asked = Buffer.from(bytes).toString("latin1");
   return new Promise((done, fail) => {

@@ -3,7 +3,7 @@ import { admin } from "./admin.ts";
 import { type Answer, exchange, type Request } from "./http.ts";
 import type { RunningService } from "./service.ts";
 
-/** What a merchant's server needs of a service. */
+/** The parts of a service that a merchant's server uses. */
 type Called = Pick<RunningService, "dataDir" | "apiUrl" | "recipient" | "asset">;
 
 /** Requests a minute for keys of tests that are not about the limit. */
@@ -19,7 +19,7 @@ export interface Merchant {
   readonly business: string;
   readonly key: string;
   readonly keyId: string;
-  /** One request below /api/v1 with the key. A string or bytes as body are sent as they are, anything else as JSON. */
+  /** Sends a request below /api/v1 with the key. A string or bytes as body are sent as they are, anything else as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Request["headers"]): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** Creates an intent on terms that are fine but for those given, and expects 201. */
@@ -39,7 +39,7 @@ export interface NewMerchant {
 
 let orders = 0;
 
-/** Terms of an intent nobody asked for before. */
+/** Terms of a new intent, with a reference of its own. */
 export const someTerms = (service: Called, terms: Readonly<Record<string, unknown>> = {}) => ({
   recipient: service.recipient,
   amount: "5000000",
@@ -103,7 +103,7 @@ export function merchantOf(service: Called, business: string, keyId: string, key
   };
 }
 
-/** Asserts an error in its envelope (§7), and gives it. */
+/** Asserts an error in its envelope (§7), and returns it. */
 export function assertError(answer: Answer, status: number, code: string, param?: string): Wire {
   const said = `${answer.request}\n${answer.text}`;
   assert.equal(answer.status, status, said);

@@ -6,7 +6,10 @@ const LOWEST = 12_000;
 const HIGHEST = 31_000;
 const TRIES_MAX = 50;
 
-/** A port with so many free ones from it on. Another process may still take one: a process that starts there must be ready to try again. */
+/**
+ * Finds a port that is free along with the `count` − 1 ports after it. Another process may still take one: a process that
+ * starts there must be ready to try again.
+ */
 export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const first = randomInt(LOWEST, HIGHEST);

@@ -58,7 +58,7 @@ interface ChainOfTest extends Pick<RunningService, "rpcUrl" | "programId" | "ope
 /** The real service in a process of the test's own. */
 export interface Service extends RunningService {
   readonly process: ChildProcess;
-  /** What it wrote to standard error so far. */
+  /** Standard error of the service so far. */
   errors(): string;
   /** Ends it with a signal and waits for the end; the data stays. */
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Ended>;
@@ -82,7 +82,7 @@ interface Setting {
 /** Starts a service of its own, on free ports, with a quick chain: a payment is confirmed after 0.1 s. */
 export async function startService({ env = {}, embedded = false }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
-  // So that the account that runs PostgreSQL for root can enter it, and the cluster is inside it.
+  // The account that runs PostgreSQL for root must be able to enter it, and the cluster is inside it.
   await chmod(dataDir, 0o755);
   const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createReadyDatabase();
   return launch({
@@ -115,7 +115,7 @@ export async function sharedService(): Promise<RunningService> {
   return { ...readService(dataDir, port, ready), remove: async () => undefined };
 }
 
-/** Starts the service that {@link sharedService} gives to the processes of this one; gives what ends it. */
+/** Starts the service that {@link sharedService} returns to the processes of this one; returns the function that ends it. */
 export function shareService(folder: string): () => Promise<void> {
   const path = join(folder, "service.json");
   process.env[SHARED] = path;
@@ -143,9 +143,9 @@ export async function foldersOf(dataDir: string): Promise<string[]> {
   return cluster === null ? [dataDir] : [cluster, dataDir];
 }
 
-/** Whether a service ended since somebody else had its port. */
+/** Returns true when a service ended because another process had its port. */
 export const isTaken = (errors: string): boolean => /EADDRINUSE|is in use/.test(errors);
-/** Whether it ended since the database that the tests share was late: an operator starts it again then. */
+/** Returns true when it ended because the database that the tests share was late: an operator starts it again then. */
 const isLate = (errors: string): boolean => /could not start: The database did not answer/.test(errors);
 
 async function launch(setting: Setting): Promise<Service> {
@@ -213,7 +213,7 @@ async function serviceOf(setting: Setting, { process: child, port, ended, errors
       if (over !== null) throw new Error(`The service ended at its start (${JSON.stringify(over)}): ${errors()}`);
       const text = await readFile(readyPath, "utf8").catch(() => null);
       const read = text === null ? null : (JSON.parse(text) as Record<string, string>);
-      // One that was killed leaves its file behind: ours names our port.
+      // A killed service leaves its file behind, so check that the file names our port.
       return read?.checkoutUrl === `http://localhost:${port}` ? read : null;
     },
     START_MS_MAX,

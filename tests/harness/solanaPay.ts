@@ -6,7 +6,10 @@ import { decodeTransaction, signWith } from "@holdfast/devnet/wireTransaction.ts
 
 const ICON_TYPES = /^image\/(svg\+xml|png|webp)/;
 
-/** What a wallet shows before it asks for a transaction. The link may be of http here alone: no local chain has a certificate. */
+/**
+ * Fetches the label and the icon that a wallet shows before it asks for a transaction. The link may use http only here: no
+ * local chain has a certificate.
+ */
 export async function scan(link: string): Promise<{ label: string; icon: string }> {
   const answer = await fetch(link, { headers: { accept: "application/json", origin: "https://wallet.example" } });
   assert.equal(answer.headers.get("access-control-allow-origin"), "*");

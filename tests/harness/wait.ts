@@ -5,7 +5,7 @@ const POLL_MS = 15;
 const WAIT_MS_MAX = 60_000;
 const TRIES_MAX = 5;
 
-/** Reads again and again until the answer is there (not null, undefined or false), and gives it; fails in words after `msMax`. */
+/** Reads again and again until the answer is there (not null, undefined or false), and returns it; fails in words after `msMax`. */
 export async function eventually<Value>(
   what: string,
   read: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
@@ -21,8 +21,8 @@ export async function eventually<Value>(
 }
 
 /**
- * Does the work until it takes no longer than `msMax`, and gives what that try gave; fails when all tries are slow. A bound
- * of the service holds at every try, while a busy machine is slow at some.
+ * Does the work until it takes no longer than `msMax`, and returns the result of that try; fails when all tries are slow. A
+ * bound of the service holds at every try, while a busy machine is slow at some.
  */
 export async function within<Value>(msMax: number, what: string, work: () => Promise<Value>): Promise<Value> {
   const took: number[] = [];

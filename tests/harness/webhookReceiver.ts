@@ -19,7 +19,7 @@ export interface Receiver extends AsyncDisposable {
   readonly port: number;
   readonly received: Received[];
   readonly server: Server;
-  /** How many requests were ever under way at once. */
+  /** The most requests that were ever under way at once. */
   inFlightMax: number;
   connections: number;
   /** Another port that leads to the same server. */

@@ -23,7 +23,7 @@ const createRaw = (name: string, source: string) => {
 };
 const count = async () => (await shop.walk("/payment-intents", 100)).length;
 
-/** Nothing of these may be made. */
+/** Asserts that every one of these values is refused. */
 async function allRefused(param: string, values: readonly unknown[]): Promise<void> {
   const before = await count();
   for (const value of values) assertError(await create({ [param]: value }), 400, "invalid_request", param);

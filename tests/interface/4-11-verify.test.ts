@@ -7,7 +7,7 @@ import { assertError, type Merchant, newMerchant, type Wire } from "../harness/m
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-// The sweep rests: whatever is bound here was bound by confirm.
+// The sweep rests, so confirm binds every payment here.
 let service: Service;
 let shop: Merchant;
 before(async () => {

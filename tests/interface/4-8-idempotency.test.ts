@@ -174,7 +174,7 @@ test("§4.8.10 keys in use by a process that is killed are usable again within a
     assert.equal(await countIntents(merchant), 30);
     return { againMs, freshMs: await createAll(someBodies(), "fresh") };
   };
-  // The requests themselves take their time on a busy machine: as long as those with keys that nobody used, now and then longer.
+  // Requests take their time on a busy machine, so compare with requests under new keys; some rounds take longer.
   for (let tries = 1; ; tries++) {
     const { againMs, freshMs } = await killAndRepeat();
     if (againMs < 1_000 + 2 * freshMs) break;

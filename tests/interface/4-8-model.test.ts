@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-/** One request of a sequence: few keys and few references, so that they meet. */
+/** A request of a sequence. There are few keys and few references, so that they meet. */
 interface Request {
   readonly key: number | null;
   readonly reference: number;
@@ -26,7 +26,7 @@ const requests = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
-/** What §4.8 and §4.1 say must come of it, without a database: kept answers by key, open references. */
+/** Predicts the answer by §4.8 and §4.1, without a database: kept answers by key, open references. */
 class Model {
   readonly #kept = new Map<number, { request: string; answer: string }>();
   readonly #open = new Set<number>();

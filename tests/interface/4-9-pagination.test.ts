@@ -24,7 +24,7 @@ const listOf = async (path: string, query: string): Promise<{ ids: string[]; has
   return { ids: answer.json.data.map((item: Wire) => item.id), hasMore: answer.json.hasMore };
 };
 
-/** What the list says of a page, worked out on the whole of it. */
+/** The page that the list should return, worked out on the whole of it. */
 function expected(all: readonly string[], limit: number, cursor: number | null, older: boolean) {
   const rest = cursor === null ? all : older ? all.slice(cursor + 1) : all.slice(0, cursor);
   return { ids: older ? rest.slice(0, limit) : rest.slice(-limit), hasMore: rest.length > limit };

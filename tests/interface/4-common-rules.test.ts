@@ -8,7 +8,7 @@ import { type RunningService, sharedService } from "../harness/service.ts";
 let service: RunningService;
 let shop: Merchant;
 let intent: Wire;
-/** A body that is never sent: its answer takes ten seconds, so it is asked for first and looked at last. */
+/** A body that is never sent: its answer takes ten seconds, so the request starts first and its answer is checked last. */
 let unsent: Promise<Answer & { closed: boolean }>;
 before(async () => {
   service = await sharedService();
@@ -30,7 +30,7 @@ const raw = (method: string, path: string, headers: readonly string[], body: str
   return exchangeRaw(service.port, Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), Buffer.from(body)]));
 };
 
-/** What every answer carries, whatever it says. */
+/** Asserts the headers that every answer carries. */
 function assertMarked({ headers }: Answer): void {
   assert.match(String(headers["request-id"]), /^req_[0-9a-f]{32}$/);
   assert.equal(headers["service-api-version"], "2026-11-20");
@@ -170,7 +170,7 @@ test("§4.4 an operation without a payload takes no body, an empty one or {}, of
   refused(await cancel(typed, full), 400, "invalid_request", "reason");
 });
 
-/** A good body of exactly so many bytes. */
+/** A valid body of exactly `bytes` bytes. */
 function bodyOf(bytes: number): string {
   const around = JSON.stringify(someTerms(service, { metadata: { a: "" } })).length;
   const body = JSON.stringify(someTerms(service, { metadata: { a: "" } }));

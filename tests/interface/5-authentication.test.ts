@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-/** A key of the right form that nobody issued: random letters, and the 30 bits of CRC-32 that end every key. */
+/** A key of the right form that was never issued: random letters, and the 30 bits of CRC-32 that end every key. */
 function unknownKey(environment: "test" | "live"): string {
   const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
   const letters = (count: number, pick: (index: number) => number) =>

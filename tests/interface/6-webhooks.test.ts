@@ -40,7 +40,7 @@ after(async () => {
 });
 
 const URL_OF_SHOP = `https://${HOST}/hooks`;
-/** What arrived for one business, by the ids of its events. */
+/** Returns the requests that arrived with events of one business. */
 async function arrived(merchant: Merchant): Promise<Wire[]> {
   const ids = new Set((await merchant.walk("/events", 100)).map(({ id }) => id));
   return receiver.received.filter((one) => ids.has(String(one.headers["service-event-id"])));

@@ -58,7 +58,7 @@ function assertRefused(name: string, answer: Answer & { closed: boolean }, statu
   assert.equal(answer.headers["service-api-version"], "2026-11-20", name);
 }
 
-/** Sends bytes and shuts the sending side, as RFC 9293 allows; gives what comes back until the connection ends. */
+/** Sends bytes and shuts the sending side, as RFC 9293 allows; returns all bytes until the connection ends. */
 async function sendAndShut(bytes: Buffer): Promise<string> {
   const socket = connect({ port: service.port, host: "localhost", allowHalfOpen: true });
   socket.setEncoding("latin1").end(bytes);
@@ -77,7 +77,7 @@ test("§11.16 a client that shuts its sending side after a whole request has its
   assert.match(created, /^HTTP\/1\.1 201 Created\r\n/);
   const { id } = JSON.parse(created.slice(created.indexOf("{")));
   assert.equal((await shop.intent(id)).status, "requires_payment");
-  // It waits no longer, since nobody can tell it from one that is gone.
+  // The wait ends at once: the service cannot tell this client from one that has disconnected.
   const askedAt = performance.now();
   const newest = (await shop.get("/events?limit=1")).json.data[0].sequence;
   const waited = await sendAndShut(plain(`GET /api/v1/events?after_sequence=${newest}&wait=25`));
@@ -445,7 +445,10 @@ test("§11.11 a client that goes on sending after a refusal is disconnected", as
 
 const ANSWER_MS_MAX = 30_000;
 
-/** Sends the parts one after the other and gives all that comes back until the end, or until it has been quiet for a while after the first of it. */
+/**
+ * Sends the parts one after the other and returns all bytes until the end, or until none came for `quietMs` after
+ * earlier ones.
+ */
 function converse(parts: readonly (string | Uint8Array)[], betweenMs = 30, quietMs = 20_000): Promise<string> {
   return new Promise((done) => {
     const socket = connect({ port: service.port, host: "localhost" });

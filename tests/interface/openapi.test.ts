@@ -19,7 +19,7 @@ before(async () => {
   service = await sharedService();
   const plain = await newMerchant(service);
   check = new DocumentCheck(JSON.parse(readFileSync(COMMITTED, "utf8")));
-  // Whatever this file asks for is held against the document.
+  // Every answer in this file is checked against the document.
   const call: Merchant["call"] = async (method, path, body, headers) => {
     const answer = await plain.call(method, path, body, headers);
     if (check.template(path) !== null) check.check(method, path, answer);

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-/** What a browser sends: the merchant API would refuse it, a buyer's page must not. */
+/** A browser's headers: the merchant API would refuse them, a buyer's page must not. */
 const BROWSER = [
   ["Sec-Fetch-Site", "none"],
   ["Cookie", "a=b"],

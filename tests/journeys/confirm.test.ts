@@ -7,7 +7,7 @@ import { checkSequences, expectEvents, listEvents } from "../harness/expectEvent
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 
-// The sweep rests through all of these: whatever is bound was bound by confirm.
+// The sweep rests through all of these, so confirm binds every payment.
 let service: Service;
 let shop: Merchant;
 before(async () => {

@@ -18,7 +18,7 @@ const LIFETIME_SECONDS = 86_402;
 
 const lateness = ({ late, lateReason }: Wire) => [late, lateReason];
 
-/** What the event said of the payment is what every read says. */
+/** Asserts that the event shows the payment exactly as every read does. */
 function assertSame(event: Wire, payment: Wire): void {
   assert.equal(event.data.object.status, "paid");
   assert.deepEqual(lateness(event.data.object.payment), lateness(payment));

@@ -126,7 +126,7 @@ test("§4.14.3 another intent's transaction, an unsigned one, and one without a 
   assertRefused(await submit({ transaction: built.transaction }), 400, "invalid_transaction");
   const bare = withInstructions(built.transaction, (all) => all.slice(0, 2));
   assertRefused(await submit({ transaction: signWith(bare, buyer).transaction }), 400, "invalid_transaction");
-  // The right payment on terms that nobody was shown here, as somebody else's checkout would make it.
+  // The right payment on terms that this checkout never showed, as another checkout would make it.
   const { wire } = await draftPayment(service, buyer, mine, {
     notAfter: Math.floor(Date.parse(mine.expiresAt) / 1_000),
   });
@@ -157,7 +157,7 @@ test("§4.14.5 a signature that a page reports binds nothing by itself, and is r
     assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
     assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202, "repeats are fine");
     assert.equal((await shop.intent(intent.id)).status, "requires_payment");
-    // The sweep is paused: what records it is the relay's look at the reported signature.
+    // The sweep is paused, so the relay's check of the reported signature records it.
     await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
     assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
   });
@@ -177,7 +177,7 @@ test("§4.14.5 a stranger's reports take nobody's way to pay; a signature that i
   const stateOf = async () => (await exchange("GET", `${service.checkoutUrl}/pay/i/${intent.id}/state`)).json;
   const fake = signWith((await buildFor(service, await shop.create(), buyer.address)).transaction, buyer);
   const seen = (body: unknown) => askCheckout(service, intent, "seen", body);
-  // Of another intent, of none, and with a transaction that it is not the signature of.
+  // Reports for another intent, for none, and with transactions that the signature is not of.
   for (const body of [
     { signature: fake.signature },
     { signature: fake.signature, transaction: fake.transaction },
@@ -238,7 +238,7 @@ test("§4.14.5 two buyers with transactions in hand: both land, the second is a 
     signed.map(({ transaction }) => askCheckout(service, intent, "submit", { transaction })),
   );
   assert.ok([first, second].some((answer) => answer!.status === 202));
-  // One that came too late for the relay is sent by its wallet.
+  // If a transaction came too late for the relay, its wallet sends it.
   for (const { transaction } of signed) await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"), true);
   await awaitPaid(shop, intent.id);
   await eventually("the second payment is recorded", async () => {
@@ -319,7 +319,7 @@ test("§4.14.4 a worker that ends right after a send, before it noted it, makes 
     const intent = await merchant.create();
     const built = await buildFor(own, intent, buyer.address);
     const { transaction, signature } = signWith(built.transaction, buyer);
-    // What the request itself sends is refused, so that the relay is the one that sends.
+    // The node refuses the request's own send, so the relay has to send.
     await control(own, "/faults", { mode: "rpc_error", methods: ["sendTransaction"], count: 1 });
     const ended = once(own.process, "exit", { signal: AbortSignal.timeout(60_000) });
     // The end may come before the answer.

@@ -11,7 +11,7 @@ import type { Answer } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type Service, spawnService, startService } from "../harness/service.ts";
 
-// One worker with an API of its own, and two further processes with ROLE=api, as behind a proxy.
+// A worker with an API of its own, and two further processes with ROLE=api, as behind a proxy.
 let service: Service;
 let shop: Merchant;
 let processes: ApiProcess[] = [];

@@ -11,7 +11,7 @@ import { listProcessesOf, type Process } from "../harness/processes.ts";
 import { foldersOf, type Service, spawnService, startService } from "../harness/service.ts";
 import { eventually, within } from "../harness/wait.ts";
 
-// With the PostgreSQL of its own DATA_DIR, as `npm start` runs: starting and stopping it is what is looked at here.
+// The service runs the PostgreSQL of its own DATA_DIR, as with `npm start`: these tests start and stop it.
 const OTHER_DATABASE = {
   PGHOST: "db.example",
   PGPORT: "5433",
@@ -23,7 +23,7 @@ let service: Service;
 let shop: Merchant;
 let folders: readonly string[];
 before(async () => {
-  // What libpq reads of a shell is about another database than the embedded one.
+  // The variables that libpq reads from a shell name another database than the embedded one.
   service = await startService({ embedded: true, env: OTHER_DATABASE });
   folders = await foldersOf(service.dataDir);
   shop = await newMerchant(service);
@@ -82,7 +82,7 @@ test("ready.json says where everything is, is readable by its owner alone, and a
   assert.equal(me.json.id, service.business);
   assert.equal(await rpc(service, "getHealth"), "ok");
   assert.equal((await exchange("GET", `${service.controlUrl}/clock`)).status, 200);
-  // As a browser asks for a page of a name that was led to this machine.
+  // A browser sends this for a page whose name was pointed at this machine.
   const request = "GET /clock HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
   const rebound = await exchangeRaw(Number(new URL(service.controlUrl).port), request);
   assert.deepEqual(

@@ -22,7 +22,7 @@ const SETTLED = [
   "payment.released",
 ] as const;
 
-/** The keeper leaves a payment alone for so long after its deadline: the chain's clock may be behind ours. */
+/** The keeper waits this long after a payment's deadline: the chain's clock may be behind ours. */
 const KEEPER_WAITS_SECONDS = 4;
 
 async function tokensOf(owner: string, mint: string = service.asset): Promise<bigint> {

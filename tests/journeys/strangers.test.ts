@@ -30,7 +30,7 @@ const stateOf = async ({ id }: Wire): Promise<Wire> =>
   (await exchange("GET", `${service.checkoutUrl}/pay/i/${id}/state`)).json;
 const seen = (intent: Wire, body: unknown) => askCheckout(service, intent, "seen", body);
 
-/** The intent's payment on the terms that its buyers are shown, signed by a wallet, whatever that has. */
+/** Signs the intent's payment on the terms that its buyers are shown, with any wallet, funded or not. */
 async function forge(intent: Wire, wallet: LocalWallet, { termsHash }: Wire, blockhash?: string) {
   const notAfter = Math.floor(Date.parse(intent.expiresAt) / 1_000);
   const options = { notAfter, termsHash, ...(blockhash !== undefined && { blockhash }) };
@@ -78,12 +78,12 @@ test("§4.14.5 nobody reads that a payment is on its way while its wallet is emp
     const { state, inFlight } = await stateOf(intent);
     assert.deepEqual([state, inFlight.kind, inFlight.signature], ["waiting", "reported", fake.signature]);
   }
-  // With a blockhash that no node knows, none can try the payment.
+  // No node knows this blockhash, so none can simulate the payment.
   for (const path of ["submit", "seen"] as const) {
     await askCheckout(service, intent, path, await forge(intent, newWallet(), built, newWallet().address));
     assert.equal((await stateOf(intent)).state, "waiting", path);
   }
-  // While no node tries a payment, nobody can say of a new one that it will land.
+  // While no node simulates, the service cannot know that a new payment would land.
   await control(service, "/faults", { mode: "rpc_error", methods: ["simulateTransaction"] });
   assert.equal((await seen(intent, await forge(intent, newWallet(), built))).status, 202);
   assert.equal((await stateOf(intent)).state, "waiting");
