@@ -19,7 +19,7 @@ import { awaitSignature, callRpc, type SignatureStatus, sendWire } from "./clien
 import { type SignedTransaction, signTransaction } from "./signTransaction.ts";
 import type { LocalWallet } from "./wallets.ts";
 
-/** Where a buyer pays: a node, and the program and operator of the service. */
+/** The node that a buyer pays through, and the program and operator of the service. */
 export interface Market {
   readonly rpcUrl: string;
   readonly programId: Address;
@@ -48,7 +48,7 @@ export interface PayOptions {
   readonly termsHash?: string;
   /** Default: the chain's latest. */
   readonly blockhash?: string;
-  /** How far to wait; default `confirmed`. "none" returns as soon as it is sent. */
+  /** The commitment to wait for; default `confirmed`. "none" returns as soon as it is sent. */
   readonly until?: SignatureStatus["confirmationStatus"] | "none";
 }
 
@@ -57,7 +57,7 @@ export interface Done {
   readonly signature: string;
   readonly payment: Address;
   readonly sender: Address;
-  /** Null when it was not waited for. */
+  /** The slot it landed in; null if the call did not wait. */
   readonly slot: number | null;
   readonly status: SignatureStatus["confirmationStatus"] | "sent";
 }
@@ -77,14 +77,14 @@ async function findTokenProgram(rpcUrl: string, mint: string): Promise<Address> 
   return address(account.owner);
 }
 
-/** A payment account as it stands at `confirmed`; null when there is none. */
+/** Reads a payment account at `confirmed`; null if there is none. */
 export async function readPayment(rpcUrl: string, payment: string): Promise<PaymentAccount | null> {
   const account = await readAccount(rpcUrl, payment);
   const decoded = account && decodePaymentAccount(Buffer.from(account.data[0], "base64"));
   return decoded?.kind === "payment" ? decoded : null;
 }
 
-/** Who decides disputes of payments made from now on, as the operator's account says at `confirmed`. */
+/** Reads the arbiter of payments made from now on, from the operator's account at `confirmed`. */
 async function readArbiter(rpcUrl: string, operator: string): Promise<Address> {
   const account = await readAccount(rpcUrl, operator);
   const decoded = account && decodePaymentAccount(Buffer.from(account.data[0], "base64"));
@@ -172,7 +172,7 @@ async function finish(
   return { ...sent, slot, status: confirmationStatus };
 }
 
-/** The actions on an existing payment, and which wallet must sign each (none: the payer alone). */
+/** The actions on an existing payment, and the wallet that must sign each (if none is named, only the payer signs). */
 export type PaymentAction =
   | "dispute"
   | "release"
@@ -185,7 +185,7 @@ export type PaymentAction =
   | "close";
 
 export interface ActOptions extends PayOptions {
-  /** What the sender has in the end, in the asset's smallest unit: of `refund` (default: all) and of `resolve_split`. */
+  /** The sender's total in the end, in the asset's smallest unit, for `refund` (default: all) and `resolve_split`. */
   readonly total?: bigint;
   /** Sends a ruling by itself and its parts after it, so that nothing can stop the ruling. Default: all in one transaction. */
   readonly rulingAlone?: boolean;
@@ -246,7 +246,7 @@ export async function agreeOnPayment(
   return finish(market, { signature, payment, sender: account.sender }, until);
 }
 
-/** What the sender has in the end by a decision; null for an action that decides nothing. */
+/** Returns the sender's total in the end by a decision; null for an action that decides nothing. */
 function totalOf(action: PaymentAction, { amount, refundTotal }: KnownPayment, total?: bigint): bigint | null {
   switch (action) {
     case "refund":
@@ -258,7 +258,7 @@ function totalOf(action: PaymentAction, { amount, refundTotal }: KnownPayment, t
       return total;
     case "release":
     case "resolve_release":
-      // What the recipient has bound before stays bound.
+      // The recipient's earlier refunds stay bound.
       return refundTotal;
     default:
       return null;
@@ -283,7 +283,7 @@ async function draftDecision(
 /** The sides to which something is due once the action is done. */
 function dueAfter(action: PaymentAction, payment: KnownPayment, given?: bigint): readonly Side[] {
   if (action === "dispute" || action === "close") return [];
-  // Whether it is time for these is the program's to say.
+  // The program checks whether it is time for these.
   if (action === "settle") return ["recipient"];
   if (action === "refund_unresolved") return ["sender"];
   const { amount, refundTotal, amountRefunded } = payment;

@@ -18,7 +18,7 @@ import { readWireTransaction } from "./ledger/wire.ts";
 import { signTransaction } from "./signTransaction.ts";
 import { keptWallet, type LocalWallet, readWallet } from "./wallets.ts";
 
-/** Who lives on the local chain; each has a key file of this name. */
+/** The wallets of the local chain; each has a key file of this name. */
 const WALLET_NAMES = [
   "faucet",
   "authority",
@@ -45,7 +45,7 @@ const START_TOKENS = 1_000_000n * 1_000_000n;
 export const keptWallets = (folder: string): Wallets =>
   Object.fromEntries(WALLET_NAMES.map((name) => [name, keptWallet(folder, name)])) as unknown as Wallets;
 
-/** The wallets of a chain that runs: nothing is made here. */
+/** Reads the wallets of a running chain, and creates none. */
 export const readWallets = (folder: string): Wallets =>
   Object.fromEntries(
     WALLET_NAMES.map((name) => [name, readWallet(join(folder, `${name}.json`))]),

@@ -28,7 +28,7 @@ function describe(message: string, data: unknown): string {
 
 let nextId = 1;
 
-/** One JSON-RPC request; throws {@link RpcCallError} for an error answer. */
+/** Sends a JSON-RPC request; throws {@link RpcCallError} for an error answer. */
 export async function callRpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: nextId++, method, params });
   const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });

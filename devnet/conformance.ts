@@ -61,7 +61,7 @@ async function findTokenAccount(rpcUrl: string, signatures: readonly string[], m
   throw new Error("no transaction of the mint has a token balance");
 }
 
-/** Null when the node answers as the case says, else what it did instead. */
+/** Returns null when the node answers as the case says, else its actual answer. */
 async function runCase(rpcUrl: string, one: ConformanceCase, known: Known): Promise<string | null> {
   try {
     const result = await callRpc<unknown>(rpcUrl, one.method, one.params(known));

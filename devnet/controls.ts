@@ -30,7 +30,7 @@ export class Controls {
     return this.clock();
   }
 
-  /** How far the chain's clock is ahead of real time, what it shows, and which slot it is. */
+  /** Returns how far the chain's clock is ahead of real time, the time it shows, and the slot. */
   clock(): { offsetMs: number; now: string; slot: number } {
     const { clockOffsetMs, nowMs, slots } = this.#chain.ledger;
     return { offsetMs: clockOffsetMs, now: new Date(nowMs).toISOString(), slot: slots.tip };
@@ -62,7 +62,7 @@ export class Controls {
     return { faults: this.#faults.list() };
   }
 
-  /** Takes an unfinalized transaction out of the chain; it may land again. Null when it is unknown or final. */
+  /** Removes an unfinalized transaction from the chain; it may land again. Returns null when it is unknown or final. */
   drop(signature: string): { dropped: string[] } | null {
     const dropped = this.#chain.ledger.drop(signature);
     return dropped && { dropped };

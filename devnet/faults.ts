@@ -23,13 +23,13 @@ type FaultMode = (typeof FAULT_MODES)[number];
 type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 
 export interface FaultRule {
-  /** "none" takes away every rule of the node. */
+  /** "none" removes every rule of the node. */
   readonly mode: FaultMode;
-  /** Which node, by the path of its URL; default all. */
+  /** The node, by the path of its URL; default all. */
   readonly node?: string;
   /** Only these RPC methods; default all. */
   readonly methods?: readonly string[];
-  /** For so many requests; default until taken away. */
+  /** The number of requests it applies to; default all, until the rule is removed. */
   readonly count?: number;
   /** slow: how long, default 3,000. */
   readonly ms?: number;

@@ -8,7 +8,7 @@ export interface Listening {
 }
 
 const PORT_TRIES = 20;
-/** Below the range the kernel takes for outgoing connections, none of which can be in the way then. */
+/** These ports lie below the range that the kernel takes for outgoing connections, so none of those occupies one. */
 const [PORT_MIN, PORT_MAX] = [12_000, 31_000];
 
 async function listenOn(server: Server, port: number, host: string): Promise<void> {
@@ -21,7 +21,7 @@ async function closeServer(server: Server): Promise<void> {
   if (server.listening) await new Promise((done) => server.close(done));
 }
 
-/** One port on both loopback addresses; where the machine has no IPv6, on 127.0.0.1 alone. */
+/** Listens on one port on both loopback addresses; on a machine without IPv6, on 127.0.0.1 alone. */
 async function listenLoopback(make: () => Server, port: number): Promise<Listening> {
   const servers = [make(), make()] as const;
   const close = async () => void (await Promise.all(servers.map(closeServer)));

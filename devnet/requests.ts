@@ -1,6 +1,6 @@
 const METHODS_MAX = 200;
 
-/** How often each method was asked, over all nodes. */
+/** Counts the requests of each method, over all nodes. */
 export class Requests {
   readonly #counts = new Map<string, number>();
 

@@ -14,7 +14,7 @@ import {
 } from "@solana/kit";
 import type { LocalWallet } from "./wallets.ts";
 
-/** What a wallet does with a transaction that it is given in base64. */
+/** These functions do what a wallet does with a transaction that it gets in base64. */
 
 export const decodeTransaction = (text: string): Transaction =>
   getTransactionDecoder().decode(Buffer.from(text, "base64")) as Transaction;

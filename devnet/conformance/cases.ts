@@ -27,7 +27,7 @@ export interface Known {
   /** Successful transactions of the mint, newest first, at least two. */
   readonly signatures: readonly string[];
   readonly tokenAccount: string;
-  /** A key nobody has used, a signature of it that never landed, and transactions of it: fine but unfunded, expired, wrongly signed. */
+  /** A new key, a signature of it that never landed, and transactions of it: fine but unfunded, expired, wrongly signed. */
   readonly stranger: string;
   readonly strangerSignature: string;
   readonly unfunded: string;
@@ -42,7 +42,7 @@ const V0 = { maxSupportedTransactionVersion: 0 };
 const wire = { encoding: "base64", preflightCommitment: "finalized" };
 const invalid = { code: -32602 };
 
-/** One request and what every node must answer to it: a result of this shape, or an error of this code (and shape of its data). */
+/** A request and the answer that every node must give: a result of this shape, or an error of this code (and shape of its data). */
 export interface ConformanceCase {
   readonly name: string;
   readonly method: string;

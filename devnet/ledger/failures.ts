@@ -60,7 +60,7 @@ export function showFailure(failed: FailedTransactionMetadata): Failure {
   return { [kind]: { account_index: error.accountIndex } };
 }
 
-/** Whether a block would hold the transaction as failed (its fee taken), rather than never take it in. */
+/** Returns true when a block would hold the transaction as failed (its fee taken), rather than never take it in. */
 export const landsAsFailed = (failure: Failure): boolean => typeof failure !== "string";
 
 /** The failure in the words a validator uses. */

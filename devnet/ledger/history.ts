@@ -1,7 +1,7 @@
 import type { Failure } from "./failures.ts";
 import type { Place } from "./log.ts";
 
-/** One landed transaction in the index; its wire bytes and meta stay in the log at `place`. */
+/** A landed transaction in the index; its wire bytes and meta stay in the log at `place`. */
 export interface Entry {
   readonly signature: string;
   readonly slot: number;
@@ -18,11 +18,11 @@ export interface PageQuery {
   readonly before?: string;
   readonly until?: string;
   readonly limit: number;
-  /** Nothing newer than this slot. */
+  /** The newest slot of the page. */
   readonly newestSlot: number;
 }
 
-/** Who landed when, by signature and by address, in order of landing. */
+/** Indexes landed transactions by signature and by address, in order of landing. */
 export class History {
   readonly #bySignature = new Map<string, Entry>();
   readonly #byAddress = new Map<string, Entry[]>();
@@ -63,7 +63,7 @@ export class History {
 
   find = (signature: string): Entry | null => this.#bySignature.get(signature) ?? null;
 
-  /** Newest first. An unknown `before` gives nothing and an unknown `until` bounds nothing, as on a validator. */
+  /** Returns a page, newest first. An unknown `before` makes it empty and an unknown `until` bounds nothing, as on a validator. */
   page(address: string, { before, until, limit, newestSlot }: PageQuery): Entry[] {
     const known = (signature: string | undefined) => {
       const entry = signature === undefined ? undefined : this.#bySignature.get(signature);
@@ -83,7 +83,7 @@ export class History {
   }
 }
 
-/** The index of the newest entry with a smaller order, −1 when there is none. */
+/** The index of the newest entry with a smaller order; −1 if there is none. */
 function firstBelow(list: readonly Entry[], order: number): number {
   let low = 0;
   let high = list.length;

@@ -156,8 +156,9 @@ export class Ledger {
     this.#machine.simulate(wire, checkSignatures, keys);
 
   /**
-   * Takes back an unfinalized transaction as a fork would: everything after it is undone and done again without it, each in
-   * its own slot. What no longer can land goes too. Returns the signatures that are gone, or null when it is final or unknown.
+   * Removes an unfinalized transaction as a fork would: everything after it is undone and done again without it, each
+   * transaction in its own slot. Transactions that can no longer land are removed too. Returns the removed signatures, or
+   * null when the transaction is final or unknown.
    */
   drop(signature: string): string[] | null {
     const taken = this.#journal.takeFrom(signature);

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
-/** Where a record lies in the file. */
+/** The position of a record in the file. */
 export interface Place {
   readonly offset: number;
   readonly length: number;
@@ -16,8 +16,8 @@ const READ_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * The append-only log: a line per record, `crc32 head [TAB body]`, both JSON. The head is what the index needs at start;
- * the body is read again only when it is asked for. Appended records are safe once sync() has returned.
+ * The append-only log: a line per record, `crc32 head [TAB body]`, both JSON. The index needs the head at start; the body is
+ * read again only on request. Appended records are safe once sync() has returned.
  */
 export class Log {
   readonly #file: number;

@@ -6,7 +6,7 @@ import { readTokenMint } from "./tokens.ts";
 import { type Image, type Outcome, sameImage, type Vm } from "./vm.ts";
 import type { WireTransaction } from "./wire.ts";
 
-/** Not taken in: nothing changed, nothing is remembered. */
+/** The transaction was not taken in: nothing changed, and no record of it is kept. */
 export interface Refusal {
   readonly failure: Failure;
   readonly meta: Outcome["meta"] | null;
@@ -91,7 +91,10 @@ export class Machine {
     return { all: [...wire.staticKeys, ...writable, ...readonly], writable, readonly };
   }
 
-  /** Creating a look-up table asks for a recent slot's hash; written only then, since 150 hashes cost more than most transactions. */
+  /**
+   * Writes recent slot hashes for an instruction that creates a look-up table. Only then, since 150 hashes cost more than
+   * most transactions.
+   */
   #prepareLookups(wire: WireTransaction): void {
     if (!wire.staticKeys.includes(LOOKUP_PROGRAM)) return;
     const from = this.#slots.tip - 1;
@@ -123,7 +126,7 @@ export class Machine {
 
 const PROGRAM_IMAGE = { owner: "", data: new Uint8Array(), executable: true };
 
-/** The key at this offset of a look-up table, "" when the table ends before. */
+/** The key at this offset of a look-up table; "" if the table ends before it. */
 const readKey = (data: Uint8Array, at: number): string =>
   at + 32 <= data.length ? toBase58(data.subarray(at, at + 32)) : "";
 

@@ -29,7 +29,7 @@ export interface Past {
   readonly slot: number;
   readonly times: readonly (readonly [slot: number, time: number])[];
   readonly offsetMs: number;
-  /** How many transactions were put back one by one, for want of a newer snapshot. */
+  /** The number of transactions that were put back one by one, because no newer snapshot exists. */
   readonly replayed: number;
 }
 
@@ -41,8 +41,8 @@ interface Genesis {
 }
 
 /**
- * Rebuilds machine and index. The log holds what each transaction left behind, so nothing is executed again: the state
- * comes back the same whatever became of the programs since. An empty log begins a new chain.
+ * Rebuilds machine and index. The log holds the result of each transaction, so nothing is executed again: the state comes
+ * back the same even if programs have changed since. An empty log begins a new chain.
  */
 export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Past {
   const history = new History();
@@ -97,7 +97,7 @@ export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Pa
   return { genesisHash: hash, vm, history, slot: 0, times, offsetMs: 0, replayed: 0 };
 }
 
-/** Null when this version of the machine does not read the snapshot: the log is replayed from its start instead. */
+/** Returns null when this version of the machine cannot read the snapshot: the log is then replayed from its start. */
 function machineOf(bytes: Uint8Array): Vm | null {
   try {
     return Vm.fromBytes(bytes);

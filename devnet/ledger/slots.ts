@@ -5,7 +5,10 @@ export interface SlotSettings {
   /** A slot is confirmed, finalized, after this many more. */
   readonly confirmedAfter: number;
   readonly finalizedAfter: number;
-  /** How many slots pass before a slot's time can be asked for; until then it is null, as on a node that has not written it yet. */
+  /**
+   * The number of slots that pass before a slot's time is known; until then it is null, as on a node that has not written it
+   * yet.
+   */
   readonly blockTimeAfter: number;
 }
 
@@ -16,7 +19,7 @@ export const BLOCKHASH_SLOTS = 150;
 export const SLOTS_PER_EPOCH = 432_000;
 const TIMES_MAX = 50_000;
 
-/** Which slot it is, what is confirmed and finalized of it, each slot's blockhash and time. */
+/** The current slot, the confirmed and finalized ones, and each slot's blockhash and time. */
 export class Slots {
   readonly #settings: SlotSettings;
   readonly #genesisHash: string;
@@ -97,7 +100,7 @@ export class Slots {
     return this.#times[low - 1]?.[1] ?? null;
   }
 
-  /** As a node that knows the chain up to `tip` answers: null while too new. */
+  /** Returns the time that a node shows that knows the chain up to `tip`; null while the slot is too new. */
   shownTime(slot: number, time: number | null, tip: number): number | null {
     return tip - slot >= this.#settings.blockTimeAfter ? time : null;
   }

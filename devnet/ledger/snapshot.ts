@@ -22,7 +22,7 @@ export function writeSnapshot(path: string, { offset, genesisHash, machine }: Sn
   closeSync(folder);
 }
 
-/** The snapshot at the path, or null when there is none that can be trusted. */
+/** Reads the snapshot at the path; null if there is none that can be trusted. */
 export function readSnapshot(path: string): Snapshot | null {
   let bytes: Buffer;
   try {

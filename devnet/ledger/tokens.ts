@@ -20,7 +20,7 @@ export interface TokenAccount {
 const kindByte = (data: Uint8Array): number | undefined =>
   data.length > ACCOUNT_BYTES ? data[ACCOUNT_BYTES] : undefined;
 
-/** The token account in this image, or null when it holds none. */
+/** The token account in this image; null if it holds none. */
 export function readTokenAccount({ owner, data }: Image): TokenAccount | null {
   if (!isTokenProgram(owner) || data.length < ACCOUNT_BYTES || data[108] === 0) return null;
   if (data.length > ACCOUNT_BYTES && kindByte(data) !== 2) return null;
@@ -41,7 +41,7 @@ export interface TokenMint {
   readonly freezeAuthority: string | null;
 }
 
-/** The mint in this image, or null when it is none. */
+/** The mint in this image; null if it is not a mint. */
 export function readTokenMint({ owner, data }: Image): TokenMint | null {
   if (!isTokenProgram(owner) || data.length < MINT_BYTES || data[45] !== 1) return null;
   if (data.length !== MINT_BYTES && kindByte(data) !== 1) return null;

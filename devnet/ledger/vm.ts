@@ -6,7 +6,7 @@ import { addressBytes, toBase58 } from "./base58.ts";
 import { type Failure, showFailure } from "./failures.ts";
 import type { WireTransaction } from "./wire.ts";
 
-/** An account as it stands. One without lamports does not exist and is null wherever an Image may be. */
+/** The state of an account. An account without lamports does not exist, and is null wherever an Image may be. */
 export interface Image {
   readonly lamports: bigint;
   readonly owner: string;
@@ -101,7 +101,7 @@ export class Vm {
     return { failure: null, meta: done };
   }
 
-  /** As execute, but nothing stays changed; also the accounts as they would be. */
+  /** Executes without keeping any change; also returns the accounts after the transaction. */
   simulate(
     wire: WireTransaction,
     checkSignatures: boolean,
@@ -129,7 +129,7 @@ const showImage = (account: Account): Image => ({
   executable: account.executable(),
 });
 
-/** Whether two images are the same account state. */
+/** Returns true when two images are the same account state. */
 export function sameImage(one: Image | null, other: Image | null): boolean {
   if (one === null || other === null) return one === other;
   return (

@@ -20,7 +20,7 @@ export interface WireMessage {
   readonly signerCount: number;
   readonly readonlySignerCount: number;
   readonly readonlyOtherCount: number;
-  /** The keys written in the message itself; looked-up ones follow them in the account order. */
+  /** The keys written in the message itself; keys from look-up tables follow them in the account order. */
   readonly staticKeys: readonly string[];
   readonly blockhash: string;
   readonly instructions: readonly WireInstruction[];

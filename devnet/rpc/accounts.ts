@@ -14,7 +14,7 @@ const ACCOUNTS_MAX = 100;
 const FILTERS_MAX = 4;
 const RENT_EPOCH = u64(2n ** 64n - 1n);
 
-/** How the caller wants accounts written: their encoding and a slice of their data. */
+/** The form in which the caller wants accounts: their encoding and a slice of their data. */
 export interface AccountShape {
   readonly encoding: (typeof ENCODINGS)[number];
   readonly slice: { readonly offset: number; readonly length: number } | null;

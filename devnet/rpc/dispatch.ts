@@ -15,14 +15,14 @@ export const RPC_METHODS: Methods = {
   ...transactionMethods,
 };
 
-/** One request of a body, taken apart but not judged. */
+/** A request of a body, parsed but not validated. */
 export interface Call {
   readonly id: unknown;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** The request in this JSON value; throws what the envelope says of one that is none. */
+/** Reads the request in this JSON value; throws the error answer for a value that is no request. */
 export function readCall(value: unknown): Call {
   const { jsonrpc, id, method, params } = (value ?? {}) as Record<string, unknown>;
   if (jsonrpc !== "2.0" || typeof method !== "string") throw new RpcError(RPC_CODES.invalidRequest, "Invalid request");

@@ -8,7 +8,7 @@ import type { Methods, View } from "./view.ts";
 
 const SIGNATURES_MAX = 1000;
 const STATUSES_MAX = 256;
-/** Without searchTransactionHistory a node looks only among its recent slots. */
+/** Without searchTransactionHistory a node searches only its recent slots. */
 const RECENT_SLOTS = 2 * BLOCKHASH_SLOTS;
 
 function getTransaction(view: View, params: Params) {

@@ -39,7 +39,7 @@ function parse<T>(read: () => T, what: string): T {
 }
 
 function decode(text: string, encoding: "base58" | "base64"): Uint8Array {
-  // Base58 takes time that grows with the square of the length: nothing longer than a transaction is tried.
+  // Decoding base58 takes time that grows with the square of the length, so texts longer than a transaction are refused first.
   if (encoding === "base58") {
     const bytes = text.length <= 1683 ? fromBase58(text) : null;
     if (!bytes) throw invalidParams("invalid base58 encoding");

@@ -8,7 +8,7 @@ import { type Config, type Params, readCommitment, readInteger } from "./params.
 
 export const API_VERSION = "3.0.0";
 
-/** How a node is made to lie; all off on an honest one. */
+/** The lies of a node; all are off on an honest one. */
 export interface Distortion {
   /** It sees the chain as it was this many slots ago. */
   readonly lagSlots: number;
@@ -45,7 +45,7 @@ export class View {
 
   slotAt = (commitment: Commitment): number => Math.max(0, this.ledger.slots.at(commitment) - this.distortion.lagSlots);
 
-  /** Which commitment a slot has reached, or null when it lies ahead. */
+  /** The commitment that a slot has reached; null if it lies ahead. */
   commitmentOf(slot: number): Commitment | null {
     if (slot <= this.slotAt("finalized")) return "finalized";
     if (slot <= this.slotAt("confirmed")) return "confirmed";

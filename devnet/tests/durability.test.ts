@@ -34,7 +34,7 @@ async function aProcess(t: TestContext, dataDir: string, ...args: string[]) {
   return { child, ready, url: `http://localhost:${ready.rpcPort}` };
 }
 
-/** Sends transfers as fast as they are answered, until the chain is gone; returns those that were confirmed. */
+/** Sends transfers as fast as they are answered, until the chain has ended; returns those that were confirmed. */
 async function sendUntilGone(
   url: string,
   dataDir: string,

@@ -59,7 +59,7 @@ test("a chain that is cut off after any number of idle slots comes back at no ol
   for (let idle = 0; idle < 60; idle += 7) {
     for (let i = 0; i < idle; i++) ledger.tick();
     const seen = (["processed", "confirmed", "finalized"] as const).map((level) => ledger.slots.at(level));
-    // Not closed: what a killed process leaves is what it had synced.
+    // The ledger is not closed: a killed process leaves only what it had synced.
     ledger = open();
     const now = (["processed", "confirmed", "finalized"] as const).map((level) => ledger.slots.at(level));
     assert.ok(
