@@ -9,7 +9,7 @@ export interface Account {
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Ourselves; for root, who may not run PostgreSQL, the system's `nobody`. */
+/** Our own account; for root, who may not run PostgreSQL, the system's `nobody`. */
 export function defaultAccount(): Account {
   if (!isRoot) return { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   const entry = readFileSync("/etc/passwd", "utf8")

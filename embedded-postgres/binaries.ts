@@ -8,13 +8,13 @@ import { makeOpenFolder } from "./home.ts";
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** As PostgreSQL says it: "18.4". */
+  /** The version in PostgreSQL's own form: "18.4". */
   readonly version: string;
 }
 
 /**
- * The programs, proved to run as the account. `binDir` names other ones than those of the package. Where the account
- * cannot reach the package (a project under root's closed home), they are copied once to `stateDir`.
+ * Finds the programs, and proves that they run as the account. `binDir` names other programs than the package's. If the
+ * account cannot reach the package (a project under root's closed home), they are copied once to `stateDir`.
  */
 export function findBinaries(account: Account, stateDir: string, binDir?: string): Binaries {
   if (binDir !== undefined) return requireRunning(binDir, account);
@@ -37,7 +37,10 @@ function findPackage(): { native: string; version: string } {
   return { native: join(root, "native"), version };
 }
 
-/** npm archives hold no symlinks; the package's own install script restores them, but npm may be configured to run none. */
+/**
+ * Restores the symlinks that npm archives cannot hold. The package's own install script does so, but npm may be configured
+ * to run none.
+ */
 function restoreSymlinks(native: string): void {
   const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as LinkEntry[];
   for (const { source, target } of links) {

@@ -5,8 +5,8 @@ import { defaultAccount } from "./account.ts";
 import { takeOwnerLock } from "./ownerLock.ts";
 
 /**
- * Removes the clusters under `stateDir` whose DATA_DIR was in a temporary folder and is gone: runs of tests leave them.
- * One whose DATA_DIR was anywhere else is never touched: it may have been moved, or its disk be away.
+ * Removes the clusters under `stateDir` whose DATA_DIR was in a temporary folder and no longer exists: runs of tests leave
+ * them. A cluster whose DATA_DIR was anywhere else is never touched: it may have been moved, or its disk may be detached.
  */
 export function removeForgotten(stateDir: string): void {
   for (const name of readdirSync(stateDir)) {

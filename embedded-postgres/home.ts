@@ -52,8 +52,8 @@ function findFolder(name: string): string | null {
 }
 
 /**
- * As root, where `nobody` cannot enter DATA_DIR, the cluster lives in a folder of its own under `stateDir`, and a link
- * in DATA_DIR names it. The folder's name is never reused, since removing DATA_DIR asks for a new database.
+ * Makes a folder under `stateDir` for the cluster when root runs the service and `nobody` cannot enter DATA_DIR. A link in
+ * DATA_DIR names the folder. The name is never reused, since removing DATA_DIR asks for a new database.
  */
 function makeFolder(name: string, stateDir: string, log: (line: string) => void): string {
   if (!isRoot || canEnter(defaultAccount(), join(name, ".."))) {
@@ -77,7 +77,7 @@ function makeFolder(name: string, stateDir: string, log: (line: string) => void)
   return folder;
 }
 
-/** Open to `nobody` whatever the umask of root says. */
+/** Makes a folder that `nobody` can enter, with any umask of root. */
 export function makeOpenFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
 }
@@ -87,7 +87,7 @@ function findOwner(data: string): Account | null {
   return found === undefined ? null : { uid: found.uid, gid: found.gid };
 }
 
-/** Refuses data of another major version: PostgreSQL would, in a log nobody reads. */
+/** Refuses data of another major version. PostgreSQL would refuse too, but only in its own log. */
 export function requireVersion(home: Home, version: string): void {
   const made = readFileSync(join(home.data, "PG_VERSION"), "utf8").trim();
   const ours = version.split(".")[0];

@@ -24,7 +24,7 @@ export async function initializeCluster(
 }
 
 async function runInitdb(home: Home, binaries: Binaries, folder: string, durable: boolean): Promise<void> {
-  // The C locale is quick and the same on every machine. Who may connect is decided by the socket's folder.
+  // The C locale is quick and the same on every machine. The socket's folder decides who may connect.
   const flags = ["--encoding=UTF8", "--no-locale", "--auth-local=trust", "--auth-host=reject", "--no-instructions"];
   const sync = durable ? [] : ["--no-sync"];
   const initdb = await spawnTethered(binaries.initdb, ["--pgdata", folder, `--username=${USER}`, ...flags, ...sync], {

@@ -59,7 +59,7 @@ async function stopOrphan(data: string, log: (line: string) => void): Promise<vo
   throw new Error(`A PostgreSQL left on ${data} does not stop (pid ${running.join(", ")}).`);
 }
 
-/** PostgreSQL's processes all work inside their data folder: true also of backends whose parent is gone. */
+/** Finds PostgreSQL's processes by their working folder, which is the data folder, even for backends whose parent has ended. */
 function findServers(data: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

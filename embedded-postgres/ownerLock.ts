@@ -7,8 +7,8 @@ export interface OwnerLock {
 }
 
 /**
- * One owner per cluster. The kernel holds the lock for as long as our descriptor is open, so it ends with the process,
- * however that ends, and it holds across containers that share the folder. The text inside only names the holder.
+ * Lets only one owner run a cluster. The kernel holds the lock as long as our descriptor is open, so it ends with the
+ * process, however that ends, and it holds across containers that share the folder. The text inside only names the holder.
  * Node has no flock(2) of its own: the command locks the open file it inherits, which is ours.
  */
 export function takeOwnerLock(path: string, account: Account, dataDir: string): OwnerLock {

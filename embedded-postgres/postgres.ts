@@ -22,7 +22,7 @@ export interface EmbeddedPostgres {
     readonly ssl: false;
     readonly client_encoding: string;
   };
-  /** As PostgreSQL says it: "18.4". */
+  /** The version in PostgreSQL's own form: "18.4". */
   readonly version: string;
   /** Settles when the server has ended, asked or not. */
   readonly exited: Promise<Exit>;
@@ -37,13 +37,16 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Settings;
   /** PostgreSQL programs to use instead of the package's. */
   readonly binDir?: string | undefined;
-  /** Where root keeps what `nobody` could not reach otherwise. */
+  /** The folder for files that `nobody` could not reach elsewhere when root runs the service. */
   readonly stateDir?: string;
   /** For tests: DATA_DIR is removed when the server ends, however that happens; a crash of the machine may lose it. */
   readonly disposable?: boolean;
 }
 
-/** Only the name of the socket: nothing listens on a port. What is not said here, `pg` takes from PG… variables of the shell. */
+/**
+ * The port only names the socket: PostgreSQL listens on no port. `pg` takes parameters that are missing here from PG…
+ * variables of the shell.
+ */
 const PORT = 5432;
 const STATE_DIR = "/var/lib/holdfast";
 const LOG_BYTES_MAX = 10_000_000;

@@ -3,7 +3,7 @@ import { CLUSTER_NAME } from "./leftovers.ts";
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * Given on the command line, so that what runs is what stands here and no file drifts. Time-outs of statements and idle
+ * Passed on the command line, so that no configuration file can differ from these values. Time-outs of statements and idle
  * transactions belong to the pools. wal_level stays `replica`: `minimal` saves nothing on single-row commits and would
  * forbid an online base backup.
  */

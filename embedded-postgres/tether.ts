@@ -16,9 +16,9 @@ export interface Tethered {
 interface Tether {
   readonly account: Account;
   readonly stdio: StdioOptions;
-  /** Sent in this order when we are gone, 1.2 s apart, until the child is. */
+  /** Signals for the child after we have ended, in this order, 1.2 s apart, until the child has ended too. */
   readonly signalsWhenOrphaned: readonly ("INT" | "QUIT" | "KILL")[];
-  /** Removed when we are gone and the child is too. */
+  /** Folders to remove when both we and the child have ended. */
   readonly foldersToRemove: readonly string[];
 }
 
