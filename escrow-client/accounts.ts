@@ -27,20 +27,20 @@ import {
 export interface PaymentAccount {
   readonly kind: "payment";
   readonly bump: number;
-  /** Also of a payment that is decided and not yet paid out: look at the outcome. */
+  /** `released` or `refunded` only once the last part has left. Check the outcome for a decision before that. */
   readonly status: Status;
   readonly period: Period;
   readonly decimals: number;
-  /** Set once it is decided who gets what, also before the last part has left. */
+  /** The decision; set as soon as it is made, also before the last part has left. */
   readonly outcome: Outcome | null;
   readonly tokenProgram: Address;
   readonly paymentId: bigint;
   readonly amount: bigint;
-  /** What the sender has in the end, as bound so far. */
+  /** The sender's total in the end, as bound so far. */
   readonly refundTotal: bigint;
-  /** What has left to the sender. */
+  /** The amount that has left the vault to the sender. */
   readonly amountRefunded: bigint;
-  /** What has left to the recipient. */
+  /** The amount that has left the vault to the recipient. */
   readonly amountReleased: bigint;
   readonly createdAt: bigint;
   readonly deadline: bigint;
@@ -57,7 +57,7 @@ export interface PaymentAccount {
   readonly arbiter: Address;
   /** Paid for the account and the vault; gets both rents back. */
   readonly rentPayer: Address;
-  /** SHA-256 of the terms text, in 64 hex digits; null: none was given. */
+  /** SHA-256 of the terms text, in 64 hex digits; null if the payment names none. */
   readonly termsHash: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface OperatorAccount {
   readonly kind: "operator";
   readonly bump: number;
   readonly authority: Address;
-  /** Of payments made from now on. */
+  /** The arbiter of payments made from now on. */
   readonly arbiter: Address;
   readonly pendingAuthority: Address | null;
   readonly pendingArbiter: Address | null;
@@ -89,7 +89,7 @@ const OPERATOR_TAG = 1;
 const PAYMENT_TAG = 2;
 const TOMBSTONE_TAG = 3;
 const VERSION = 2;
-/** Thirty-two zero bytes: the program's "none" for an address, and the system program's own. */
+/** Thirty-two zero bytes. The program writes them for "no address"; they are also the system program's own address. */
 const NO_ADDRESS = SYSTEM_PROGRAM_ID;
 const HASH_SIZE = 32;
 const NO_HASH = "00".repeat(HASH_SIZE);
@@ -162,7 +162,10 @@ const tombstoneCodec = getStructCodec([
 
 const NO_RESERVED = { reserved0: 0, reserved1: 0, reserved2: 0, reserved3: 0, reserved4: 0 };
 
-/** Reads an account of the program; null for bytes that are none of its three kinds. The caller has checked the account's owner. */
+/**
+ * Reads an account of the program; null for bytes that are not one of its three kinds. The caller has checked the account's
+ * owner.
+ */
 export function decodePaymentAccount(
   data: ReadonlyUint8Array,
 ): PaymentAccount | TombstoneAccount | OperatorAccount | null {

@@ -13,7 +13,10 @@ export async function findOperatorAddress(input: { programId: Address; authority
   return found;
 }
 
-/** A sender's payment: `["payment", operator, sender, paymentId]`. The sender in the seeds: nobody can take another's address. */
+/**
+ * A sender's payment: `["payment", operator, sender, paymentId]`. The sender is one of the seeds, so nobody can take
+ * another's address.
+ */
 export async function findPaymentAddress(input: {
   programId: Address;
   operator: Address;
@@ -45,7 +48,7 @@ export async function findTokenAccountAddress(input: {
   return found;
 }
 
-/** Where a payment's funds wait: the payment account's associated token account. */
+/** The vault, which holds a payment's funds: the payment account's associated token account. */
 export function findVaultAddress(input: { payment: Address; mint: Address; tokenProgram: Address }): Promise<Address> {
   return findTokenAccountAddress({ owner: input.payment, mint: input.mint, tokenProgram: input.tokenProgram });
 }

@@ -1,6 +1,9 @@
 import { type Address, address } from "@solana/kit";
 
-/** Where the local chain loads the program: base58 of sha256("holdfast escrow, local chain"). Nobody holds a key for it. The program itself uses whatever address it is invoked under. */
+/**
+ * The address of the program on the local chain: base58 of sha256("holdfast escrow, local chain"). Nobody holds a key for
+ * it. The program itself works at any address.
+ */
 export const LOCAL_PROGRAM_ID = address("CJq7vnAyPBqjiGZfbLWuZR8DnK4pfARW4pXtKRw72Y3c");
 
 export const SYSTEM_PROGRAM_ID = address("11111111111111111111111111111111");
@@ -27,11 +30,11 @@ export const PAYMENT_SPAN_OFFSET = 50;
 export const PERIODS = ["oneHour", "oneDay", "threeDays", "sevenDays", "fourteenDays", "thirtyDays"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** In the order the program numbers them, from 1. */
+/** Statuses in the order in which the program numbers them, from 1. */
 export const STATUSES = ["protected", "disputed", "released", "refunded"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** How it was decided who gets what; numbered from 1, 0 while it is open. */
+/** The decisions about a payment's funds; numbered from 1, and 0 while it is open. */
 export const OUTCOMES = [
   "released_by_sender",
   "settled",
@@ -54,5 +57,5 @@ export const PERIOD_SECONDS: Readonly<Record<Period, number>> = {
 export const ARBITRATION_SECONDS = 90 * 86_400;
 /** From the last part: after which the account may be closed for its rent. */
 export const RETENTION_SECONDS = 90 * 86_400;
-/** Token-2022 hands at most so many accounts on to a transfer hook. */
+/** Token-2022 passes at most this many accounts on to a transfer hook. */
 export const HOOK_ACCOUNTS_MAX = 16;

@@ -13,7 +13,7 @@ import { payOutInstruction } from "./payout.ts";
 
 const u64Bytes = getU64Encoder();
 
-/** Every total is what the sender has in the end, earlier refunds included. */
+/** Every total is the sender's in the end, earlier refunds included. */
 export interface Decision {
   readonly programId: Address;
   readonly payment: Pick<PaymentRef, "address" | "operator" | "sender" | "recipient" | "arbiter">;
@@ -21,7 +21,10 @@ export interface Decision {
   readonly total: bigint;
 }
 
-/** Decides a disputed payment; its arbiter signs. Send it alone, the parts after it: nothing can then stop it. */
+/**
+ * Decides a disputed payment; its arbiter signs. Send it alone, and the parts after it: then no obstacle of a part can stop
+ * the decision.
+ */
 export function resolveInstruction(input: Decision): ProgramInstruction {
   return decisionInstruction("resolve", input, input.payment.arbiter);
 }
@@ -31,7 +34,10 @@ export function releaseInstruction(input: Decision): ProgramInstruction {
   return decisionInstruction("release", input, input.payment.sender);
 }
 
-/** The recipient gives back, at any time; the total must be more than before. The amount itself gives back everything. */
+/**
+ * The recipient gives money back, at any time; the total must be more than before. A total of the whole amount gives back
+ * everything.
+ */
 export function refundInstruction(input: Decision): ProgramInstruction {
   return decisionInstruction("refund", input, input.payment.recipient);
 }

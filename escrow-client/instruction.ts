@@ -23,16 +23,16 @@ export const INSTRUCTION_KINDS = [
 ] as const;
 export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
-/** Where every payment instruction (`create_payment` and later) names the operator and the payment. */
+/** The places at which every payment instruction (`create_payment` and later) names the operator and the payment. */
 export const OPERATOR_ACCOUNT_INDEX = 0;
 export const PAYMENT_ACCOUNT_INDEX = 1;
 
-/** Which instruction of the program this data asks for; null when none. */
+/** The instruction of the program that this data asks for; null if it is none. */
 export function instructionKind(data: ReadonlyUint8Array): InstructionKind | null {
   return data.length === 0 ? null : (INSTRUCTION_KINDS[data[0]!] ?? null);
 }
 
-/** Whether an instruction names the operator at account 0 and a payment at account 1. */
+/** Returns true when an instruction names the operator at account 0 and a payment at account 1. */
 export function namesPayment(kind: InstructionKind): boolean {
   return INSTRUCTION_KINDS.indexOf(kind) >= INSTRUCTION_KINDS.indexOf("create_payment");
 }
@@ -48,7 +48,10 @@ export const writable = (address: Address): AccountMeta => ({ address, role: Acc
 export const signer = (address: Address): AccountMeta => ({ address, role: AccountRole.READONLY_SIGNER });
 export const writableSigner = (address: Address): AccountMeta => ({ address, role: AccountRole.WRITABLE_SIGNER });
 
-/** A transfer hook's accounts: none of them signs. More than the program hands on would be dropped in silence, so they are refused. */
+/**
+ * Returns a transfer hook's accounts without signatures. The program would drop accounts beyond its limit in silence, so
+ * this refuses them.
+ */
 export function unsignedAccounts(accounts: readonly AccountMeta[] = []): AccountMeta[] {
   if (accounts.length > HOOK_ACCOUNTS_MAX) throw new RangeError(`A hook has at most ${HOOK_ACCOUNTS_MAX} accounts.`);
   return accounts.map((meta) => ({ ...meta, role: downgradeRoleToNonSigner(meta.role) }));

@@ -40,15 +40,15 @@ export interface NewPayment {
   readonly period: Period;
   /** The last second (chain time) at which the payment may be made; default none. */
   readonly notAfter?: bigint;
-  /** The operator's arbiter, as the buyer was told; refused when the operator has another by then. */
+  /** The operator's arbiter as shown to the buyer; the program refuses if the operator has another by then. */
   readonly arbiter: Address;
   /** `hashTerms` of the terms the buyer was shown; default none. */
   readonly termsHash?: string | null;
   /** Pays for the payment account and the vault, and gets both rents back; default the sender. */
   readonly payer?: Address;
-  /** Where the funds come from; default the sender's associated token account. */
+  /** The token account that pays; default the sender's associated token account. */
   readonly source?: Address;
-  /** What the mint's transfer hook asks for, at most 16; default none. Never where somebody else pays the rent. */
+  /** The accounts of the mint's transfer hook, at most 16; default none. Never pass them if another account pays the rent. */
   readonly hookAccounts?: readonly AccountMeta[];
 }
 
@@ -86,8 +86,8 @@ export async function createPaymentInstruction(input: NewPayment): Promise<Progr
 }
 
 /**
- * The payment's instruction, and before it, if asked for, the one that makes the recipient's token account where it is missing.
- * A payout makes no account: a recipient without one is not settled until somebody makes it.
+ * Returns the payment's instruction and, before it, if asked for, the one that creates the recipient's missing token
+ * account. A payout creates no account: a recipient without one is not settled until somebody creates it.
  */
 export async function createPaymentInstructions(
   input: NewPayment & { readonly createRecipientAccount?: boolean },
@@ -133,8 +133,8 @@ export function openDisputeInstruction(input: {
 }
 
 /**
- * The record's rent goes back to its payer, from 90 days after the last part; a tombstone stays. Anyone may send it where
- * nobody loses by it; `signed`: the rent payer signs, and it is closed also where they do.
+ * Returns the record's rent to its payer, from 90 days after the last part; a tombstone stays. Anyone may send it if nobody
+ * loses by it. With `signed` the rent payer signs, and the record is closed even if they lose by it.
  */
 export async function closePaymentInstruction(input: {
   programId: Address;

@@ -28,11 +28,14 @@ export interface Payout {
   readonly destination?: Address;
   /** The beneficiary's associated token account, where the caller has it at hand. Default: it is derived. */
   readonly associated?: Address;
-  /** What the mint's transfer hook asks for, at most 16; default none. */
+  /** The accounts of the mint's transfer hook, at most 16; default none. */
   readonly hookAccounts?: readonly AccountMeta[];
 }
 
-/** Sends one side what is due to it; anyone may. From the deadline it settles, 90 days after a dispute it gives back. */
+/**
+ * Sends one side the amount that is due to it; anyone may send this. From the deadline it settles; 90 days after a dispute
+ * it refunds.
+ */
 export async function payOutInstruction(input: Payout): Promise<ProgramInstruction> {
   const { payment, side } = input;
   const beneficiary = payment[side];
@@ -58,7 +61,10 @@ export async function payOutInstruction(input: Payout): Promise<ProgramInstructi
 /** The payout with what may have to stand around it; if it fails, all of it does. */
 export async function payOutInstructions(
   input: Payout & {
-    /** Pays for the beneficiary's associated token account if it is missing. Nobody gives that back. Default: it must exist. */
+    /**
+     * Pays for the beneficiary's associated token account if it is missing, and never gets that rent back. Default: the
+     * account must exist.
+     */
     readonly accountPayer?: Address;
     /** Takes fees withheld in the vault out of it, so that it can close. Token-2022 mints with a fee alone have that. */
     readonly harvest?: boolean;
@@ -101,7 +107,7 @@ export function syncNativeInstruction(input: { tokenProgram: Address; account: A
   };
 }
 
-/** What `pay_out` would send to each side at this time, by the record alone; 0: it would refuse. */
+/** The amount that `pay_out` would send to each side at this time, by the record alone; 0 if it would refuse. */
 export function findDue(
   payment: Pick<
     PaymentAccount,

@@ -1,12 +1,15 @@
-/** What the buyer was shown and pays for; null: unknown. Never metadata or the merchant's reference. */
+/**
+ * The terms that the buyer was shown and pays for; a null member is unknown. They never hold metadata or the merchant's
+ * reference.
+ */
 export type Terms = CommonTerms &
   (
     | {
         readonly v: 2;
-        /** 128 random bits in base64url: nobody can make up the text, and it leads to no intent. */
+        /** 128 random bits in base64url: nobody can guess the text, and it leads to no intent. */
         readonly nonce: string;
       }
-    /** As texts were before. */
+    /** The form of earlier texts. */
     | { readonly v: 1; readonly intent: string | null }
   );
 
