@@ -21,9 +21,9 @@ interface Manifest {
 }
 
 export interface ProgramCheck {
-  /** What is wrong; empty: the committed program is what its manifest says. */
+  /** The deviations from the manifest; empty if there are none. */
   readonly problems: readonly string[];
-  /** One line for a person. */
+  /** A line for a person. */
   readonly summary: string;
 }
 

@@ -39,7 +39,7 @@ async function smartWallet(
     programAddress: WALLET_PROGRAM_ID,
     accounts: [
       readonly(inner.programAddress),
-      // The wallet signs inside; outside nobody can sign for it.
+      // The wallet signs inside; it cannot sign the outer transaction.
       ...inner.accounts.map((meta) => (meta.address === address ? { ...meta, role: meta.role & 1 } : meta)),
     ],
     data: Uint8Array.from([bump, ...inner.data]),

@@ -54,21 +54,21 @@ const FEATURES: Readonly<Record<string, () => FeatureSet>> = {
   all: () => FeatureSet.allEnabled(),
   mainnet: () => mainnetAnd(),
 };
-/** What litesvm wraps. */
+/** The native module that litesvm wraps. */
 const NATIVE_MODULE = "inner";
 
 let addresses = 0;
 
 /**
- * An address nobody has used; signatures are not checked here, so it needs no key. The same in every run: the search for
- * a derived address takes more or fewer compute units from one address to the next.
+ * A new address; signatures are not checked here, so it needs no key. The same in every run: the search for a derived
+ * address takes more or fewer compute units from one address to the next.
  */
 export function anyAddress(): Address {
   addresses += 1;
   return getAddressDecoder().decode(createHash("sha256").update(`test address ${addresses}`).digest());
 }
 
-/** What became of a transaction: the compute units it took and its logs, or why it was refused. */
+/** The result of a transaction: the compute units it took and its logs, or the reason it was refused. */
 export type Sent =
   | {
       readonly ok: true;
@@ -139,7 +139,10 @@ export class Chain {
     return this.look(wallet)?.lamports() ?? 0n;
   }
 
-  /** The account as litesvm holds it, without the addresses that its own reader makes of bytes each time; null: none. */
+  /**
+   * The account as litesvm holds it; null if there is none. Skips litesvm's own reader, which makes addresses of bytes each
+   * time.
+   */
   look(at: Address): Pick<Account, "lamports" | "data" | "owner" | "executable"> | null {
     return this.svm[NATIVE_MODULE].getAccount(bytesOf(at));
   }
@@ -169,7 +172,7 @@ export class Chain {
     return decoded;
   }
 
-  /** Tokens in a token account; 0 where there is none. */
+  /** Tokens in a token account; 0 if it does not exist. */
   tokens(at: Address): bigint {
     const data = this.data(at);
     return data === null ? 0n : new DataView(data.buffer).getBigUint64(64, true);
@@ -295,7 +298,7 @@ export function tokenAccountOf(token: Token, owner: Address): Promise<Address> {
 
 const strangers = new WeakMap<Chain, Map<Address, Promise<Address>>>();
 
-/** A token account of nobody in particular, for what has to go somewhere. */
+/** A token account of an unrelated owner, for tokens that have to go somewhere. */
 export function strangersAccount(chain: Chain, token: Token): Promise<Address> {
   const here = strangers.get(chain) ?? new Map<Address, Promise<Address>>();
   strangers.set(chain, here);

@@ -56,7 +56,7 @@ async function anIssuersPayment(): Promise<Paid & { readonly token: IssuerToken 
   return { ...paid, token: tokens[0]! };
 }
 
-/** A ruling that splits, made under this obstacle, still pays both sides long after, when the obstacle is gone. */
+/** Asserts that a ruling that splits, made under this obstacle, still pays both sides long after, when the obstacle is removed. */
 async function rulesUnder(paid: Paid, obstacle: () => void, relief: () => void, refusal: RegExp): Promise<void> {
   const { chain, sender, recipient } = paid;
   const senderHad = await has(paid, sender);
@@ -125,7 +125,7 @@ test("a hook named after the payment gets its accounts, and no signature of any 
   const before = await has(paid, sender);
   chain.done(await payOut(paid, "sender", { hookAccounts }));
   assert.equal((await has(paid, sender)) - before, PART);
-  // The same accounts, given as signers by a caller who can sign for them: none reaches the hook as one.
+  // A caller who can sign for the same accounts passes them as signers: none reaches the hook as a signer.
   const last = await payOut(paid, "recipient", { hookAccounts: [...hookAccounts, ...wanted] });
   const signed = last.accounts.map((meta, index) =>
     index < 8 ? meta : { ...meta, role: meta.role === AccountRole.WRITABLE ? AccountRole.WRITABLE_SIGNER : meta.role },

@@ -1,5 +1,5 @@
-// `node program/tests/features.ts --write`: takes down which features of the runtime are active on mainnet-beta, as litesvm has
-// them, which takes them from the cluster with each release. The tests then use the list, whatever litesvm begins with later.
+// `node program/tests/features.ts --write` records the features of the runtime that are active on mainnet-beta. litesvm takes
+// them from the cluster with each release. The tests then use the list, even if a later litesvm begins with other features.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type Address, getAddressDecoder, getAddressEncoder } from "@solana/kit";
@@ -30,7 +30,7 @@ export function mainnetAnd(...others: readonly Address[]): FeatureSet {
   return set;
 }
 
-/** What litesvm begins with: it keeps an account for each active feature, as clusters do. */
+/** Reads litesvm's initial features: it keeps an account for each active one, as clusters do. */
 function readActive(): (readonly [Address, number])[] {
   const svm = new LiteSVM();
   return known()

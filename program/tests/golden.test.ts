@@ -23,7 +23,7 @@ import { type Address, getAddressDecoder } from "@solana/kit";
 const golden = (name: string): Uint8Array =>
   Uint8Array.from(readFileSync(new URL(`../golden/${name}`, import.meta.url)));
 
-/** As the Rust side makes them: 32 rising bytes. */
+/** Makes 32 rising bytes, like the Rust side. */
 const key = (first: number): Address =>
   getAddressDecoder().decode(Uint8Array.from({ length: 32 }, (_, index) => (first + index) % 256));
 

@@ -43,7 +43,7 @@ test("the IDL reads every account that the Rust code wrote, and says of it what 
   }
 });
 
-/** As the client says it: null where the account has zeros for none, the program where it has a number. */
+/** The value in the client's form: null if the account has zeros for "none", a name if it has a number. */
 function shown(key: string, value: unknown): unknown {
   if (key === "outcome") return OUTCOMES.find((outcome) => camel(outcome) === value) ?? null;
   if (key === "tokenProgram")

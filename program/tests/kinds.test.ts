@@ -13,7 +13,7 @@ import { close, DAY, payOut, RETENTION, refund } from "./scenario.ts";
 
 const TOKEN_ACCOUNT_SIZE = 165;
 
-/** With `KINDS_CASES` in the environment: so many cases at random, and none of those left out below; `KINDS_SEED`: other ones. */
+/** The variable KINDS_CASES sets the number of random cases, and then no case is left out below. KINDS_SEED draws other cases. */
 const CASES = Number(process.env.KINDS_CASES ?? 400);
 const SEED = Number(process.env.KINDS_SEED ?? 1);
 const endings = Object.keys(ENDINGS);

@@ -53,7 +53,7 @@ import {
 } from "./scenario.ts";
 
 const PART = 10_000_000n;
-/** Of a transaction with one signature. */
+/** The fee of a transaction with one signature. */
 const FEE = 5_000n;
 const RENTS = [6_960n, 5_080n, 2_575n, 696n, 69_600n, UNREADABLE] as const;
 
@@ -65,7 +65,7 @@ type Kind =
   | "huge"
   | "assigned away"
   | "emptied at ten times the rent";
-/** What a buyer may make of the wallet that paid the rent, at any time after paying. */
+/** The states into which a buyer may bring the wallet that paid the rent, at any time after paying. */
 const KINDS: Readonly<Record<Kind, (chain: Chain, wallet: Address) => void | Promise<void>>> = {
   "a key": () => {},
   executable: makeExecutable,
@@ -79,7 +79,7 @@ const KINDS: Readonly<Record<Kind, (chain: Chain, wallet: Address) => void | Pro
   },
 };
 
-/** Everyone who must be paid is, whatever the wallet of the one who paid the rent has become. */
+/** An ending that must pay everyone who is owed, in any state of the wallet that paid the rent. */
 interface Ending {
   readonly decide: (paid: Paid) => readonly Instruction[];
   readonly at: bigint;
@@ -324,7 +324,7 @@ test("M1: a native part that is all the vault's balance shows leaves, though it 
   const { chain } = world;
   chain.setRent(696n);
   const paid = await pay(world, { amount: 3_000_000n });
-  // What a synced balance falls by when storage is ten times as dear.
+  // A synced balance falls by this much when storage is ten times as dear.
   const fall = (128n + 165n) * (6_960n - 696n);
   const part = 3_000_000n - fall;
   chain.done(dispute(paid), resolve(paid, part));

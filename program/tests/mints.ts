@@ -57,7 +57,10 @@ export interface IssuerToken extends Token {
   readonly delegate: Address;
 }
 
-/** As issuers set up a mint: each extension with the size of its value and, but for metadata, the instruction that begins it. */
+/**
+ * The extensions of issuers' mints: each with the size of its value and, except for metadata, the instruction that
+ * initializes it.
+ */
 const ISSUERS: readonly (readonly [
   kind: number,
   size: number,
@@ -72,10 +75,16 @@ const ISSUERS: readonly (readonly [
   [18, 64, (authority, mint) => [39, 0, ...authority, ...bytesOf.encode(mint)]],
 ];
 const PAUSABLE = [26, 33, (authority: number[]) => [44, 0, ...authority]] as const;
-/** Of metadata in the mint itself: the first eight bytes of sha256("spl_token_metadata_interface:initialize_account"). */
+/**
+ * The instruction that initializes metadata in the mint itself: the first eight bytes of
+ * sha256("spl_token_metadata_interface:initialize_account").
+ */
 const BEGIN_METADATA = [210, 225, 30, 162, 88, 184, 77, 141];
 
-/** PYUSD's extensions on mainnet, also those that are off: fee 0, close authority, permanent delegate, confidential transfers and their fees, a hook of none, metadata. */
+/**
+ * PYUSD's extensions on mainnet, also those that are off: fee 0, close authority, permanent delegate, confidential transfers
+ * and their fees, a transfer hook without a program, metadata.
+ */
 export const aPyusdMint = (chain: Chain): IssuerToken => aMintWith(chain, ISSUERS);
 
 /** The same and a pause, which newer issuers' mints have. */

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { SOURCES, Workshop } from "./mutation/workshop.ts";
 
 interface Mutant {
-  /** What the program would do. */
+  /** The behaviour of the changed program. */
   readonly name: string;
   /** In `src/`: each text, which stands there exactly once, and what takes its place. */
   readonly edits: readonly (readonly [file: string, from: string, to: string])[];

@@ -101,7 +101,7 @@ async function retained(): Promise<Paid> {
   return paid;
 }
 
-/** One of each instruction, built for this payment. */
+/** Builds each instruction once for this payment. */
 async function everyInstruction(paid: Paid): Promise<ProgramInstruction[]> {
   const { programId } = paid.chain;
   const { authority, arbiter, operator } = paid;
@@ -183,7 +183,7 @@ test("missing_signature: every party that must agree must sign", async () => {
   refuses(chain, "missing_signature", unsigned(await createOperatorInstruction(another), 1));
   const broke = await createOperatorInstruction({ ...another, payer: anyAddress() });
   refuses(chain, "missing_signature", unsigned(broke, 2));
-  // One payer for both would let the payer's signature count for the sender.
+  // Payer and sender must differ here, else the payer's signature would count for the sender.
   const bySponsor = { ...fresh.offer, payer: chain.feePayer };
   refuses(chain, "missing_signature", unsigned(await createPaymentInstruction(bySponsor), 2));
   const sponsored = { ...fresh.offer, payer: anyAddress() };
@@ -230,7 +230,7 @@ test("not_a_payment: accounts of other owners, kinds, sizes, tags and versions",
   chain.plant(otherTag, chain.programId, bytes.with(0, 1));
   chain.plant(otherVersion, chain.programId, bytes.with(1, 1));
   chain.plant(longer, chain.programId, Uint8Array.from([...bytes, 0]));
-  // What version 1 left: a record of 216 bytes, a tombstone of 16.
+  // Version 1 left a record of 216 bytes and a tombstone of 16.
   chain.plant(first, chain.programId, bytes.slice(0, 216).with(1, 1));
   chain.plant(firstTombstone, chain.programId, bytes.slice(0, 16).with(0, 3).with(1, 1));
   const fakes = [anyAddress(), paid.operator, foreign, otherTag, otherVersion, longer, first, firstTombstone];

@@ -59,7 +59,7 @@ export const close = (paid: Paid, signed = false): Promise<ProgramInstruction> =
 export const payOut = (paid: Paid, side: Side, more: Partial<Payout> = {}): Promise<ProgramInstruction> =>
   payOutInstruction({ ...on(paid), side, ...more });
 
-/** What a token account's owner has at its associated address. */
+/** The balance of an owner's associated token account. */
 export const has = async (paid: Paid, owner: Address): Promise<bigint> =>
   paid.chain.tokens(await tokenAccountOf(paid.token, owner));
 
@@ -82,7 +82,7 @@ export function secondAccount(chain: Chain, token: Token, owner: Address, size: 
   return account;
 }
 
-/** Proposes somebody for a role, who accepts or not. */
+/** Proposes another account for a role, which accepts or not. */
 export function replaceRole(
   { chain, operator }: Pick<Paid, "chain" | "operator">,
   role: "arbiter" | "authority",
@@ -116,14 +116,14 @@ export async function closeTokenAccount(chain: Chain, token: Token, owner: Addre
 export const syncNative = (token: Token, account: Address): Instruction =>
   tokenInstruction(token, [writable(account)], [17]);
 
-/** What is withheld in the account goes to the mint; anybody may ask. Of a token without fees it fails. */
+/** Moves the withheld fees of the account to the mint; anybody may send it. It fails for a token without fees. */
 export const harvest = (token: Token, account: Address): Instruction =>
   tokenInstruction(token, [writable(token.mint), writable(account)], [26, 4]);
 
 const LOADER = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
 const RENT_SYSVAR = "SysvarRent111111111111111111111111111111111" as Address;
 const CLOCK_SYSVAR = "SysvarC1ock11111111111111111111111111111111" as Address;
-/** What the loader keeps of a program at its own address. */
+/** The size of the account that the loader keeps at a program's own address. */
 const PROGRAM_SIZE = 36;
 const BUFFER_HEADER_SIZE = 37;
 const CHUNK = 900;

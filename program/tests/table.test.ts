@@ -87,7 +87,7 @@ const gone = (at: Address) => ({
   lamports: 0n as never,
 });
 
-/** The seconds at which a verdict can change, and those just before; none before what has happened already. */
+/** The seconds at which a verdict can change, and those just before; none before the last event of the record. */
 function timesOf({ deadline, disputedAt, settledAt, refundedAt }: State): bigint[] {
   const latest = [START, disputedAt, settledAt, refundedAt].reduce<bigint>(
     (one, other) => ((other ?? 0n) > one ? other! : one),
@@ -99,7 +99,7 @@ function timesOf({ deadline, disputedAt, settledAt, refundedAt }: State): bigint
     .sort();
 }
 
-/** The bytes of a record that are its terms: none of them may ever change. */
+/** The bytes of a record that hold its terms, which may never change. */
 function termsOf(data: Uint8Array): string {
   const terms: readonly (readonly [from: number, to: number])[] = [
     [0, 3],
@@ -149,7 +149,7 @@ test("in every reachable state every instruction does what the table says, at ev
         const label = `${letterOf(state)} ${keyOf(state)} ${show(action)} at ${time}`;
         met.add(`${letterOf(state)} ${action.kind} ${"refusal" in verdict ? verdict.refusal : "done"}`);
         if ("refusal" in verdict) {
-          // What is refused changes nothing, so there is nothing to put back.
+          // A refused transaction changes nothing, so there is nothing to put back.
           const sent = chain.submit(transactions[index]!);
           assert.equal(sent.ok ? "done" : (chain.nameOf(sent) ?? sent.text), verdict.refusal, label);
           continue;

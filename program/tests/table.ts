@@ -1,7 +1,7 @@
 import type { Outcome, PaymentAccount, ProgramErrorName, Side, Status } from "@holdfast/escrow-client";
 import { ARBITRATION, RETENTION } from "./scenario.ts";
 
-/** What the state table of `SPECIFICATION.md` speaks of; written down cell by cell, apart from the Rust code. */
+/** A state of the table in `SPECIFICATION.md`; the table is written here cell by cell, apart from the Rust code. */
 export interface State {
   readonly status: Status;
   readonly outcome: Outcome | null;
@@ -13,7 +13,7 @@ export interface State {
   readonly disputedAt: bigint | null;
   readonly settledAt: bigint | null;
   readonly refundedAt: bigint | null;
-  /** Tokens in the vault; null: there is none. */
+  /** Tokens in the vault; null if it does not exist. */
   readonly vault: bigint | null;
   readonly closed: boolean;
 }
@@ -47,7 +47,7 @@ const refusal = (name: ProgramErrorName): Verdict => ({ refusal: name });
 const unpaid = (next: State): Verdict => ({ next, sent: { sender: 0n, recipient: 0n } });
 const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** What the table says of this action by anyone who may take it, at this time. */
+/** Returns the table's verdict on this action by anyone who may take it, at this time. */
 export function consult(state: State, action: Action, now: bigint): Verdict {
   if (action.kind === "create_payment") return refusal("payment_exists");
   const letter = letterOf(state);
@@ -143,7 +143,7 @@ function closing(state: State, signed: boolean, now: bigint): Verdict {
   return unpaid({ ...state, closed: true });
 }
 
-/** What must hold of every state, by itself and against the one before. */
+/** Returns the claims that a state breaks, by itself and against the one before. */
 export function violations(state: State, before: State | null): string[] {
   const { amount, refundTotal, amountRefunded, amountReleased, outcome, vault } = state;
   const left = amount - amountRefunded - amountReleased;

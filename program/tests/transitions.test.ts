@@ -29,7 +29,7 @@ import { ARBITRATION, close, DAY, dispute, has, payOut, RETENTION, refund, relea
 
 const PART = 10_000_000n;
 
-/** What the payment's account says became of it, and who has the money. */
+/** Returns the payment's state by its account, and the balances of both sides. */
 async function fateOf(paid: Paid) {
   const account = paid.chain.payment(paid.payment.address);
   const { status, outcome, disputedAt, settledAt, refundedAt } = account;

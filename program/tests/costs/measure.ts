@@ -52,7 +52,7 @@ function spend(chain: Pick<Chain, "sendAs">, feePayer: Address, ...instructions:
 const sides = ["sender", "recipient"] as const;
 const on = (paid: Paid) => ({ programId: paid.chain.programId, payment: paid.payment });
 
-/** What each transaction takes, as the client composes it and as the one who wants it sends it. */
+/** Measures each transaction, composed by the client and sent by the party that wants it. */
 export async function measureTransactions(): Promise<Record<string, Cost>> {
   const world = await aWorld();
   const sponsored = await aWorld();

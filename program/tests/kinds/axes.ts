@@ -4,7 +4,7 @@ import { ARBITRATION, DAY, dispute, refund, release, resolve } from "../scenario
 
 const PART = 10_000_000n;
 
-/** Which of sender, recipient, rent payer and arbiter are one: equal numbers. Sender and recipient never are. */
+/** The roles sender, recipient, rent payer and arbiter; equal numbers are one wallet. Sender and recipient always differ. */
 export const GROUPINGS = [
   [0, 1, 2, 3],
   [0, 1, 0, 2],
@@ -22,7 +22,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const KINDS = ["a key", "on no curve", "executable", "emptied", "assigned away", "ten megabytes"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What stands in the way of tokens while it is decided. */
+/** The obstacles to moving tokens at the time of the decision. */
 export const OBSTACLES = ["none", "the vault frozen", "the mint paused", "a hook set", "no token account"] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 

@@ -53,11 +53,11 @@ const PRICES: Readonly<Record<RentChange, bigint | typeof UNREADABLE>> = {
 
 export interface Case {
   readonly grouping: Grouping;
-  /** Of each group of roles, by its number. */
+  /** The kind of each group of roles, by its number. */
   readonly kinds: readonly Kind[];
   readonly ending: string;
   readonly obstacle: Obstacle;
-  /** Before each step, the closing too; as before where there is none. */
+  /** The rent before each step, the closing too; a missing entry leaves it as it is. */
   readonly rents: readonly RentChange[];
 }
 
@@ -73,7 +73,7 @@ interface Setting {
   readonly executable: Map<Address, MaybeEncodedAccount>;
 }
 
-/** Takes payments to their end on one chain, and looks at every token and lamport. */
+/** Takes payments to their end on one chain, and checks every token and lamport. */
 export class KindCases {
   readonly #world: World;
   readonly #hookAccounts: readonly AccountMeta[];
@@ -165,7 +165,7 @@ export class KindCases {
     this.#world.chain.setRent(price);
   }
 
-  /** Whether an account as large as this wallet may have so many lamports, at a price that the program can read. */
+  /** Returns true when an account as large as this wallet may hold `lamports`, at a price that the program can read. */
   #canHold(wallet: Address, lamports: bigint): boolean {
     const size = this.#world.chain.look(wallet)?.data().length ?? 0;
     return this.#price !== null && lamports >= (128n + BigInt(size)) * this.#price;

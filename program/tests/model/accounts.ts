@@ -12,7 +12,7 @@ const FEE_AMOUNT = 2;
 const CPI_GUARD = 11;
 const addresses = getAddressDecoder();
 
-/** The value of an extension of a mint or token account; null where it has none of that kind. */
+/** The value of an extension of a mint or token account; null if it has none of that kind. */
 function extension(data: Uint8Array, wanted: number): DataView | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let at = BASE + 1; at + 4 <= data.length; ) {
@@ -53,7 +53,7 @@ export const wantsMemos = (chain: Chain, at: Address): boolean => {
   return data !== null && extension(data, 8)?.getUint8(0) === 1;
 };
 
-/** What the world may refuse to a stranger's whim: an account that is not there, frozen, or too poor. */
+/** Ignores a refusal of a random act: its account may be missing, frozen or too poor. */
 export function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Error) || !/refused:/.test(error.message)) throw error;
 }

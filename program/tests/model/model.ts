@@ -44,7 +44,7 @@ import { type Action, consult, letterOf, type State, stateOf, type Verdict, viol
 import { feeOf, ignoreRefusal, isFrozen, isGuarded, ownerOf, pick, wantsMemos, withheldIn } from "./accounts.ts";
 import { Sky, WEATHER, type Weather } from "./weather.ts";
 
-/** The first word is what happens; the numbers pick, by their remainder, to whom and how much. */
+/** The first word names the act; the numbers pick, by their remainder, the payment or wallet and the amount. */
 export interface Step {
   readonly kind: Kind;
   readonly one: number;
@@ -71,7 +71,7 @@ export const KINDS = [...ACTS, ...WEATHER] as const;
 type Kind = (typeof KINDS)[number];
 
 const PAYMENTS_MAX = 4;
-/** One in so many refusals is looked at for what it may have moved. */
+/** Every eighth refusal is checked for balances that it moved. */
 const LOOKED_AT = 8;
 const AMOUNTS = [1n, 2n, 1_000n, 2_500_000n, 10_000_000n] as const;
 const SIDES = ["sender", "recipient"] as const;
@@ -107,7 +107,7 @@ export class Model {
   #arbiters: readonly Address[];
   #payments = 0;
   #sent = 0;
-  /** How often each cell of the table, and each refusal beside it, was met. */
+  /** The number of times that each cell of the table, and each refusal beside it, was met. */
   readonly met = new Map<string, number>();
 
   private constructor(
@@ -244,7 +244,7 @@ export class Model {
     assert.ok(obstacle !== "a fee", "a payment is made for less than its amount");
   }
 
-  /** Whether something may refuse a payment; where nothing may, it must be made. */
+  /** Returns the obstacle that may refuse a payment; null if it must be made. */
   #obstacleToCreate(sender: Address, payer: Address, amount: bigint): string | null {
     const { chain, token } = this.#world;
     const source = this.#accountOf(sender);
@@ -332,7 +332,7 @@ export class Model {
       return;
     }
     if (!sent.ok) {
-      // What a rent change can still do to native tokens: an account would be left with less than today's minimum.
+      // A rent change can still do this to native tokens: an account would be left with less than today's minimum.
       assert.match(sent.text, /InsufficientFundsForRent/, label);
       assert.ok(this.#isShortOfRent(paid, action, instruction, before, verdict), `${label}: ${sent.text}`);
       this.#unchanged(paid, before, held);
@@ -358,7 +358,7 @@ export class Model {
     }
   }
 
-  /** What must refuse an instruction that the table allows, in the order of the guards; null: nothing. */
+  /** Returns the error that must refuse an instruction that the table allows, in the order of the guards; null if nothing may. */
   #obstacle(
     paid: Paid,
     action: Action,
@@ -429,7 +429,7 @@ export class Model {
 
   #minimum(size: number): bigint {
     const { rent } = this.#sky;
-    // Of a form that the program does not know; the runtime knows it.
+    // The program cannot read this form of the price; the runtime can.
     return rent === UNREADABLE ? this.#world.chain.rent(size) : (128n + BigInt(size)) * rent;
   }
 
@@ -442,7 +442,7 @@ export class Model {
   #held(paids: readonly Paid[]): Held {
     const { chain, token } = this.#world;
     const held = new Map<Address, readonly [bigint, bigint]>();
-    // Of a wallet the lamports alone: one may have ten megabytes of data.
+    // Compare only a wallet's lamports: its data may be ten megabytes.
     for (const [wallet, account] of this.#accounts) {
       held.set(wallet, [chain.balance(wallet), 0n]).set(account, look(chain, token, account));
     }
@@ -451,7 +451,7 @@ export class Model {
     return held;
   }
 
-  /** What fails changes nothing: that is the runtime's doing, so a part of these cases is enough. */
+  /** Asserts that a failed instruction changed nothing. The runtime ensures that, so a part of these cases is enough. */
   #unchanged(paid: Known, before: State, held: Held | null): void {
     assert.deepEqual(this.#read(paid), before);
     if (held !== null) assert.deepEqual(this.#held([paid]), held);
@@ -511,8 +511,9 @@ export class Model {
   }
 
   /**
-   * An instruction with up to three accounts replaced, roles raised or an argument changed, signed by the attacker alone. It
-   * may do what anybody may do, a part or a closing that is due; the attacker has nothing of it, and nobody less than before.
+   * Sends an instruction with up to three accounts replaced, roles raised or an argument changed, signed by the attacker
+   * alone. It may do what anybody may do: a part or a closing that is due. The attacker must gain nothing by it, and nobody
+   * may have less than before.
    */
   #hostile(paid: Known, total: bigint, one: number, two: number, three: number): void {
     const { chain } = this.#world;
@@ -531,7 +532,7 @@ export class Model {
       const at = (one + count * 7 + two) % accounts.length;
       accounts[at] = { ...accounts[at]!, address: pick(stock, three + count * 5 + one) };
     }
-    // Nobody but the attacker signs, and where the attacker is named they do.
+    // Only the attacker signs, wherever an account is the attacker's.
     const signed = accounts.map(({ address, role }) => ({
       address,
       role: (role & ~2) | (address === this.#attacker ? 2 : 0) | (one % 4 === 0 ? 1 : 0),

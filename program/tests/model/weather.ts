@@ -38,7 +38,7 @@ import {
 } from "../scenario.ts";
 import { feeOf, ignoreRefusal, isIssuers, pick } from "./accounts.ts";
 
-/** What happens around payments without an instruction of the program. */
+/** Events around payments that are no instruction of the program. */
 export const WEATHER = [
   ...(["rent", "rent", "empty", "fund", "become", "become", "lose_account", "make_account", "give_away"] as const),
   ...(["dust", "dust", "remake_vault", "sync", "freeze", "thaw", "thaw", "harvest"] as const),
@@ -51,7 +51,7 @@ const RENTS = [6_960n, 6_960n, 5_080n, 696n, 69_600n, UNREADABLE] as const;
 const [RENT_MIN, RENT_MAX] = [69n, 696_000n];
 const bytesOf = getAddressEncoder();
 
-/** What a chain turns into, and what the model must know of it to predict a refusal. */
+/** The changing state of a chain, and the facts that the model needs to predict a refusal. */
 export class Sky {
   rent: bigint | typeof UNREADABLE = 6_960n;
   hookAccounts: readonly AccountMeta[] | null = null;
@@ -112,7 +112,7 @@ export class Sky {
         }
         return;
       case "squeeze":
-        // Where the rent payer has nothing left just before storage becomes dear, the vault's rent is not enough for it.
+        // Empties the rent payer just before storage becomes dear: the vault's rent is then not enough.
         if (paid === null) return;
         chain.send(transferLamports(paid.payment.rentPayer, anyAddress(), chain.balance(paid.payment.rentPayer)));
         return this.#setRent(0, two);
@@ -209,7 +209,7 @@ export class Sky {
       case 2:
         return makeClosedProgram(chain, wallet);
       case 3:
-        // One is enough: every transaction that names it carries ten megabytes.
+        // One huge wallet is enough: every transaction that names it carries ten megabytes.
         if (this.#huge === null) makeHuge(chain, wallet);
         this.#huge ??= wallet;
         return;

@@ -1,4 +1,4 @@
-/** One small change of the sources. */
+/** A small change of the sources. */
 export interface Mutation {
   /** File and change, without the line: the same from run to run while the changed line stays. */
   readonly name: string;
@@ -73,7 +73,7 @@ function blank(text: string): string {
 
 const short = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, 90);
 
-/** Where the bracket that opens at `open` is closed. */
+/** The position at which the bracket that opens at `open` closes. */
 function closing(code: string, open: number): number {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {
@@ -84,7 +84,7 @@ function closing(code: string, open: number): number {
   throw new Error("a bracket is never closed");
 }
 
-/** `require(…)?;` and what else refuses by itself. As the last expression of a function it becomes `Ok(())`. */
+/** Removes `require(…)?;` and other statements that only refuse. As the last expression of a function one becomes `Ok(())`. */
 function* withoutGuards(code: string): Generator<Edit> {
   for (const found of code.matchAll(/(?<=^\s*|return )(self\.)?(require\w*|read_operator)\(/gm)) {
     const end = closing(code, found.index + found[0].length - 1) + 1;

@@ -7,7 +7,7 @@ import { EXPLAINED } from "./explained.ts";
 import { type Mutation, mutate } from "./generate.ts";
 import { SOURCES, Workshop } from "./workshop.ts";
 
-/** Nothing in them decides anything: layouts, codes and texts are the golden files' matter. */
+/** These files decide nothing: the golden files check layouts, codes and texts. */
 const NOT_CHANGED = ["layout.rs", "refusal.rs", "security.rs", "log.rs"];
 /** The quick ones first; the model last, since it takes the longest. */
 const TESTS = [
@@ -21,7 +21,7 @@ const TESTS = [
   "lamports",
   "model",
 ];
-/** Where a change of this file shows at once. */
+/** The test that most likely fails after a change of this file. */
 const FIRST: Readonly<Record<string, string>> = {
   "state.rs": "table",
   "token.rs": "extensions",

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 const RUN_MS_MAX = 600_000;
-/** What a build reads. */
+/** The files that a build reads. */
 const BUILT_FROM = [
   ...["Cargo.toml", "Cargo.lock", "build.sh", "src"],
   ...["golden/write.rs", "tests/smart_wallet.rs", "tests/transfer_hook.rs"],
@@ -46,7 +46,7 @@ export class Workshop {
     return readFile(this.program);
   }
 
-  /** Whether this test file passes with the program that was built last. */
+  /** Returns true when this test file passes with the program that was built last. */
   async passes(test: string): Promise<boolean> {
     // Without the runner's mark the tests run on their own, not as a part of a test.
     const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
