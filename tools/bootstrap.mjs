@@ -1,6 +1,6 @@
 // The entry of every npm command. It checks the machine, installs what is missing and runs the script under the Node.js
 // that the lockfile pins. It is plain JavaScript without dependencies, since it runs on the machine's own Node.js.
-/** What runs without the packages that only development needs (`npm ci --omit=dev`). */
+/** Scripts that run without the packages that only development needs (`npm ci --omit=dev`). */
 const IN_PRODUCTION = ["server/main.ts", "server/admin.ts", "tools/setup.ts"];
 
 function refuse(sentence) {

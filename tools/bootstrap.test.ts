@@ -29,7 +29,7 @@ interface Started {
   readonly parent: ChildProcess;
   /** The script's own account of itself. */
   readonly reported: { pid: number; version: string; main: boolean; args: string[] };
-  /** What it prints from then on, until nobody holds its output any more. */
+  /** Its output from then on, until no process holds it open. */
   readonly rest: Promise<string>;
 }
 

@@ -21,7 +21,7 @@ import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
 
-/** What a check says of a tree that holds these files and nothing else. */
+/** Returns the problems that a check finds in a tree of exactly these files. */
 function check(
   files: Record<string, string>,
   checker: (root: string, files: string[]) => string[] = checkImports,

@@ -10,7 +10,7 @@ const FILE_MS_MAX = 8 * 60_000;
 /** Node's types leave out `failed`. */
 type Counts = EventData.TestSummary["counts"] & { readonly failed: number };
 
-/** What became of a file in a run. */
+/** The result of a file in a run. */
 export interface FileOutcome {
   /** From the project's root. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface FileOutcome {
 
 export interface RunOptions {
   readonly root: string;
-  /** How many files at once. */
+  /** The number of files that run at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly namePatterns: readonly string[] | undefined;
@@ -147,7 +147,7 @@ async function runFile(path: string, report: Report, options: RunOptions): Promi
   };
 }
 
-/** Of a test that failed since one of its own did. */
+/** Returns true for a test that failed only because one of its own subtests did. */
 const isOfSubtests = ({ details }: EventData.TestFail): boolean =>
   "failureType" in details.error && details.error.failureType === "subtestsFailed";
 

@@ -21,7 +21,7 @@ const RUN_MS_MAX = 45 * 60_000;
  * 46 s on two cores and kept less than one of them busy; with two per core they took 33 s.
  */
 const FILES_PER_CORE = 2;
-/** The PostgreSQL of the run has connections for so many services. */
+/** The PostgreSQL of the run has connections for this many services. */
 const FILES_AT_ONCE_MAX = 16;
 /** More files than this fail together only when something is broken. */
 const RETRIED_MAX = 10;
@@ -90,7 +90,7 @@ if (!checksPass) console.error("The tests apart, house checks fail: npm run chec
 const everyFilePassed = outcomes.length === files.length && failures.length === 0;
 process.exit(everyFilePassed && checksPass && count > 0 && empty.length === 0 ? 0 : 1);
 
-/** What they say is written in one piece, between the reports of two files. */
+/** Runs the house checks and prints their output in one piece, between the reports of two files. */
 async function runHouseChecks(): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, "tools/check.ts")], {
     cwd: root,
@@ -110,7 +110,7 @@ function callsSharedService(path: string): boolean {
   return readFileSync(join(root, path), "utf8").includes("sharedService()");
 }
 
-/** Runs files, with a service for those of them that share one: they come first, so that it is soon gone. */
+/** Runs files, with a service for those of them that share one. These run first, so that the service can end early. */
 async function runTogether(paths: readonly string[], concurrency: number): Promise<FileOutcome[]> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-run-"));
   const sharers = new Set(paths.filter(callsSharedService));
@@ -124,7 +124,7 @@ async function runTogether(paths: readonly string[], concurrency: number): Promi
     namePatterns: flags["test-name-pattern"],
     onEnd: (path) => {
       progress.fileEnded();
-      // Nobody needs the shared service any more, and the others can use the machine.
+      // The last file that shares the service has ended: stop it, to free the machine for the others.
       if (sharers.delete(path) && sharers.size === 0) stopped = stopService();
     },
   });
@@ -152,7 +152,7 @@ function showFlaky(outcomes: readonly FileOutcome[]): void {
   }
 }
 
-/** Node's closing lines, of all files as they ended; gives how many tests were run. */
+/** Prints Node's closing lines for all files; returns the number of tests that ran. */
 function closeReport(): number {
   const total = (of: (outcome: FileOutcome) => number) => outcomes.reduce((sum, outcome) => sum + of(outcome), 0);
   const tests = total(({ counts }) => counts.tests);

@@ -28,8 +28,8 @@ export async function ensureInstalled(kind, omitDev = false) {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last, so that file lists a complete installation, by us or by hand. Of the
- * optional packages only those count that a package of ours names for this machine; npm may leave others out.
+ * Returns true when the installation is complete, by us or by hand: npm writes node_modules/.package-lock.json last.
+ * Optional packages count only if a package of ours names them for this machine; npm may leave out the others.
  */
 function isComplete(withDev) {
   try {
@@ -87,7 +87,7 @@ async function install(lock, dev) {
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   console.error("Installing the dependencies (about 700 MB on disk, once) …");
   const progress = setInterval(() => console.error(`  … still installing, ${seconds()} s`), PROGRESS_MS);
-  // No package of ours needs its install scripts, so none is run.
+  // Our packages need no install scripts, so none is run.
   const flags = ["ci", "--ignore-scripts", dev, "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const [command, before] = findNpm();
   const { code, signal } = await runChild(command, [...before, ...flags], { cwd: root, stdio: ["ignore", 2, 2, lock] });

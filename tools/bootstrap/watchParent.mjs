@@ -1,5 +1,6 @@
-// Loaded before the script. A parent that is killed by force cannot signal its child, so the child watches the parent: once
-// it is gone, the process sends itself SIGTERM, and SIGKILL later. The variable is deleted, since our children watch us.
+// This module is loaded before the script. A parent that is killed by force cannot signal its child, so the child watches the
+// parent: once it has ended, the process sends itself SIGTERM, and SIGKILL later. The variable is deleted, since our children
+// watch us.
 import { isMainThread } from "node:worker_threads";
 
 const PERIOD_MS = 250;

@@ -4,7 +4,7 @@ import { type Import, readImports } from "./imports.ts";
 
 /** Tests that see the service as its callers do, with what they share. */
 const BLACK_BOX = /^tests\/(interface|journeys|harness)\/.*\.tsx?$/;
-/** Node.js, what plays the buyer and checks answers: nothing of the service. */
+/** Node.js and the packages that play the buyer and check answers, but no module of the service. */
 const PACKAGES =
   /^(node:.+|fast-check|standardwebhooks|stripe|ajv(-formats|\/.+)?|@seriousme\/.+|@solana\/kit|@solana-program\/.+)$/;
 const FILES = /^(tests\/harness|devnet|escrow-client)\//;

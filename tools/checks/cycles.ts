@@ -22,8 +22,9 @@ export const ALLOWED_CYCLES: readonly AllowedCycle[] = [
 ];
 
 /**
- * Every cycle between the parts of each root, and of each folder in it: its folders, and the modules that lie in it directly.
- * Types count, since a reader follows them too. A root without modules is a problem, and so is an allowed cycle that is gone.
+ * Finds every cycle between the parts of each root, and of each folder in it: its folders, and the modules that lie in it
+ * directly. Types count, since a reader follows them too. A root without modules is a problem, and so is an allowed cycle
+ * that no longer exists.
  */
 export const checkCycles =
   (roots: readonly string[], allowed: readonly AllowedCycle[] = []) =>
@@ -48,7 +49,7 @@ export const checkCycles =
       });
     });
 
-/** The root and all folders in it that hold modules, at whatever depth. */
+/** The root and all folders in it that hold modules, at any depth. */
 function foldersOf(top: string, modules: readonly string[]): string[] {
   const found = new Set([top]);
   for (const path of modules)

@@ -7,7 +7,7 @@ interface Limit {
   readonly unit: "words" | "lines";
 }
 
-/** As much as is read in one go. Text beyond it is better off in a document of its own, or nowhere. */
+/** Longest texts that are read in one go. Move any more to a document of its own, or delete it. */
 const LIMITS: readonly Limit[] = [
   { pattern: "README.md", max: 1_200, unit: "words" },
   { pattern: "ARCHITECTURE.md", max: 1_900, unit: "words" },

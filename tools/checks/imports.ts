@@ -8,7 +8,7 @@ export interface Import {
   readonly from: string;
   /** A path from the root, or the name of a package. */
   readonly to: string;
-  /** As the module writes it. */
+  /** The specifier in the module's own spelling. */
   readonly specifier: string;
   readonly isPackage: boolean;
   readonly isTypeOnly: boolean;

@@ -4,7 +4,7 @@ import { type Lockfile, missingEntries } from "../completeLockfile.ts";
 import { isModule, isTest, listFiles, packageOf } from "./files.ts";
 import { readImports } from "./imports.ts";
 
-/** Licences that go with Apache-2.0 and require no more than attribution. */
+/** Licences that are compatible with Apache-2.0 and require no more than attribution. */
 const LICENCES = new Set(
   "MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 CC0-1.0 Unlicense PostgreSQL Python-2.0 Zlib".split(
     " ",

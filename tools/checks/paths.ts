@@ -5,7 +5,7 @@ const EXTENSION = /\.(ts|mjs|js|json|jsonc|md|sql|toml|sh|so|rs|yml|yaml|css|htm
 /** Files that a run or the reader writes, so they are not in the repository. */
 const NOT_OURS =
   /^(\.data|DATA_DIR|node_modules)(\/|$)|(^|\/)(ready\.json|postgres\.log|owner\.lock|create-operator\.ts|receiver\.mjs)$/;
-/** Documents of past states, whose paths may be gone. */
+/** Documents of past states, whose paths may no longer exist. */
 const HISTORY = new Set(["CHANGELOG.md"]);
 
 const FENCED = /^ *```[\s\S]*?^ *```/gm;

@@ -5,7 +5,7 @@ import { isText } from "./files.ts";
 const SPECIFICATION = "docs/specification.md";
 const HEADING = /^#{2,} (\d+(?:\.\d+)*)\.? /;
 const RULE = /^(\d+)\. /;
-/** A section or rule; `§3.1.7–9` cites a range of rules, of which the first and the last are looked up. */
+/** A section or rule; `§3.1.7–9` cites a range of rules, whose first and last must exist. */
 const CITATION = /\u00a7(?:(\d+(?:\.\d+)*)(?:–(\d+))?)?/g;
 /** Other documents number their sections too; the code is held to the specification alone. */
 const FOREIGN = /\b(contract|reliability):? \u00a7/i;

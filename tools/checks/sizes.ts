@@ -5,7 +5,7 @@ import { isModule, isTest } from "./files.ts";
 const LINES_MAX = { code: 400, test: 600 };
 const LINES_WARN = { code: 300, test: 500 };
 
-/** Made from the routes: nobody reads or splits it. */
+/** This file is generated from the routes: nobody reads or splits it. */
 const GENERATED = "web/dashboard/api/schema.ts";
 
 /** Modules that are too long: split them by meaning. `warnings` are modules close to the limit. */

@@ -49,7 +49,7 @@ const OWNERS: Names = {
   ],
 };
 
-/** Where a statement names tables of other folders: a path, the tables and the reason. */
+/** A statement that names tables of other folders: its path, the tables and the reason. */
 export interface SharedTables {
   readonly path: string;
   readonly tables: readonly string[];
@@ -211,8 +211,8 @@ function tablesOf(statement: string): string[] {
 const CREATED = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_]+)(?!\s+partition\s+of)\b/gi;
 
 /**
- * Statements that name a table of another folder, or stand where none may; tables without a folder; and exceptions that
- * nothing needs any more. Migrations and tests may name all tables.
+ * Finds statements that name a table of another folder or stand in a file that may hold none, tables without a folder, and
+ * exceptions that no statement needs. Migrations and tests may name all tables.
  */
 export const checkTables =
   (shared: readonly SharedTables[], others: ReadonlySet<string> = OTHERS) =>

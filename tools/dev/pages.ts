@@ -24,7 +24,7 @@ export interface PagesSettings {
 /** Serves the dashboard from its sources: a saved file shows at once, and a part of a page keeps its state. */
 export async function servePages({ web, base, ...settings }: PagesSettings): Promise<ViteDevServer> {
   const [dashboard, ui] = [join(web, "dashboard"), join(web, "ui")];
-  // One for the whole run: the development server puts it on the scripts and styles that it adds.
+  // The whole run has one nonce: the development server puts it on the scripts and styles that it adds.
   const nonce = randomBytes(16).toString("base64");
   const server = await createServer({
     configFile: false,
