@@ -81,7 +81,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
     from seeded`,
   payment_ids: `
     insert into payment_ids (payment_id, business_id, intent_id) select i, business, id from seeded`,
-  // One in 200 is disputed and one in 100 came late. Payments older than a week are settled, except one in 40 that was never
+  // Payments: one in 200 is disputed and one in 100 came late. Those older than a week are settled, except one in 40 that was never
   // settled.
   payments: `
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
