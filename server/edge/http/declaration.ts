@@ -38,6 +38,19 @@ export interface Declaration {
   readonly errors: readonly ErrorCode[];
 }
 
+type Common = Pick<Declaration, "tag" | "path" | "errors">;
+type Own = Omit<Declaration, keyof Common> & Partial<Common>;
+
+/** Declares operations that have a tag, a path and errors in common. An operation that differs says its own. */
+export const declarations =
+  (common: Common) =>
+  <const Declared extends Own>(
+    own: Declared & Record<Exclude<keyof Declared, keyof Own>, never>,
+  ): Declared & Common => ({
+    ...common,
+    ...own,
+  });
+
 /** The input that an operation gets, as its declaration reads it. */
 export type InputOf<Declared extends Declaration> = Declared extends { readonly body: RequestBody<infer Value> }
   ? Value

@@ -4,7 +4,7 @@ import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, type Field, integerField, lineField, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues } from "../../edge/http/parameters.ts";
@@ -52,15 +52,17 @@ export const BUSINESS = shownObject(
 
 export const businessComponents: Components = { Business: BUSINESS.schema };
 
+const declare = declarations({ tag: "Businesses", errors: ["not_found"] });
+
 /** §4.7. */
-export const CHECK_KEY = {
+export const CHECK_KEY = declare({
   operationId: "getMe",
   tag: "Keys",
   summary: "Check a key",
   description: "The business and environment of this key. A first call that shows whether a key works.",
   success: answer(200, "The key works.", "Business", BUSINESS.example),
   errors: [],
-} as const satisfies Declaration;
+});
 
 const cluster = (example: (typeof CLUSTER_NAMES)[number] | null) =>
   nullable(word({ of: CLUSTER_NAMES, says: "The public cluster; null if not configured or not public.", example }));
@@ -103,28 +105,23 @@ export const staffBusinessComponents: Components = {
   BusinessSummaryList: listOf("BusinessSummary", "Businesses"),
 };
 
-const tag = "Businesses";
 const profileAnswer = answer(200, "The profile.", "BusinessProfile", PROFILE_OBJECT.example);
 
-export const GET_BUSINESS = {
+export const GET_BUSINESS = declare({
   operationId: "getBusiness",
-  tag,
   summary: "Get a business",
   description: "A business of the user, and the user's role there.",
   path: businessPath,
   success: answer(200, "The business.", "StaffBusiness", STAFF_BUSINESS.example),
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const GET_PROFILE = {
+export const GET_PROFILE = declare({
   operationId: "getBusinessProfile",
-  tag,
   summary: "Get a profile",
   description: "The parts of the business that its buyers are shown.",
   path: businessPath,
   success: profileAnswer,
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
 /** A field that stays as it is when left out. */
 const changed = <Value>({ schema, expected, parse }: Field<Value>): Field<Value | undefined> => ({
@@ -144,10 +141,9 @@ const removable = <Value>({ schema, expected, parse }: Field<Value>): Field<Valu
 
 const nameField = lineField("name");
 
-export const CHANGE_PROFILE = {
+export const CHANGE_PROFILE = declare({
   operationId: "changeBusinessProfile",
   changes: ["getBusinessProfile", "getBusiness", "getAccount", "listBusinesses"],
-  tag,
   summary: "Change a profile",
   description:
     "A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash.",
@@ -190,12 +186,11 @@ export const CHANGE_PROFILE = {
   }),
   success: profileAnswer,
   errors: ["forbidden", "proof_required", "not_found"],
-} as const satisfies Declaration;
+});
 
-export const ADD_BUSINESS = {
+export const ADD_BUSINESS = declare({
   operationId: "addBusiness",
   changes: ["getAccount", "listBusinesses"],
-  tag,
   summary: "Add a business",
   description: "For operators. The operator who adds it is its owner.",
   body: requestBody({
@@ -206,7 +201,7 @@ export const ADD_BUSINESS = {
   }),
   success: answer(201, "The business.", "StaffBusiness", STAFF_BUSINESS.example),
   errors: ["forbidden", "proof_required"],
-} as const satisfies Declaration;
+});
 
 const { limit, starting_after } = pageParameters({
   pattern: "^biz_[0-9a-f]{32}$",
@@ -214,14 +209,13 @@ const { limit, starting_after } = pageParameters({
   noun: "business",
 });
 
-export const LIST_BUSINESSES = {
+export const LIST_BUSINESSES = declare({
   operationId: "listBusinesses",
-  tag,
   summary: "List all businesses",
   description: "For operators: the names of all businesses of the deployment. It gives no way into them.",
   query: { limit, starting_after },
   success: listAnswer("A page of businesses.", "BusinessSummary", SUMMARY_OBJECT.example),
   errors: ["forbidden", "not_found"],
-} as const satisfies Declaration;
+});
 
 export type BusinessQuery = QueryValues<typeof LIST_BUSINESSES.query>;

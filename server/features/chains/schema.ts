@@ -3,7 +3,7 @@ import { environmentWord } from "../../domain/columns.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
-import { component, listAnswer, listOf } from "../../edge/http/schemas.ts";
+import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { integer, nullable, other, slot, time, word } from "../../lib/columns.ts";
 
@@ -78,11 +78,6 @@ export const GET_CHAIN = {
   summary: "Get the chain's status",
   description:
     "How far the service has read the chain of this environment. It is answered from the database and the last poll, so also while no node can be reached. A payment that was made by `watermark` is bound by now; `behindSeconds` that grow mean that payments are found late.",
-  success: {
-    status: 200,
-    description: "The status.",
-    schema: component("Chain"),
-    example: CHAIN.example,
-  },
+  success: answer(200, "The status.", "Chain", CHAIN.example),
   errors: [],
 } as const satisfies Declaration;

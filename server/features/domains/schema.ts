@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { answer } from "../../edge/http/schemas.ts";
@@ -50,28 +50,25 @@ export const DOMAIN = shownObject(
 /** §13.12. */
 export const domainComponents: Components = { BusinessDomain: DOMAIN.schema };
 
-const tag = "Businesses";
 const success = answer(200, "The domain.", "BusinessDomain", DOMAIN.example);
 const errors = CHANGE_ERRORS;
 
-export const GET_DOMAIN = {
+const declare = declarations({ tag: "Businesses", path: businessPath, errors });
+
+export const GET_DOMAIN = declare({
   operationId: "getBusinessDomain",
-  tag,
   summary: "Get the domain",
   description: "The domain that the business says is its own, with the state of its proof.",
-  path: businessPath,
   success,
   errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const CLAIM_DOMAIN = {
+export const CLAIM_DOMAIN = declare({
   operationId: "claimBusinessDomain",
   changes: ["getBusinessDomain", "getBusinessProfile"],
-  tag,
   summary: "Claim a domain",
   description:
     "Says which domain is the business's own. Buyers are shown it once it is proven, and the one before it no more.",
-  path: businessPath,
   body: requestBody({
     component: "BusinessDomainClaim",
     operation: "The claim",
@@ -85,27 +82,21 @@ export const CLAIM_DOMAIN = {
     example: { domain: "shop.com" },
   }),
   success,
-  errors,
-} as const satisfies Declaration;
+});
 
-export const CHECK_DOMAIN = {
+export const CHECK_DOMAIN = declare({
   operationId: "checkBusinessDomain",
   changes: ["getBusinessDomain", "getBusinessProfile"],
-  tag,
   summary: "Check the proof of the domain",
   description: "Reads the file and the TXT records now; once in ten seconds at most.",
-  path: businessPath,
   success,
   errors: [...errors, "rate_limited"],
-} as const satisfies Declaration;
+});
 
-export const REMOVE_DOMAIN = {
+export const REMOVE_DOMAIN = declare({
   operationId: "removeBusinessDomain",
   changes: ["getBusinessDomain", "getBusinessProfile"],
-  tag,
   summary: "Remove the domain",
   description: "Buyers are shown no domain from then on.",
-  path: businessPath,
   success,
-  errors,
-} as const satisfies Declaration;
+});

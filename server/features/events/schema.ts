@@ -3,10 +3,10 @@ import { EVENT_ID } from "../../domain/ids.ts";
 import type { Page } from "../../domain/page.ts";
 import { TERMS } from "../../domain/terms.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { schemasOf } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues, textParameter, timeParameter } from "../../edge/http/parameters.ts";
-import { choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
+import { answer, choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
 import { pick } from "../../lib/columns.ts";
 import { equals, isAfter, isBefore } from "../../store/filters.ts";
 import { PAYMENT_MEMBERS } from "../payments/payment.ts";
@@ -220,10 +220,11 @@ export const PAYMENT_EVENT_EXAMPLE = {
   data: { object: PAYMENT_EXAMPLE },
 } as const;
 
+const declare = declarations({ tag: "Events", errors: ["not_found"] });
+
 /** §4.10. */
-export const LIST_EVENTS = {
+export const LIST_EVENTS = declare({
   operationId: "listEvents",
-  tag: "Events",
   summary: "List events",
   description: `All events, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
   query: {
@@ -251,16 +252,14 @@ export const LIST_EVENTS = {
       description: "Read the first of them.",
     },
   },
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
 /** The filters of the list, and the range of its page. */
 export type EventQuery = QueryValues<typeof LIST_EVENTS.query>;
 export type EventFilter = Omit<EventQuery, keyof Page | "afterSequence" | "wait">;
 
-export const GET_EVENT = {
+export const GET_EVENT = declare({
   operationId: "getEvent",
-  tag: "Events",
   summary: "Get an event",
   description: "One event, byte for byte as it was delivered. Events are kept for 30 days unless set otherwise.",
   path: {
@@ -270,6 +269,5 @@ export const GET_EVENT = {
       example: PAYMENT_EVENT_EXAMPLE.id,
     },
   },
-  success: { status: 200, description: "The event.", schema: component("Event"), example: PAYMENT_EVENT_EXAMPLE },
-  errors: ["not_found"],
-} as const satisfies Declaration;
+  success: answer(200, "The event.", "Event", PAYMENT_EVENT_EXAMPLE),
+});

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { EVENT_ID } from "../../domain/ids.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { answer, component, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
@@ -11,7 +11,6 @@ import { LIST_EVENTS, SEQUENCE_SCHEMA } from "./schema.ts";
 const EVENT = "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d";
 const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
 const AT = "2026-11-21T02:58:22.001Z";
-const tag = "Events";
 
 const STAFF_EVENT = shownObject(
   "event",
@@ -63,23 +62,20 @@ export const staffEventComponents: Components = {
 // The page polls, so its requests never wait.
 const { wait: _, ...query } = LIST_EVENTS.query;
 
-export const LIST_STAFF_EVENTS = {
+const declare = declarations({ tag: "Events", path: tenantPath, errors: ["not_found"] });
+
+export const LIST_STAFF_EVENTS = declare({
   operationId: "listEvents",
-  tag,
   summary: "List events",
   description: "The events of this environment, newest first, by the filters of the merchant API.",
-  path: tenantPath,
   query,
   success: listAnswer("A page of events.", "StaffEvent", STAFF_EVENT.example),
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const GET_STAFF_EVENT = {
+export const GET_STAFF_EVENT = declare({
   operationId: "getEvent",
-  tag,
   summary: "Get an event",
   description: "One event, with its body, and the request that caused it if one did.",
   path: { ...tenantPath, event: { schema: Type.String(), description: "The event's id.", example: EVENT } },
   success: answer(200, "The event.", "EventDetails", EVENT_DETAILS.example),
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});

@@ -4,7 +4,7 @@ import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { isAmount } from "../../domain/money.ts";
 import { INTENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
-import type { Components, Declaration, Link } from "../../edge/http/declaration.ts";
+import { type Components, declarations, type Link } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../edge/http/fields.ts";
 import { schemaOf, shownObject } from "../../edge/http/objects.ts";
 import {
@@ -14,7 +14,7 @@ import {
   textParameter,
   timeParameter,
 } from "../../edge/http/parameters.ts";
-import { component, listAnswer, listOf } from "../../edge/http/schemas.ts";
+import { answer, component, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
 import { isAfter, isBefore } from "../../store/filters.ts";
@@ -93,12 +93,8 @@ const ID = {
     example: INTENT_EXAMPLES.id,
   },
 } as const;
-const intentAnswer = (status: 200 | 201, description: string, example: object): Declaration["success"] => ({
-  status,
-  description,
-  schema: component("PaymentIntent"),
-  example,
-});
+const intentAnswer = (status: 200 | 201, description: string, example: object) =>
+  answer(status, description, "PaymentIntent", example);
 
 const link = (operationId: string, id: string, description: string): Link => ({
   operationId,
@@ -106,9 +102,10 @@ const link = (operationId: string, id: string, description: string): Link => ({
   description,
 });
 
-export const CREATE_INTENT = {
+const declare = declarations({ tag: "Payment intents", errors: ["not_found"] });
+
+export const CREATE_INTENT = declare({
   operationId: "createPaymentIntent",
-  tag: "Payment intents",
   summary: "Create a payment intent",
   description:
     "Asks a buyer for an amount of a token, with a period in which the buyer may dispute. Send the buyer to `checkoutUrl`, or build the payment yourself with `paymentId` and confirm it.\n\nSend an `Idempotency-Key`: a retry after a lost answer then creates nothing twice. A `merchantReference` is free again once its intent is not open any more (paid, expired or canceled).",
@@ -121,11 +118,10 @@ export const CREATE_INTENT = {
     verify: link("verifySignature", "$response.body#/id", "Check a signature without changing anything."),
   },
   errors: ["forbidden", "reference_in_use"],
-} as const satisfies Declaration;
+});
 
-export const LIST_INTENTS = {
+export const LIST_INTENTS = declare({
   operationId: "listPaymentIntents",
-  tag: "Payment intents",
   summary: "List payment intents",
   description:
     "Your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every intent that existed when it began, once.",
@@ -143,23 +139,20 @@ export const LIST_INTENTS = {
   links: {
     get: link("getPaymentIntent", "$response.body#/data/0/id", "Read the first of them."),
   },
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
 /** The filters of the list, and its page. */
 export type IntentQuery = QueryValues<typeof LIST_INTENTS.query>;
 
-export const GET_INTENT = {
+export const GET_INTENT = declare({
   operationId: "getPaymentIntent",
-  tag: "Payment intents",
   summary: "Get a payment intent",
   description: "One intent as it stands now, with its payment once it is paid.",
   path: ID,
   success: intentAnswer(200, "The intent.", PAID_EXAMPLE),
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const GET_STAFF_INTENT = {
+export const GET_STAFF_INTENT = declare({
   operationId: "getPaymentIntent",
   tag: "Events",
   summary: "Get a payment intent",
@@ -168,18 +161,15 @@ export const GET_STAFF_INTENT = {
     ...tenantPath,
     intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLES.id },
   },
-  success: {
-    status: 200,
-    description: "The intent.",
-    schema: component("PaymentIntentDetails"),
-    example: { object: "payment_intent_details", intent: PAID_EXAMPLE, json: JSON.stringify(PAID_EXAMPLE) },
-  },
-  errors: ["not_found"],
-} as const satisfies Declaration;
+  success: answer(200, "The intent.", "PaymentIntentDetails", {
+    object: "payment_intent_details",
+    intent: PAID_EXAMPLE,
+    json: JSON.stringify(PAID_EXAMPLE),
+  }),
+});
 
-export const CANCEL_INTENT = {
+export const CANCEL_INTENT = declare({
   operationId: "cancelPaymentIntent",
-  tag: "Payment intents",
   summary: "Cancel a payment intent",
   description:
     "Cancels an unpaid intent. It takes no body: none, an empty one or `{}`.\n\nA buyer may have paid at the same moment: a payment found afterwards is bound all the same, is `late`, and announced by `payment_intent.paid_late`.",
@@ -191,4 +181,4 @@ export const CANCEL_INTENT = {
     checkoutUrl: null,
   }),
   errors: ["forbidden", "not_found", "intent_not_cancelable"],
-} as const satisfies Declaration;
+});

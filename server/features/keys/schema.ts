@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { KEY_SCOPES } from "../../domain/callers.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
@@ -44,29 +44,25 @@ export const keyComponents: Components = {
   ApiKeyList: listOf("ApiKey", "Keys"),
 };
 
-const tag = "API keys";
-const errors = CHANGE_ERRORS;
 const path = {
   ...tenantPath,
   key: { schema: Type.String(), description: "The key's id.", example: String(KEY.example.id) },
 } as const;
 
-export const LIST_KEYS = {
+const declare = declarations({ tag: "API keys", path: tenantPath, errors: CHANGE_ERRORS });
+
+export const LIST_KEYS = declare({
   operationId: "listApiKeys",
-  tag,
   summary: "List keys",
   description: "Lists all keys of the environment, including expired and revoked ones.",
-  path: tenantPath,
   success: listAnswer("The keys.", "ApiKey", KEY.example),
   errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const ISSUE_KEY = {
+export const ISSUE_KEY = declare({
   operationId: "issueApiKey",
-  tag,
   summary: "Issue a key",
   description: "Creates a key. At most five are active in an environment.",
-  path: tenantPath,
   body: requestBody({
     component: "ApiKeyInput",
     operation: "The operation",
@@ -81,12 +77,10 @@ export const ISSUE_KEY = {
     example: { name: "Shop server", scope: "full" },
   }),
   success: answer(201, "The key.", "IssuedApiKey", ISSUED_KEY.example),
-  errors,
-} as const satisfies Declaration;
+});
 
-export const ROLL_KEY = {
+export const ROLL_KEY = declare({
   operationId: "rollApiKey",
-  tag,
   summary: "Roll a key",
   description: "Replaces a key with a new one of the same name and scope. The old key works for the grace period.",
   path,
@@ -97,12 +91,10 @@ export const ROLL_KEY = {
     example: { grace: "24h" },
   }),
   success: answer(201, "The successor.", "IssuedApiKey", ISSUED_KEY.example),
-  errors,
-} as const satisfies Declaration;
+});
 
-export const REVOKE_KEY = {
+export const REVOKE_KEY = declare({
   operationId: "revokeApiKey",
-  tag,
   summary: "Revoke a key",
   description: "Revokes the key and the key that it replaced. Their next requests are refused.",
   path,
@@ -111,5 +103,4 @@ export const REVOKE_KEY = {
     state: "revoked",
     revokedAt: "2026-11-20T09:00:00.000Z",
   }),
-  errors,
-} as const satisfies Declaration;
+});

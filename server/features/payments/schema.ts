@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ADDRESS_PATTERN } from "../../domain/columns.ts";
 import { PAYMENT_STATUSES } from "../../domain/terms.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import {
   choiceParameter,
@@ -10,7 +10,7 @@ import {
   type QueryValues,
   textParameter,
 } from "../../edge/http/parameters.ts";
-import { choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
 import { equals, isPresent } from "../../store/filters.ts";
@@ -67,10 +67,11 @@ export const staffPaymentComponents: Components = {
   NextAction: paymentComponents.NextAction!,
 };
 
+const declare = declarations({ tag: "Payments", errors: ["not_found"] });
+
 /** §4.6. */
-export const LIST_PAYMENTS = {
+export const LIST_PAYMENTS = declare({
   operationId: "listPayments",
-  tag: "Payments",
   summary: "List payments",
   description:
     "The payments bound to your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every payment that existed when it began, once.",
@@ -101,15 +102,13 @@ export const LIST_PAYMENTS = {
       description: "Read the first of them.",
     },
   },
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
 /** The filters of the list, and its page. */
 export type PaymentQuery = QueryValues<typeof LIST_PAYMENTS.query>;
 
-export const GET_PAYMENT = {
+export const GET_PAYMENT = declare({
   operationId: "getPayment",
-  tag: "Payments",
   summary: "Get a payment",
   description: "One payment, with what can be done with it now. Its id is its address on chain.",
   path: {
@@ -119,16 +118,10 @@ export const GET_PAYMENT = {
       example: PAYMENT_EXAMPLES.id,
     },
   },
-  success: {
-    status: 200,
-    description: "The payment.",
-    schema: component("PaymentWithActions"),
-    example: PAYMENT_WITH_ACTIONS.example,
-  },
-  errors: ["not_found"],
-} as const satisfies Declaration;
+  success: answer(200, "The payment.", "PaymentWithActions", PAYMENT_WITH_ACTIONS.example),
+});
 
-export const GET_STAFF_PAYMENT = {
+export const GET_STAFF_PAYMENT = declare({
   operationId: "getPayment",
   tag: "Events",
   summary: "Get a payment",
@@ -137,6 +130,5 @@ export const GET_STAFF_PAYMENT = {
     ...tenantPath,
     payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
   },
-  success: { ...GET_PAYMENT.success, description: "The payment." },
-  errors: ["not_found"],
-} as const satisfies Declaration;
+  success: GET_PAYMENT.success,
+});

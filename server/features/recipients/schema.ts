@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, type Field, flagField, lineField, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { answer, choice, listAnswer, listOf } from "../../edge/http/schemas.ts";
@@ -112,7 +112,6 @@ export const recipientComponents: Components = {
   TestAssetList: listOf("TestAsset", "Tokens"),
 };
 
-const tag = "Recipients";
 const onePath = {
   ...tenantPath,
   recipient: { schema: Type.String(), description: "The wallet's address.", example: ADDRESS },
@@ -140,33 +139,29 @@ const acceptedField: Field<readonly string[]> = {
   },
 };
 
-export const LIST_RECIPIENTS = {
+const declare = declarations({ tag: "Recipients", path: tenantPath, errors });
+
+export const LIST_RECIPIENTS = declare({
   operationId: "listRecipients",
-  tag,
   summary: "List recipients",
   description: `Lists the wallets that receive payments of the business, by label; at most ${RECIPIENTS_MAX}.`,
-  path: tenantPath,
   success: listAnswer("The recipients.", "Recipient", RECIPIENT.example),
   errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const LIST_TEST_ASSETS = {
+export const LIST_TEST_ASSETS = declare({
   operationId: "listTestAssets",
-  tag,
   summary: "List tokens for a test payment",
   description: "The well-known tokens that the chain has shown to this deployment.",
-  path: tenantPath,
   success: listAnswer("The tokens.", "TestAsset", TEST_ASSET.example),
   errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const CHECK_RECIPIENT = {
+export const CHECK_RECIPIENT = declare({
   operationId: "checkRecipient",
   changesNothing: true,
-  tag,
   summary: "Check an address",
   description: "Checks the address on chain. Nothing is saved.",
-  path: tenantPath,
   body: requestBody({
     component: "RecipientCheckInput",
     operation: "The check",
@@ -175,15 +170,13 @@ export const CHECK_RECIPIENT = {
   }),
   success: answer(200, "The result of the check.", "RecipientCheck", CHECK.example),
   errors: ["forbidden", "not_found", "rate_limited"],
-} as const satisfies Declaration;
+});
 
-export const ADD_RECIPIENT = {
+export const ADD_RECIPIENT = declare({
   operationId: "addRecipient",
-  tag,
   summary: "Add a recipient",
   description:
     "The address is looked up on chain. Each warning has to be in `accepted`, or the address is refused with `recipient_doubtful`.",
-  path: tenantPath,
   body: requestBody({
     component: "RecipientInput",
     operation: "The operation",
@@ -192,11 +185,10 @@ export const ADD_RECIPIENT = {
   }),
   success: success(201),
   errors: [...errors, "rate_limited"],
-} as const satisfies Declaration;
+});
 
-export const RENAME_RECIPIENT = {
+export const RENAME_RECIPIENT = declare({
   operationId: "renameRecipient",
-  tag,
   summary: "Rename a recipient",
   description: "Changes the label.",
   path: onePath,
@@ -207,22 +199,18 @@ export const RENAME_RECIPIENT = {
     example: { label: "Treasury" },
   }),
   success: success(200),
-  errors,
-} as const satisfies Declaration;
+});
 
-export const REMOVE_RECIPIENT = {
+export const REMOVE_RECIPIENT = declare({
   operationId: "removeRecipient",
-  tag,
   summary: "Remove a recipient",
   description: "Removes the recipient. Existing intents to it do not change.",
   path: onePath,
   success: DONE,
-  errors,
-} as const satisfies Declaration;
+});
 
-export const TEST_RECIPIENT = {
+export const TEST_RECIPIENT = declare({
   operationId: "testRecipient",
-  tag,
   summary: "Offer a test payment",
   description:
     "Creates an intent to the wallet with a protection of one hour, and a reference that begins with `test-payment-`. It has events as any other intent.",
@@ -242,38 +230,32 @@ export const TEST_RECIPIENT = {
   }),
   success: success(201, "The recipient with its test payment."),
   errors: ["forbidden", "not_found", "action_refused", "rate_limited", "unavailable"],
-} as const satisfies Declaration;
+});
 
-export const CONFIRM_RECIPIENT = {
+export const CONFIRM_RECIPIENT = declare({
   operationId: "confirmRecipient",
-  tag,
   summary: "Confirm that a test payment arrived",
   description:
     "Confirms that the test payment arrived in the wallet. Refused with `test_not_arrived` before it has left the escrow.",
   path: onePath,
   success: success(200),
-  errors,
-} as const satisfies Declaration;
+});
 
 const ruleAnswer = answer(200, "The rule.", "SavedOnlyRule", RULE.example);
 
-export const GET_SAVED_ONLY = {
+export const GET_SAVED_ONLY = declare({
   operationId: "getSavedOnlyRule",
-  tag,
   summary: "Get the rule on recipients",
   description: "Reads the rule that limits creates to saved recipients.",
-  path: tenantPath,
   success: ruleAnswer,
   errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const SET_SAVED_ONLY = {
+export const SET_SAVED_ONLY = declare({
   operationId: "setSavedOnlyRule",
   changes: ["getSavedOnlyRule", "listRecipients"],
-  tag,
   summary: "Change the rule on recipients",
   description: `For owners. Turning the rule on takes effect at once and cancels a pending end. Turning it off takes effect after ${HOLD_HOURS} hours, and every owner is notified by email.`,
-  path: tenantPath,
   body: requestBody({
     component: "SavedOnlyRuleChange",
     operation: "The change",
@@ -281,5 +263,4 @@ export const SET_SAVED_ONLY = {
     example: { isOn: true },
   }),
   success: ruleAnswer,
-  errors,
-} as const satisfies Declaration;
+});

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { isSignature } from "../../domain/addresses.ts";
 import { UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
-import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
+import { answer, choice, component, nullable, signature } from "../../edge/http/schemas.ts";
 import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
@@ -73,22 +73,25 @@ const ID = {
   },
 } as const;
 
-export const CONFIRM_PAYMENT = {
-  operationId: "confirmPayment",
+const declare = declarations({
   tag: "Payment intents",
+  path: ID,
+  errors: ["forbidden", "not_found", "signature_unverified", "chain_unavailable"],
+});
+
+export const CONFIRM_PAYMENT = declare({
+  operationId: "confirmPayment",
   summary: "Confirm a payment",
   description:
     "For merchants with a checkout of their own: looks at the buyer's transaction on chain now and binds its payment at once, instead of waiting for the periodic sweep. Works in every status of the intent; repeats are safe.\n\nThe transaction must have succeeded and created a payment that carries the intent's `paymentId` and matches its recipient, amount, asset and protection period. `signature_unverified` is never kept under an `Idempotency-Key`: where `error.retryable` is true, send the same request again.",
-  path: ID,
   body: NEW_CONFIRMATION,
-  success: {
-    status: 200,
-    description: "The payment is recorded.",
-    schema: component("Confirmation"),
-    example: { object: "confirmation", outcome: "bound", intent: PAID_EXAMPLE, payment: PAYMENT_EXAMPLE },
-  },
-  errors: ["forbidden", "not_found", "signature_unverified", "chain_unavailable"],
-} as const satisfies Declaration;
+  success: answer(200, "The payment is recorded.", "Confirmation", {
+    object: "confirmation",
+    outcome: "bound",
+    intent: PAID_EXAMPLE,
+    payment: PAYMENT_EXAMPLE,
+  }),
+});
 
 export const VERIFIED_EXAMPLE = {
   object: "verification",
@@ -111,15 +114,13 @@ export const VERIFIED_EXAMPLE = {
   ],
 } as const;
 
-export const VERIFY_SIGNATURE = {
+export const VERIFY_SIGNATURE = declare({
   operationId: "verifySignature",
-  tag: "Payment intents",
   summary: "Verify a signature",
   description:
     "A dry run of confirm: says what confirm would answer now and how each rule of a binding turned out. It changes nothing, and without an `Idempotency-Key` it stores nothing.",
-  path: ID,
   changesNothing: true,
   body: NEW_VERIFICATION,
-  success: { status: 200, description: "Looked at.", schema: component("Verification"), example: VERIFIED_EXAMPLE },
+  success: answer(200, "Looked at.", "Verification", VERIFIED_EXAMPLE),
   errors: ["not_found", "chain_unavailable"],
-} as const satisfies Declaration;
+});

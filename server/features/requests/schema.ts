@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import {
   flagParameter,
@@ -14,8 +14,6 @@ import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable, text } from "../../lib/columns.ts";
 import { equals, IDS_AFTER, IDS_BEFORE, isPresent } from "../../store/filters.ts";
 import { DETAILED, LISTED } from "./request.ts";
-
-const tag = "Requests";
 
 export const REQUEST = shownObject("request", LISTED, "A request of the merchant API, of the last seven days.");
 export const REQUEST_DETAILS = shownObject(
@@ -48,12 +46,12 @@ const { limit, starting_after } = pageParameters({
   noun: "request",
 });
 
-export const LIST_REQUESTS = {
+const declare = declarations({ tag: "Requests", path: tenantPath, errors: ["not_found"] });
+
+export const LIST_REQUESTS = declare({
   operationId: "listRequests",
-  tag,
   summary: "List requests",
   description: "Requests of the last seven days that came with a key of this environment, newest first.",
-  path: tenantPath,
   query: {
     key: textParameter("Only requests with this key.", { example: KEY_ID, filter: equals("key_id") }),
     error_code: textParameter("Only requests answered with this error.", {
@@ -70,15 +68,13 @@ export const LIST_REQUESTS = {
     starting_after,
   },
   success: listAnswer("A page of requests.", "Request", REQUEST.example),
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
 /** The filters of the list, and its page. */
 export type RequestQuery = QueryValues<typeof LIST_REQUESTS.query>;
 
-export const GET_REQUEST = {
+export const GET_REQUEST = declare({
   operationId: "getRequest",
-  tag,
   summary: "Get a request",
   description: "By its Request-Id, with its body.",
   path: {
@@ -86,5 +82,4 @@ export const GET_REQUEST = {
     request: { schema: Type.String(), description: "The Request-Id.", example: REQUEST_ID },
   },
   success: answer(200, "The request.", "RequestDetails", REQUEST_DETAILS.example),
-  errors: ["not_found"],
-} as const satisfies Declaration;
+});

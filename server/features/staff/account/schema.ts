@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { ROLES } from "../../../domain/roles.ts";
-import type { Components, Declaration } from "../../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { optional, requestBody } from "../../../edge/http/fields.ts";
 import { part, shownObject } from "../../../edge/http/objects.ts";
 import { answer, choice, listAnswer, listOf } from "../../../edge/http/schemas.ts";
@@ -89,39 +89,34 @@ const idPath = (description: string, example: string) => ({
 });
 const errors = ["proof_required", "action_refused", "not_found"] as const;
 
-export const GET_ACCOUNT = {
+const declare = declarations({ tag: "Account", errors: [] });
+
+export const GET_ACCOUNT = declare({
   operationId: "getAccount",
-  tag: "Account",
   summary: "Get the account",
   description: "The signed-in user, with the ways to sign in and the businesses.",
   success: answer(200, "The account.", "Account", ACCOUNT.example),
-  errors: [],
-} as const satisfies Declaration;
+});
 
-export const SIGN_OUT = {
+export const SIGN_OUT = declare({
   operationId: "signOut",
   changes: [],
-  tag: "Account",
   summary: "Sign out",
   description: "Ends this session.",
   success: DONE,
-  errors: [],
-} as const satisfies Declaration;
+});
 
-export const SIGN_OUT_EVERYWHERE = {
+export const SIGN_OUT_EVERYWHERE = declare({
   operationId: "signOutEverywhere",
   changes: [],
-  tag: "Account",
   summary: "Sign out everywhere",
   description: "Ends all sessions of the user, including this one.",
   success: DONE,
-  errors: [],
-} as const satisfies Declaration;
+});
 
-export const PROVE = {
+export const PROVE = declare({
   operationId: "proveByPassword",
   changes: [],
-  tag: "Account",
   summary: "Prove by password",
   description:
     "Proves the user for operations that need a recent proof. A user with an authenticator app also sends a code.",
@@ -133,22 +128,19 @@ export const PROVE = {
   }),
   success: DONE,
   errors: ["rate_limited", "action_refused"],
-} as const satisfies Declaration;
+});
 
-export const CHALLENGE_PROOF = {
+export const CHALLENGE_PROOF = declare({
   operationId: "challengeProof",
   changes: [],
-  tag: "Account",
   summary: "Begin a proof by passkey",
   description: "The challenge works once, for five minutes, and for this user only.",
   success: challengeAnswer,
-  errors: [],
-} as const satisfies Declaration;
+});
 
-export const PROVE_BY_PASSKEY = {
+export const PROVE_BY_PASSKEY = declare({
   operationId: "proveByPasskey",
   changes: [],
-  tag: "Account",
   summary: "Prove by passkey",
   description: "Proves the user for operations that need a recent proof.",
   body: requestBody({
@@ -158,32 +150,27 @@ export const PROVE_BY_PASSKEY = {
     example: { credential: CREDENTIAL_EXAMPLE },
   }),
   success: DONE,
-  errors: [],
-} as const satisfies Declaration;
+});
 
-export const LIST_SESSIONS = {
+export const LIST_SESSIONS = declare({
   operationId: "listSessions",
-  tag: "Account",
   summary: "List sessions",
   description: "Lists the sessions of the user.",
   success: listAnswer("The sessions, the last used first.", "StaffSession", SESSION.example),
-  errors: [],
-} as const satisfies Declaration;
+});
 
-export const END_SESSION = {
+export const END_SESSION = declare({
   operationId: "endSession",
-  tag: "Account",
   summary: "End a session",
   description: "Ends the session. Its next request is refused.",
   path: idPath("The session's id.", String(SESSION.example.id)),
   success: DONE,
   errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
-export const CHANGE_PASSWORD = {
+export const CHANGE_PASSWORD = declare({
   operationId: "changePassword",
   changes: ["getAccount", "listSessions", "listAccountHistory"],
-  tag: "Account",
   summary: "Change the password",
   description: "Changes the password and ends all other sessions. This session continues with a new secret.",
   body: requestBody({
@@ -194,31 +181,27 @@ export const CHANGE_PASSWORD = {
   }),
   success: DONE,
   errors: [...errors, "rate_limited"],
-} as const satisfies Declaration;
+});
 
-export const LIST_PASSKEYS = {
+export const LIST_PASSKEYS = declare({
   operationId: "listPasskeys",
-  tag: "Account",
   summary: "List passkeys",
   description: "Lists the passkeys of the user.",
   success: listAnswer("The passkeys.", "Passkey", PASSKEY.example),
-  errors: [],
-} as const satisfies Declaration;
+});
 
-export const CHALLENGE_PASSKEY = {
+export const CHALLENGE_PASSKEY = declare({
   operationId: "challengeNewPasskey",
   changes: [],
-  tag: "Account",
   summary: "Begin to add a passkey",
   description: "The challenge works once, for five minutes.",
   success: challengeAnswer,
   errors,
-} as const satisfies Declaration;
+});
 
-export const ADD_PASSKEY = {
+export const ADD_PASSKEY = declare({
   operationId: "addPasskey",
   changes: ["listPasskeys", "getAccount"],
-  tag: "Account",
   summary: "Add a passkey",
   description: "Adds a passkey, which has to verify its user.",
   body: requestBody({
@@ -232,33 +215,30 @@ export const ADD_PASSKEY = {
   }),
   success: answer(201, "The passkey.", "Passkey", PASSKEY.example),
   errors,
-} as const satisfies Declaration;
+});
 
-export const REMOVE_PASSKEY = {
+export const REMOVE_PASSKEY = declare({
   operationId: "removePasskey",
   changes: ["listPasskeys", "getAccount"],
-  tag: "Account",
   summary: "Remove a passkey",
   description: "Removes the passkey. It can no longer sign in.",
   path: idPath("The passkey's id.", String(PASSKEY.example.id)),
   success: DONE,
   errors,
-} as const satisfies Declaration;
+});
 
-export const BEGIN_TOTP = {
+export const BEGIN_TOTP = declare({
   operationId: "addAuthenticatorApp",
   changes: [],
-  tag: "Account",
   summary: "Begin to add an authenticator app",
   description: "Starts the setup of an app. The app counts once one of its codes is confirmed.",
   success: answer(201, "The secret for the app.", "AuthenticatorApp", APP.example),
   errors,
-} as const satisfies Declaration;
+});
 
-export const CONFIRM_TOTP = {
+export const CONFIRM_TOTP = declare({
   operationId: "confirmAuthenticatorApp",
   changes: ["getAccount"],
-  tag: "Account",
   summary: "Confirm the authenticator app",
   description: "Completes the setup. From now on, a sign-in with password needs a code.",
   body: requestBody({
@@ -269,24 +249,22 @@ export const CONFIRM_TOTP = {
   }),
   success: answer(200, "The backup codes.", "BackupCodes", CODES.example),
   errors: [...errors, "rate_limited"],
-} as const satisfies Declaration;
+});
 
-export const REMOVE_TOTP = {
+export const REMOVE_TOTP = declare({
   operationId: "removeAuthenticatorApp",
   changes: ["getAccount"],
-  tag: "Account",
   summary: "Remove the authenticator app",
   description: "Removes the app and its backup codes.",
   success: DONE,
   errors,
-} as const satisfies Declaration;
+});
 
-export const RENEW_BACKUP_CODES = {
+export const RENEW_BACKUP_CODES = declare({
   operationId: "renewBackupCodes",
   changes: ["getAccount"],
-  tag: "Account",
   summary: "Make new backup codes",
   description: "Generates new backup codes. Earlier codes stop working.",
   success: answer(201, "The backup codes.", "BackupCodes", CODES.example),
   errors,
-} as const satisfies Declaration;
+});

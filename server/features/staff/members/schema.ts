@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { idColumn } from "../../../domain/ids.ts";
 import { ROLES } from "../../../domain/roles.ts";
-import type { Components, Declaration } from "../../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { choiceField, requestBody } from "../../../edge/http/fields.ts";
 import { shownObject } from "../../../edge/http/objects.ts";
 import { answer, listAnswer, listOf } from "../../../edge/http/schemas.ts";
@@ -64,25 +64,24 @@ const invitationField = secretField("The secret that the invitation's link carri
 const INVITATION_ID = String(INVITATION.example.id);
 const INVITATION_SECRET = `${BUSINESS_ID}.${INVITATION_ID}.b0qW2oYl1nq8s2Y4cXW3m7pQ0uZ5v1hK9tR6aJ8dEfE`;
 
-export const LIST_MEMBERS = {
+const declare = declarations({ tag: "Businesses", path: businessPath, errors });
+
+export const LIST_MEMBERS = declare({
   operationId: "listMembers",
-  tag: "Businesses",
   summary: "List members",
   description: "Lists the members of the business.",
-  path: businessPath,
   success: listAnswer("The members.", "Member", MEMBER.example),
   errors: ["not_found"],
-} as const satisfies Declaration;
+});
 
 const member = {
   ...businessPath,
   user: { schema: Type.String(), description: "The member's user id.", example: String(MEMBER.example.userId) },
 } as const;
 
-export const CHANGE_ROLE = {
+export const CHANGE_ROLE = declare({
   operationId: "changeRole",
   changes: ["listMembers", "getAccount", "getBusiness"],
-  tag: "Businesses",
   summary: "Change a member's role",
   description:
     "Changes the role of a member. Only owners can add, change or remove owners, and a business keeps at least one.",
@@ -94,47 +93,37 @@ export const CHANGE_ROLE = {
     example: { role: "admin" },
   }),
   success: answer(200, "The member.", "Member", MEMBER.example),
-  errors,
-} as const satisfies Declaration;
+});
 
-export const REMOVE_MEMBER = {
+export const REMOVE_MEMBER = declare({
   operationId: "removeMember",
-  tag: "Businesses",
   summary: "Remove a member",
   description: "Removes a member. Their next request is refused.",
   path: member,
   success: DONE,
-  errors,
-} as const satisfies Declaration;
+});
 
-export const LEAVE = {
+export const LEAVE = declare({
   operationId: "leaveBusiness",
   changes: ["getAccount"],
-  tag: "Businesses",
   summary: "Leave a business",
   description: "Leaves the business. The last owner cannot leave.",
-  path: businessPath,
   success: DONE,
-  errors,
-} as const satisfies Declaration;
+});
 
-export const LIST_INVITATIONS = {
+export const LIST_INVITATIONS = declare({
   operationId: "listInvitations",
-  tag: "Businesses",
   summary: "List invitations",
   description: "Lists the invitations that can still be accepted.",
-  path: businessPath,
   success: listAnswer("The invitations.", "Invitation", INVITATION.example),
   errors: ["forbidden", "not_found"],
-} as const satisfies Declaration;
+});
 
-export const INVITE = {
+export const INVITE = declare({
   operationId: "invite",
-  tag: "Businesses",
   summary: "Invite someone",
   description:
     "Sends an invitation link to the address. If this deployment sends no email, the response has the link, only once.",
-  path: businessPath,
   body: requestBody({
     component: "InvitationInput",
     operation: "The invitation",
@@ -143,11 +132,10 @@ export const INVITE = {
   }),
   success: answer(201, "The invitation.", "MadeInvitation", MADE_INVITATION.example),
   errors: [...errors, "rate_limited"],
-} as const satisfies Declaration;
+});
 
-export const REVOKE_INVITATION = {
+export const REVOKE_INVITATION = declare({
   operationId: "revokeInvitation",
-  tag: "Businesses",
   summary: "Revoke an invitation",
   description: "Revokes the invitation. Its link stops working.",
   path: {
@@ -155,12 +143,12 @@ export const REVOKE_INVITATION = {
     invitation: { schema: Type.String(), description: "The invitation's id.", example: INVITATION_ID },
   },
   success: DONE,
-  errors,
-} as const satisfies Declaration;
+});
 
-export const READ_INVITATION = {
+const declareOpen = declarations({ tag: "Sign-in", errors: ["action_refused", "rate_limited"] });
+
+export const READ_INVITATION = declareOpen({
   operationId: "readInvitation",
-  tag: "Sign-in",
   summary: "Get an invitation by its link",
   description: "Reads an invitation for the page of its link.",
   body: requestBody({
@@ -170,10 +158,9 @@ export const READ_INVITATION = {
     example: { invitation: INVITATION_SECRET },
   }),
   success: answer(200, "The invitation's details.", "InvitationDetails", DETAILS.example),
-  errors: ["action_refused", "rate_limited"],
-} as const satisfies Declaration;
+});
 
-export const ACCEPT_INVITATION = {
+export const ACCEPT_INVITATION = declareOpen({
   operationId: "acceptInvitation",
   changes: ["getAccount"],
   tag: "Account",
@@ -187,11 +174,10 @@ export const ACCEPT_INVITATION = {
   }),
   success: answer(200, "The business and the role.", "Joined", JOINED.example),
   errors: ["action_refused"],
-} as const satisfies Declaration;
+});
 
-export const SIGN_UP_INVITED = {
+export const SIGN_UP_INVITED = declareOpen({
   operationId: "signUpInvited",
-  tag: "Sign-in",
   summary: "Make a user by an invitation",
   description: "Creates a user for an email address without one. The user is then a member and signed in.",
   body: requestBody({
@@ -207,5 +193,4 @@ export const SIGN_UP_INVITED = {
       user: { ...USER.example, email: "sam@example.com", name: "Sam", isOperator: false },
     },
   },
-  errors: ["action_refused", "rate_limited"],
-} as const satisfies Declaration;
+});

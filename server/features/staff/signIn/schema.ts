@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
-import type { Components, Declaration } from "../../../edge/http/declaration.ts";
+import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import { shownObject } from "../../../edge/http/objects.ts";
 import { answer, component } from "../../../edge/http/schemas.ts";
@@ -113,9 +113,10 @@ export const SIGNED_IN = answer(200, "The session's cookie is set.", "SignIn", {
 });
 const errors = ["rate_limited", "action_refused"] as const;
 
-export const SIGN_IN = {
+const declare = declarations({ tag: "Sign-in", errors });
+
+export const SIGN_IN = declare({
   operationId: "signIn",
-  tag: "Sign-in",
   summary: "Sign in by password",
   description:
     "A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`.",
@@ -126,12 +127,10 @@ export const SIGN_IN = {
     example: { email: "kim@example.com", password: "correct horse battery" },
   }),
   success: { ...SIGNED_IN, description: "Signed in, or a code is needed." },
-  errors,
-} as const satisfies Declaration;
+});
 
-export const GIVE_CODE = {
+export const GIVE_CODE = declare({
   operationId: "signInWithCode",
-  tag: "Sign-in",
   summary: "Give the second factor",
   description: "Completes a sign-in with a code of the authenticator app or a backup code. Each code works once.",
   body: requestBody({
@@ -141,19 +140,16 @@ export const GIVE_CODE = {
     example: { ticket: SECRET_EXAMPLE, code: "287082" },
   }),
   success: SIGNED_IN,
-  errors,
-} as const satisfies Declaration;
+});
 
 export const challengeAnswer = answer(200, "A challenge.", "PasskeyChallenge", CHALLENGE.example);
 
-export const CHALLENGE_SIGN_IN = {
+export const CHALLENGE_SIGN_IN = declare({
   operationId: "challengeSignIn",
-  tag: "Sign-in",
   summary: "Begin a sign-in by passkey",
   description: "The challenge works once, for five minutes, and names no user.",
   success: challengeAnswer,
-  errors,
-} as const satisfies Declaration;
+});
 
 export const CREDENTIAL_EXAMPLE = {
   id: "AQIDBA",
@@ -163,9 +159,8 @@ export const CREDENTIAL_EXAMPLE = {
   clientExtensionResults: {},
 };
 
-export const SIGN_IN_BY_PASSKEY = {
+export const SIGN_IN_BY_PASSKEY = declare({
   operationId: "signInByPasskey",
-  tag: "Sign-in",
   summary: "Sign in by passkey",
   description: "Signs in with a passkey. The passkey verifies its user, so no code is needed.",
   body: requestBody({
@@ -175,12 +170,10 @@ export const SIGN_IN_BY_PASSKEY = {
     example: { credential: CREDENTIAL_EXAMPLE },
   }),
   success: SIGNED_IN,
-  errors,
-} as const satisfies Declaration;
+});
 
-export const SIGN_UP_OWNER = {
+export const SIGN_UP_OWNER = declare({
   operationId: "signUpOwner",
-  tag: "Sign-in",
   summary: "Make the first user",
   description:
     "Creates the first user, by the link of `npm run admin -- user first-link`. The first user is an operator.",
@@ -196,12 +189,10 @@ export const SIGN_UP_OWNER = {
     example: { link: SECRET_EXAMPLE, email: "kim@example.com", name: "Kim", password: "correct horse battery" },
   }),
   success: SIGNED_IN,
-  errors,
-} as const satisfies Declaration;
+});
 
-export const REQUEST_RESET = {
+export const REQUEST_RESET = declare({
   operationId: "requestPasswordReset",
-  tag: "Sign-in",
   summary: "Ask for a link to set a password",
   description: "Sends a reset link if the address belongs to a user. The response is the same for every address.",
   body: requestBody({
@@ -211,12 +202,10 @@ export const REQUEST_RESET = {
     example: { email: "kim@example.com" },
   }),
   success: answer(200, "The request was received.", "PasswordReset", RESET.example),
-  errors,
-} as const satisfies Declaration;
+});
 
-export const READ_RESET = {
+export const READ_RESET = declare({
   operationId: "readPasswordReset",
-  tag: "Sign-in",
   summary: "Read a link that sets a password",
   description:
     "Lists the ways to sign in to the account, so that the user sees what someone else may have added. The link stays valid.",
@@ -232,12 +221,10 @@ export const READ_RESET = {
     "PasswordResetDetails",
     RESET_DETAILS.example,
   ),
-  errors,
-} as const satisfies Declaration;
+});
 
-export const RESET_PASSWORD = {
+export const RESET_PASSWORD = declare({
   operationId: "resetPassword",
-  tag: "Sign-in",
   summary: "Set a password by a link",
   description:
     "Ends all sessions of the user, and removes all passkeys but those of `keepPasskeys`. An authenticator app is still asked for at the next sign-in.",
@@ -248,5 +235,4 @@ export const RESET_PASSWORD = {
     example: { link: SECRET_EXAMPLE, password: "correct horse battery" },
   }),
   success: answer(200, "The password is set.", "PasswordSet", PASSWORD_SET.example),
-  errors,
-} as const satisfies Declaration;
+});
