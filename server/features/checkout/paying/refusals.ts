@@ -66,7 +66,7 @@ const SOL_DECIMALS = 9;
 /** Errors of the program that have words of their own; the others are shown by their reason, for those who help the buyer. */
 const FAILURES: readonly (readonly [reason: RegExp, message: string])[] = [
   [/^offer_expired:/, "Too much time has passed. Nothing was paid. Please try again."],
-  [/^arbiter_changed:/, "The arbiter has changed. Nothing was paid. Please check who the arbiter is and try again."],
+  [/^arbiter_changed:/, "The arbiter has changed; nothing was paid. Check who it is, then try again."],
   [/account is frozen$/, "The token's issuer has frozen this account. It cannot pay."],
 ];
 
