@@ -8,7 +8,7 @@ import { webhookFigures } from "../features/webhooks/figures.ts";
 import { listLoops } from "../lib/loop.ts";
 import type { Database } from "../store/database.ts";
 
-/** The figures that an operator watches: how far the service is behind the chain, what waits, and requests to the chain. */
+/** The figures that an operator watches: the lag behind the chain, the queues, and the requests to the chain. */
 export const overviewFigures = (
   database: Database,
   chains: readonly Chain[],

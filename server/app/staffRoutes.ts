@@ -59,7 +59,7 @@ export type StaffRouteDeps = StaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps;
 
-/** The session and the role by which the staff's door lets somebody in. */
+/** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({
   admitSession: (secretHash, visitor) => admitSession(database, secretHash, visitor),
   findRole: (businessId, userId) => findRole(database, businessId, userId),

@@ -6,7 +6,7 @@ import { findIntents } from "../features/intents/queries.ts";
 import type { TestPayments } from "../features/recipients/actions.ts";
 import type { TestPayment } from "../features/recipients/recipient.ts";
 
-/** §13.11.3: a test payment is an intent as any other. */
+/** §13.11.3: a test payment is an ordinary intent. */
 export const testPayments = ({
   checkoutUrl,
   lifetimeMs,
@@ -15,7 +15,7 @@ export const testPayments = ({
   prepare: async (tenant, given) => {
     const terms: NewIntent = {
       ...given,
-      // The shortest there is: the money is to be seen in the wallet soon.
+      // The shortest period: the money should soon arrive in the wallet.
       protectionPeriod: "oneHour",
       merchantReference: `test-payment-${randomBytes(6).toString("hex")}`,
       metadata: "{}",

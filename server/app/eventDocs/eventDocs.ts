@@ -5,9 +5,9 @@ import { EVENT_EXAMPLES } from "./examples.ts";
 
 /** The part of docs/events.md about one type. */
 export interface EventDoc {
-  /** What the page says after the type's own text, in Markdown. */
+  /** Markdown that the page adds after the type's own text. */
   readonly more: string;
-  /** The members of the body that the example shows besides its type. */
+  /** The members of the example's body besides its type. */
   readonly example: { readonly data: object; readonly sequence?: string | null };
 }
 
@@ -22,7 +22,7 @@ const DISPUTED = {
   resolveBy: "2027-02-19T02:58:42.000Z",
   checkedAt: "2026-11-21T02:58:43.309Z",
 };
-/** A payment after a step, and what the fields that changed held before. */
+/** A payment after a step, with the previous values of the changed fields. */
 const step = (before: object, changes: object, checkedAt: string) => ({
   data: {
     object: { ...before, ...changes, checkedAt },
@@ -171,13 +171,13 @@ What to do:
   },
 };
 
-/** The type of the test deliveries, which no list has. */
+/** The type of test deliveries. Event lists never contain it. */
 export const TEST_EVENT_DOC: EventDoc = {
   more: "Sent to one endpoint when you ask for it (`npm run admin -- webhook test <endpoint id>`), whatever it subscribes to: one attempt, signed like any other. It has no `sequence` and is not recorded, so `GET /events` never shows it. The whole body:",
   example: dataOf("TestEvent"),
 };
 
-/** A whole body, as the page begins with. */
+/** The complete body at the top of the page. */
 export const BODY_EXAMPLE = {
   ...EVENT_EXAMPLES.PaymentEvent,
   type: "payment.disputed",

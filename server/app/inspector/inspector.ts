@@ -1,7 +1,7 @@
 import { isAddress, isSignature } from "../../domain/addresses.ts";
 import { EVENT_ID, INTENT_ID } from "../../domain/ids.ts";
 
-/** What can be found by what a person pastes. */
+/** Kinds of objects that a pasted text can identify. */
 export const FOUND_KINDS = [
   "payment_intent",
   "payment",
@@ -14,13 +14,13 @@ export const FOUND_KINDS = [
 ] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
-/** What was pasted, by its form. `reference`: anything else, which may be a merchant's own reference. */
+/** A pasted text by its form. `reference` is any other text, which may be a merchant's own reference. */
 export interface Pasted {
   readonly form: FoundKind | "address" | "payment_id" | "reference" | "secret" | "nothing";
   readonly text: string;
 }
 
-/** Longer than any id, signature or reference; a link around an id is shorter too. */
+/** Longer than any id, signature or reference, and than a link that contains an id. */
 const CHARACTERS_MAX = 1_000;
 const SUFFIX = "[0-9a-f]{32}";
 const FORMS: readonly (readonly [FoundKind, RegExp])[] = [
@@ -31,22 +31,23 @@ const FORMS: readonly (readonly [FoundKind, RegExp])[] = [
   ["api_key", new RegExp(`^key_${SUFFIX}$`)],
   ["request", new RegExp(`^req_${SUFFIX}$`)],
 ];
-/** API keys and signing secrets: nobody is helped by their being sent once more. */
+/** API keys and signing secrets. They are never sent on. */
 const SECRET = /(?:sk_(?:test|live)_|whsec_)\S/;
 const PAYMENT_ID = /^[1-9][0-9]{0,18}$/;
 const PAYMENT_ID_MAX = 2n ** 63n - 1n;
 
-/** Reads what was pasted: an id, alone or in a link, between quotes or with blanks around it. */
+/** Parses a pasted text: an id, alone or in a link, between quotes or blanks. */
 export function readPasted(pasted: string): Pasted {
   if (SECRET.test(pasted)) return { form: "secret", text: "" };
   const trimmed = pasted.trim();
   if (trimmed.length > CHARACTERS_MAX) return { form: "nothing", text: "" };
-  // Only from the first of its quotes on, or a row of them in the middle would be read once for each of them.
+  // The lookbehind makes a match start at the first quote only; otherwise a row of quotes in the middle is scanned once
+  // per quote.
   const text = trimmed.replace(/^["'`]+/, "").replace(/(?<!["'`,;])["'`,;]+$/, "");
   if (text === "") return { form: "nothing", text: "" };
   const whole = readToken(text);
   if (whole !== null) return whole;
-  // In a link to the checkout, to these pages or to an explorer of the chain, the last id is what it is about.
+  // The last id of a link is its subject, for links to the checkout, to these pages and to explorers of the chain.
   const tokens = /^https?:\/\//.test(text) ? text.split(/[^A-Za-z0-9_]+/) : [];
   return (
     tokens.map(readToken).findLast((one) => one !== null && one.form !== "payment_id") ?? { form: "reference", text }

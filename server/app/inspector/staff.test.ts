@@ -11,7 +11,7 @@ import { type StaffServer, startStaffServer } from "../../process/testing/staffS
 import { sql } from "../../store/sql.ts";
 
 let staff: StaffServer;
-/** What the chain has at each address; null: it is away. */
+/** The accounts on chain, by address; null while the chain is down. */
 let accounts: Map<string, { paymentId: string }> | null = new Map();
 before(async () => {
   const fetchPayments = async (addresses: readonly string[]) => {
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => staff?.[Symbol.asyncDispose]());
 
-/** A business with one of everything in an environment, and a browser of a member who may only read. */
+/** A business with one object of each kind in an environment, and a browser of a member who may only read. */
 async function fill(name: string, environment: Environment = "test") {
   const owner = await staff.addUser(`owner@${name}.com`);
   const reader = await staff.addUser(`reader@${name}.com`);
@@ -73,7 +73,7 @@ async function fill(name: string, environment: Environment = "test") {
   };
 }
 
-/** The tables with a row in which the text is, in whatever column. */
+/** The tables with a row that contains the text, in any column. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await staff.database.rows<{ name: string }>(
     sql`select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`,
@@ -139,7 +139,7 @@ test("§13.13.3 a transaction is explained to the business that it paid, and unk
   const strange = await explain(other.browser, other.business);
   const unknown = await other.browser.get(`/businesses/${other.business}/test/transactions/${someSignature()}`);
   assert.deepEqual([strange.status, strange.text], [404, unknown.text]);
-  // Asked for an own intent, it says what the chain says; asked for another's, nothing.
+  // With an own intent, it returns the chain's answer; with another's, nothing.
   const asked = (await explain(other.browser, other.business, `?intent=${other.intent.id}`)).json;
   assert.deepEqual([asked.intents[0].id, asked.intents[0].verification.reason], [other.intent.id, "not_found"]);
   assert.equal((await explain(other.browser, other.business, `?intent=${own.intent.id}`)).text, unknown.text);

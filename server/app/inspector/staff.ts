@@ -20,7 +20,7 @@ import { INSPECT } from "./schema.ts";
 export interface InspectorStaffDeps extends Pick<ExplainDeps, "readerOf"> {
   readonly database: Database;
   readonly slowDatabase: Database;
-  /** Counts a read of the chain by a user; throws where there were too many. */
+  /** Counts a chain read by a user, and throws above the limit. */
   readonly countLook: (userId: string) => void;
 }
 
@@ -29,7 +29,7 @@ interface Found {
   readonly id: string;
 }
 
-/** Finds each kind of object by its feature's look-up. A transaction is found by its own page, which reads the chain. */
+/** The look-ups of the features, by kind. A transaction has no look-up: its own page reads the chain. */
 const EXISTS: Readonly<
   Record<Exclude<FoundKind, "transaction">, (db: Db, tenant: Tenant, id: string) => Promise<boolean>>
 > = {
@@ -86,7 +86,7 @@ async function find(
     case "payment_id":
       return intent((await findIntentByPaymentId(db, tenant, text)) ?? (await findIntentByReference(db, tenant, text)));
     case "address": {
-      // A payment may be bound no more, or never was: then its events alone say that there was one.
+      // If the payment is no longer bound, or never was, only its events prove that it existed.
       const isPayment = (await EXISTS.payment(db, tenant, text)) || (await hasEventsOfPayment(db, tenant, text));
       if (isPayment) return { kind: "payment", id: text };
       countLook(userId);

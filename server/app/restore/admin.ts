@@ -5,7 +5,7 @@ import { sql } from "../../store/sql.ts";
 import { LIFT_DEFAULT, LIFT_MAX, recordRestore } from "./restore.ts";
 
 interface RestoreDeps {
-  /** Brings the schema up to date: the backup may be of an older version. Returns the migrations that ran. */
+  /** Migrates the schema: the backup may be of an older version. Returns the migrations that ran. */
   readonly migrate: () => Promise<readonly string[]>;
 }
 
@@ -51,7 +51,7 @@ async function restored({ database, options }: AdminCall, { migrate }: RestoreDe
   };
 }
 
-/** Connections of the service's processes to this database, as PostgreSQL shows them. */
+/** The number of other connections of the service to this database, by PostgreSQL's count. */
 async function countOtherConnections(db: Db): Promise<number> {
   const row = await db.row<{ others: string }>(sql`
     select count(*) as others from pg_stat_activity

@@ -13,20 +13,21 @@ export const LIFT_MAX = 1_000_000_000_000;
 
 const PAGE = 200;
 
-/** What a restore left out of a tenant's sequence: the numbers strictly between the two. */
+/** The gap that a restore left in a tenant's sequence: the numbers strictly between the two. */
 export interface SequenceGap extends Tenant {
   readonly after: string;
   readonly before: string;
 }
 
 /**
- * After a restore: lifts the sequence of every tenant whose environment has a chain by `lift`, so that no number that was given
- * out after the copy was made is given out again, and records `events.restored`, which names the gap (§6.6.6). Answers with the
- * gaps. Once more lifts once more, which does no harm. No process of the service may run before it has ended.
+ * After a restore: raises the sequence of every tenant whose environment has a chain by `lift`, so that no number is
+ * used twice, even if it was used after the copy was made. Records `events.restored`, which names the gap (§6.6.6).
+ * Returns the gaps. A repeat raises the sequences again, which is harmless. No process of the service may run before
+ * it has ended.
  */
 export async function recordRestore(database: Database, lift: number): Promise<SequenceGap[]> {
   const gaps: SequenceGap[] = [];
-  // Without a chain there was never a key, so no event either.
+  // Without a chain there was never a key, so there are no events either.
   const joined = (await listGenesisHashes(database))
     .map(({ environment }) => environment)
     .sort()

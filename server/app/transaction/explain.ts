@@ -16,27 +16,28 @@ import { type VerifyDeps, verifyExamined } from "../../features/recording/verify
 
 export interface ExplainDeps extends VerifyDeps, ExaminationDeps {}
 
-/** Intents of one transaction that are explained: no wallet pays so many at once. */
+/** Intents that are explained per transaction. No wallet pays this many at once. */
 const INTENTS_MAX = 10;
 
-/** A transaction as a business sees it. */
+/** A transaction from the view of one business. */
 export interface ExplainedTransaction {
-  /** What the chain says of it now; `unavailable`: it could not be read. */
+  /** The current answer of the chain; `unavailable` if it could not be read. */
   readonly chain: Examination["kind"] | "unavailable";
-  /** The business's intents that it paid, or tried to pay. */
+  /** Intents of the business that the transaction paid, or tried to pay. */
   readonly intents: readonly {
     readonly id: string;
     readonly merchantReference: string;
-    /** Null: the chain could not be read. */
+    /** Null if the chain could not be read. */
     readonly verification: Verification | null;
-    /** The payments it made for the intent: those that are bound, and those that the chain shows. */
+    /** Payments that it made for the intent: the bound ones, and those on chain. */
     readonly payments: readonly { readonly address: string; readonly isBound: boolean }[];
   }[];
 }
 
 /**
- * What a transaction is to a business, and which rule of a binding says what (§13.13). `intentId`: an intent that it should
- * have paid. Null: no such intent, or the transaction has nothing to do with the business, as far as anybody knows.
+ * Explains a transaction to a business: the intents it concerns, and the verdict of each rule of a binding (§13.13).
+ * `intentId` is an intent that it should have paid. Null if that intent does not exist, or the transaction does not
+ * concern the business as far as is known.
  */
 export async function explainTransaction(
   deps: ExplainDeps,
@@ -76,12 +77,15 @@ export async function explainTransaction(
     intents.push({ id, merchantReference: intent.merchantReference, verification, payments });
   }
   const chain = examined?.kind ?? "unavailable";
-  // Of another business's transaction nothing is said, and the same of one that nobody knows.
+  // The same answer for another business's transaction and for an unknown one.
   if (intents.length === 0 && (chain === "landed" || chain === "not_found")) return null;
   return { chain, intents };
 }
 
-/** The business's intent that the payment account at an address names. Null: none. Throws {@link ApiError}: `unavailable`. */
+/**
+ * The business's intent that the payment account at an address names; null if there is none. Throws {@link ApiError}:
+ * `unavailable`.
+ */
 export async function findIntentOfAddress(
   { database, readerOf }: Pick<ExplainDeps, "database" | "readerOf">,
   tenant: Tenant,

@@ -7,7 +7,7 @@ import { type ExplainDeps, explainTransaction } from "./explain.ts";
 import { EXPLAIN_TRANSACTION } from "./schema.ts";
 
 export interface TransactionStaffDeps extends ExplainDeps {
-  /** Counts a look at the chain of a user; throws where there were too many. */
+  /** Counts a chain read by a user, and throws above the limit. */
   readonly countLook: (userId: string) => void;
 }
 
