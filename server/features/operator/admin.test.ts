@@ -40,7 +40,7 @@ after(async () => {
 });
 
 type Options = Readonly<Record<string, string | boolean>>;
-/** What the verb answers, with the settings of this deployment. */
+/** Runs the command with the settings of this deployment, and returns its output. */
 async function run(
   words: string,
   options: Options = {},
@@ -72,7 +72,7 @@ async function aFundedWallet(): Promise<LocalWallet> {
   return wallet;
 }
 
-/** An operator account of a new authority, made by the command, with a new arbiter. */
+/** An operator account of a new authority, created by the command, with a new arbiter. */
 async function anOperator() {
   const [authority, arbiter] = [await aFundedWallet(), await aFundedWallet()];
   const { result } = await run("operator create", { arbiter: arbiter.address, ...(await keyFile(authority)) });
@@ -193,7 +193,7 @@ async function readPayment(address: string): Promise<ChainPayment> {
   return value[0] as ChainPayment;
 }
 
-/** Gives its tokens away and closes it. */
+/** Transfers its tokens away and closes it. */
 async function closeTokenAccount(owner: LocalWallet, account: Address): Promise<void> {
   const to = await findTokenAccountAddress({
     owner: net.addresses["buyer-1"],
@@ -220,7 +220,7 @@ async function closeTokenAccount(owner: LocalWallet, account: Address): Promise<
   await awaitSignature(net.rpcUrl, signature, "confirmed");
 }
 
-/** The escrow's instructions of a transaction, by name. */
+/** The names of a transaction's escrow instructions. */
 async function kindsOf(signature: string) {
   const form = { encoding: "base64", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
   const { transaction } = await callRpc<{ transaction: [string] }>(net.rpcUrl, "getTransaction", [signature, form]);

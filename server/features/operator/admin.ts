@@ -22,7 +22,7 @@ const SIGNING_WORDS = `--key-file signs the transaction with a Solana key file (
 device. Its blockhash is valid for about a minute; multisig tools insert their own.
 Both simulate the transaction first. If it would fail, the command prints the reason, exits with 1, and sends nothing.`;
 
-/** The verbs of the operator account's keys and of the arbiter (§10.13). */
+/** The commands for the operator account's keys and for the arbiter (§10.13). */
 export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
   const verb = (
     word: string,

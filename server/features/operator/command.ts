@@ -8,19 +8,19 @@ export interface OperatorDeps {
   readonly readKeyFile: (path: string, name: string) => Promise<Uint8Array>;
 }
 
-/** For everything that one command asks of the chain, the wait for its transaction included. */
+/** The time for all of a command's chain requests, including the wait for its transaction. */
 export const COMMAND_MS = 120_000;
 
-/** A command's chain, and how its transaction is signed. */
+/** A command's chain and key. */
 export interface Command {
   readonly tool: ChainTool;
   readonly environment: Environment;
-  /** The key of `--key-file`; null: `--print`. */
+  /** The key of `--key-file`; null with `--print`. */
   readonly key: Uint8Array | null;
   readonly signal: AbortSignal;
 }
 
-/** Opens the chain. Exactly one of `--key-file` and `--print` says how to sign. */
+/** Opens the chain. The caller must pass exactly one of `--key-file` and `--print`. */
 export async function openCommand(
   { openTool, readKeyFile }: OperatorDeps,
   { options }: ChainCall,
@@ -45,7 +45,7 @@ export async function openCommand(
 export const readEnvironment = (options: ChainCall["options"]): Environment =>
   parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
 
-/** Sends what the key signs, or prints it for the holder of the key. */
+/** Signs and sends with the key, or prints the transaction for the holder of the key. */
 export async function signOrPrint(
   command: Command,
   action: ToolAction,

@@ -4,7 +4,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import { type AdminAnswer, AdminError } from "../../edge/admin.ts";
 import { type Command, describeSigned, signOrPrint } from "./command.ts";
 
-/** Sends the arbiter's decision on a disputed payment by itself; with a key, then each payout that is due. */
+/** Sends the arbiter's decision on a disputed payment, alone; with a key, then each payout that is due. */
 export async function resolve(command: Command, address: string, totalText: string): Promise<AdminAnswer> {
   const payment = await fetchDisputed(command, address);
   const total = parseTotal(totalText, payment);
@@ -34,7 +34,7 @@ export async function resolve(command: Command, address: string, totalText: stri
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** Refuses a payment that the simulation would refuse, with a message about this payment. */
+/** Refuses a payment that the simulation would refuse, with a message that names the payment. */
 async function fetchDisputed({ tool, signal }: Command, address: string): Promise<ChainPayment> {
   if (!isAddress(address))
     throw new AdminError(`"${address}" is not a payment ID. The ID of a payment is its address on chain.`);
@@ -62,11 +62,11 @@ function parseTotal(given: string, payment: ChainPayment): bigint {
 interface SentPart {
   readonly side: PayoutSide;
   readonly signature: string | null;
-  /** The reason why it was not sent; null if it was sent. */
+  /** The reason why it was not sent; null if it was. */
   readonly reason: string | null;
 }
 
-/** Sends one payout. The decision stands by now, so a payout that fails is reported and does not fail the command. */
+/** Sends one payout. The decision is final by now, so a payout that fails is reported and does not fail the command. */
 async function sendPart({ tool, key, signal }: Command, payment: ChainPayment, side: PayoutSide): Promise<SentPart> {
   try {
     const signature = await tool.send({ kind: "pay_out", signer: payment.arbiter, payment, side }, key!, signal);

@@ -6,23 +6,23 @@ import { type Sql, sql } from "../../store/sql.ts";
 import { fieldRows, selected } from "../../store/table.ts";
 import { refusedWaitMs, SENT_WAIT_FIRST_MS, SENT_WAIT_MAX_MS } from "./waits.ts";
 
-/** The chain's clock may be this far behind ours; the keeper waits so long rather than be refused. */
+/** The chain's clock may lag this far behind ours. The keeper waits that long, or the program would refuse. */
 const CHAIN_BEHIND_SECONDS = 3;
-/** Tries are counted up to here; the wait has long reached its maximum. */
+/** Counting stops here. The wait has reached its maximum long before. */
 const TRIES_MAX = 30;
 
 const CLAIM_COLUMNS = {
   address: word(),
-  /** This one included. */
+  /** The number of tries, this one included. */
   tries: named("keeper_tries", integer()),
   waitsUntil: named("keeper_waits_until", time()),
   /** The reason why the last try sent nothing. */
   refusal: named("keeper_refusal", nullable(text())),
 };
 
-/** A payment that this worker alone pays out, until `waitsUntil`. */
+/** A payment that only this worker pays out, until `waitsUntil`. */
 export interface Claim extends FieldsOf<typeof CLAIM_COLUMNS> {
-  /** Null: it matched no intent. */
+  /** Null if it matched no intent. */
   readonly businessId: string | null;
   /** The environment's time by which it is due. */
   readonly now: Date;
@@ -32,8 +32,8 @@ const dueBy = (environment: Environment): Sql =>
   sql`(${statementNow(environment)} - make_interval(secs => ${CHAIN_BEHIND_SECONDS}::double precision))`;
 
 /**
- * The next businesses behind one that have payments to pay out, and where to go on: null at the end of the round. So many
- * businesses are looked at in one call, and none while nothing at all is due.
+ * The next businesses after `after` that have payments to pay out, and the position of the next call: null at the end
+ * of the round. A call visits at most `visited` businesses, and none while nothing is due.
  */
 export async function listBusinessesDue(
   db: Db,
@@ -61,9 +61,9 @@ export async function listBusinessesDue(
 }
 
 /**
- * Claims these rows of a table. Those that another worker has locked are skipped, and a claimed one is due again only after
- * its wait, so no two workers have the same. The try is counted here rather than when it ends: a worker that is killed each
- * time between sending and recording must not repeat at the shortest wait for ever.
+ * Claims these rows of a table. Skips rows that another worker has locked, and a claimed row is due again only after
+ * its wait, so two workers never have the same one. The try is counted now, not when it ends: a worker that is killed
+ * each time between sending and recording must not repeat at the shortest wait for ever.
  */
 const claim = (environment: Environment, table: Sql, businessId: Sql, due: Sql): Sql => {
   const wait = sql`make_interval(secs => least(
@@ -76,14 +76,14 @@ const claim = (environment: Environment, table: Sql, businessId: Sql, due: Sql):
     returning ${businessId} as "businessId", ${selected(CLAIM_COLUMNS, "p")}, ${dueBy(environment)} as now`;
 };
 
-/** The longest due of a table, to be claimed. */
+/** The rows of a table that are due longest, to be claimed. */
 const longestDue = (environment: Environment, table: Sql, mine: Sql, limit: number): Sql => sql`
   select ctid from ${table}
   where ${mine} and environment = ${environment} and keeper_at <= ${dueBy(environment)}
   order by keeper_at limit ${limit}::integer
   for update skip locked`;
 
-/** Of payments of these businesses' intents: so many of each, those of a business together. */
+/** Claims due payments of these businesses: at most `each` per business, grouped by business. */
 export async function claimDue(
   db: Db,
   environment: Environment,
@@ -97,23 +97,23 @@ export async function claimDue(
   return businessIds.flatMap((id) => of.get(id) ?? []);
 }
 
-/** Of payments that matched no intent. */
+/** Claims due payments that matched no intent. */
 export const claimDueUnmatched = (db: Db, environment: Environment, limit: number) => {
   const table = sql`unmatched_payments`;
   const due = longestDue(environment, table, sql`reason <> 'closed'`, limit);
   return db.rows<Claim>(claim(environment, table, sql`null::text`, due));
 };
 
-/** The end of the work on a claim, if it is more than its wait. */
+/** The end of the work on a claim, unless it only waits. */
 export type ClaimEnd =
   | { readonly kind: "refused"; readonly claim: Claim; readonly reason: string }
-  /** The same, and it is not tried again. */
+  /** Refused, and not tried again. */
   | { readonly kind: "given_up"; readonly claim: Claim; readonly reason: string }
-  /** Its wait goes on; an earlier refusal no longer holds. */
+  /** Its wait continues; an earlier refusal no longer holds. */
   | { readonly kind: "sent"; readonly claim: Claim }
-  /** Nothing was sent, for no fault of the payment: the try does not count. */
+  /** Nothing was sent, without a fault of the payment: the try does not count. */
   | { readonly kind: "released"; readonly claim: Claim }
-  /** There is nothing for the keeper to do, ever. */
+  /** The keeper will never have anything to do. */
   | { readonly kind: "done"; readonly claim: Claim };
 
 const REFUSAL_LENGTH_MAX = 300;

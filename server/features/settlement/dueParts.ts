@@ -1,10 +1,10 @@
 import type { ChainPayment, DuePart } from "../../chain/port.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 
-/** A record may be closed from so long after its last part left. */
+/** A record may be closed this long after its last part left. */
 const RETENTION_MS = 90 * 86_400_000;
 
-/** The sides of a payment that the program would pay something at this time. */
+/** The sides that the program would pay now. */
 export function dueSides(payment: ChainPayment, now: Date): ("sender" | "recipient")[] {
   const [amount, refundTotal] = [BigInt(payment.amount), BigInt(payment.refundTotal)];
   const [refunded, released] = [BigInt(payment.amountRefunded), BigInt(payment.amountReleased)];
@@ -20,8 +20,8 @@ export function dueSides(payment: ChainPayment, now: Date): ("sender" | "recipie
 }
 
 /**
- * The closing of a record, once its retention is over. A vault that stayed open, or was opened again, is swept before: the
- * rent payer's signature would close the record over it, and what is in it would be lost.
+ * The closing of a record, once its retention is over. A vault that is still open, or was opened again, is swept
+ * first: the rent payer's signature would close the record despite it, and its tokens would be lost.
  */
 export function closingParts(payment: ChainPayment, now: Date): DuePart[] {
   const endedAtMs = Math.max(payment.settledAt?.getTime() ?? 0, payment.refundedAt?.getTime() ?? 0);
@@ -32,16 +32,16 @@ export function closingParts(payment: ChainPayment, now: Date): DuePart[] {
   ];
 }
 
-/** Parts for one transaction. */
+/** The parts of one transaction. */
 export interface Bundle {
   readonly parts: readonly DuePart[];
-  /** Whether a part may leave without the one before it. */
+  /** True if a part may leave without the one before it. */
   readonly isDivisible: boolean;
 }
 
 /**
- * Packs payments into as few transactions as `fits` allows. What was tried before goes alone, part by part: it may be what
- * made its transaction fail, on chain too, where all the others would pay for it again.
+ * Packs payments into as few transactions as `fits` allows. A payment that was tried before goes alone, part by part:
+ * it may be what made its transaction fail, on chain too, and the others would pay for that again.
  */
 export function bundle(
   due: readonly { readonly parts: readonly DuePart[]; readonly isRetry: boolean }[],

@@ -1,15 +1,15 @@
 import type { ChainSender } from "../../chain/port.ts";
 import type { Level } from "../../lib/log.ts";
 
-/** How often the balance is read, and how soon an empty fee payer is tried again, in real time. */
+/** The interval between reads of the balance, and between tries with an empty fee payer, in real time. */
 const EVERY_MS = 60_000;
 const LAMPORTS_PER_SOL = 1e9;
 
-/** Watches what the fee payer holds, so that a person hears of it before it is empty, and once. */
+/** Watches the balance of the fee payer and warns once, before it is empty. */
 export interface FeePayerWatch {
-  /** Reads the balance where that is due. False: it could not pay a moment ago. */
+  /** Reads the balance if that is due. Returns false if the fee payer recently could not pay. */
   mayPay(signal: AbortSignal): Promise<boolean>;
-  /** It could not pay. */
+  /** Records that the fee payer could not pay. */
   noteEmpty(reason: string): void;
 }
 

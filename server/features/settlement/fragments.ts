@@ -4,9 +4,9 @@ import { type Sql, sql } from "../../store/sql.ts";
 import { RENEWALS_PER_DAY, SENT_WAIT_MAX_MS } from "./waits.ts";
 
 /**
- * Assignments of a statement that updates payments `p` from rows `u`: where a part is seen to have left, the keeper's wait
- * for it is over, and the next part need not wait for it (§3.2.12). So often in a day: each part costs a fee, and a
- * recipient may refund unit by unit.
+ * Assignments of a statement that updates payments `p` from rows `u`: when a part is seen to have left, the keeper's
+ * wait for it ends, so that the next part is not delayed (§3.2.12). This happens {@link RENEWALS_PER_DAY} times a day
+ * at most: each part costs a fee, and a recipient may refund unit by unit.
  */
 export function endWaitOfParts(environment: Environment): Sql {
   const now = statementNow(environment);
@@ -20,14 +20,17 @@ export function endWaitOfParts(environment: Environment): Sql {
     keeper_waits_until = case when ${ends} then null else p.keeper_waits_until end`;
 }
 
-/** So many tries that sent something, and nothing left: minutes, in which a transaction lands or is dead. */
+/** After this many tries that sent something, minutes have passed, in which a transaction lands or dies. */
 export const UNLANDED_TRIES = 3;
 
-/** Payments of a table with something that was sent so often and has not left. What waits for its next try is due within the longest wait. */
+/**
+ * Payments of a table that were sent this often and have not left. A payment that waits for its next try is due within
+ * the longest wait.
+ */
 export const isUnlanded = (environment: Environment): Sql => sql`
   environment = ${environment} and keeper_refusal is null and keeper_tries >= ${UNLANDED_TRIES}::integer
   and keeper_at <= ${statementNow(environment)} + make_interval(secs => ${SENT_WAIT_MAX_MS / 1_000}::double precision)`;
 
-/** When the payment of a table that is due longest became due; null: none is. */
+/** The due time of the payment that is due longest; null if none is due. */
 export const oldestDue = (environment: Environment, table: Sql): Sql => sql`
   (select min(keeper_at) from ${table} where environment = ${environment} and keeper_at <= ${statementNow(environment)})`;

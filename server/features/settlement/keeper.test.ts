@@ -28,7 +28,7 @@ const SPLIT = { status: "disputed", disputedAt: hoursAgo(3), outcome: "resolved"
 const many = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => aDuePayment(`${name}-${index}`));
 const is = (part: DuePart, name: string) => part.payment.address.startsWith(name);
-/** Refuses every transaction with a payment of this name in it, and says at which part, or, `asWhole`, does not. */
+/** Refuses every transaction with a payment of this name, and names the part, unless `asWhole`. */
 const refusing =
   (name: string, { asWhole = false, reason = "token program error 17: the account is frozen" } = {}): Answer =>
   (parts): PayOutAnswer => {
@@ -224,7 +224,7 @@ test("two workers at once share the work: everything is sent, nothing twice", as
   const worker = new AsyncLocalStorage<number>();
   const senders = new Set<number>();
   const both = Promise.withResolvers<void>();
-  // The first one's transactions wait until the other has sent one, too.
+  // The first worker's transactions wait until the other has sent one, too.
   kept.answer = async () => {
     senders.add(worker.getStore()!);
     if (senders.size === 2) both.resolve();
@@ -290,7 +290,7 @@ test("a payment that makes nodes fail to answer waits like a refused one, and do
   const step = kept.worker();
   await kept.workOff(step);
   assert.equal((await kept.state("poison"))!.keeper_refusal, "no node answers about it");
-  // Those that stood beside it go alone, once.
+  // The payments that were in its transaction go alone, once.
   await kept.pass(65);
   await kept.workOff(step);
   for (const { address } of many(3, "good"))

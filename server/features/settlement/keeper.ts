@@ -10,13 +10,13 @@ import { type PartEnd, payOutBundles } from "./payOuts.ts";
 import type { SettlementDeps } from "./settleable.ts";
 import { CLOSING_TRIES_MAX } from "./waits.ts";
 
-/** A step ends well before the shortest wait of a claim does. */
+/** A step ends well before the shortest wait of a claim. */
 const STEP_MS = 40_000;
-/** Transactions for each of those at once, in one step: one read of the accounts serves them all. */
+/** A step sends this many times `concurrency` transactions: one read of the accounts serves them all. */
 const WAVES = 3;
-/** Businesses looked at in one step. */
+/** Businesses that one step visits. */
 const VISITED_MAX = 60;
-/** The part of a step that payments of no intent may take while businesses wait. */
+/** The share of a step that payments without an intent may take while businesses wait. */
 const UNMATCHED_SHARE = 1 / 8;
 
 export interface KeeperDeps extends SettlementDeps {
@@ -24,10 +24,10 @@ export interface KeeperDeps extends SettlementDeps {
 }
 
 /**
- * Pays out what is due, and closes the records whose rent comes back to the deployment, at its expense: nothing but fees.
- * No outcome changes the books of a payment: the sweep alone records what the chain did, so a part sent twice or never
- * costs only a fee or a delay. Each step takes the businesses in turn, from where the last one ended, so that nobody's
- * hopeless payments keep another's waiting. A step returns whether there may be more.
+ * Pays out due payments, and closes the records whose rent the deployment paid, at its expense: only fees. No outcome
+ * changes the books of a payment: the sweep alone records what the chain did, so a part sent twice or never costs only
+ * a fee or a delay. Each step takes the businesses in turn, from where the last one ended, so that no business's
+ * hopeless payments delay another's. Returns true when there may be more.
  */
 export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promise<boolean> {
   const { chain, database, sender, onChanged } = deps;
@@ -38,7 +38,7 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
   const watch = createFeePayerWatch(sender, log);
   let after = "";
 
-  /** `isRoundOver`: every business was looked at, from the first to the last. */
+  /** `isRoundOver` is true once every business was visited, from the first to the last. */
   async function claimInTurn(): Promise<{ readonly claims: readonly Claim[]; readonly isRoundOver: boolean }> {
     const isFromStart = after === "";
     const found = { found: Math.min(claimsMax, VISITED_MAX), visited: VISITED_MAX };
@@ -51,7 +51,7 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
     return { claims, isRoundOver: isFromStart && next === null };
   }
 
-  /** The parts of the claimed payments that are due by their accounts. No try is made where the chain is away. */
+  /** The due parts of the claimed payments, by their accounts. If the chain is down, no try is made. */
   async function fetchTasks(claims: readonly Claim[], signal: AbortSignal): Promise<Task[]> {
     const fetchAccounts = (part: readonly Claim[], within: AbortSignal) =>
       chain.reader.fetchPayments(
@@ -75,7 +75,7 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
     const { ends, feePayer, unanswered } = await payOutBundles(sender, bundles, { concurrency, signal });
     if (feePayer !== null) watch.noteEmpty(feePayer);
     const isAnswered = [...ends.values()].some(({ kind }) => kind !== "unanswered" && kind !== "untried");
-    // A payment that no node answers about, while the nodes answer otherwise, waits like one that was refused.
+    // A payment that no node returns, although nodes answer otherwise, waits like a refused one.
     const outage = unanswered !== null && !isAnswered && !(await isReachable(signal)) ? unanswered : null;
     const claimEnds = tasks.flatMap((task) => endOf(task, ends, outage !== null));
     for (const one of claimEnds)
@@ -122,24 +122,24 @@ const release = (claim: Claim): ClaimEnd => ({ kind: "released", claim });
 interface Task {
   readonly claim: Claim;
   readonly parts: readonly DuePart[];
-  /** The parts close a record, one after the other. */
+  /** True if the parts close a record, one after the other. */
   readonly isClosing: boolean;
-  /** There is nothing to do for it, ever. */
+  /** True if nothing will ever be left to do for it. */
   readonly isDone: boolean;
-  /** No node gives its account: it waits as one that was refused. */
+  /** True if no node returns its account: it waits like a refused one. */
   readonly isUnread: boolean;
 }
 
 const nothingFor = (claim: Claim): Task => ({ claim, parts: [], isClosing: false, isDone: false, isUnread: false });
 
-/** What is due of a payment on chain. Where nothing is, though the books say so, it is left to the sweep. */
+/** The due parts of a payment on chain. If nothing is due despite the books, the sweep has yet to record it. */
 function taskOf(claim: Claim, account: ChainAccount, rentPayers: ReadonlySet<string>): Task {
   const nothing = nothingFor(claim);
   if (isClosed(account)) return { ...nothing, isDone: true };
   if (!isPayment(account)) return nothing;
   if (!isPaidOut(account))
     return { ...nothing, parts: dueSides(account, claim.now).map((side) => ({ payment: account, side })) };
-  // Once paid out, a payment has nothing left but its record, which others may close too.
+  // A payment that is paid out has only its record left, which others may close too.
   if (!rentPayers.has(account.rentPayer)) return { ...nothing, isDone: true };
   return { ...nothing, parts: closingParts(account, claim.now), isClosing: true };
 }
@@ -156,7 +156,7 @@ function bundleTasks(tasks: readonly Task[], fits: ChainSender["fitsInOne"]): Bu
   ];
 }
 
-/** How a claim ends, by its parts. Without an end it waits as it was claimed. */
+/** The end of a claim, by its parts. Empty if it waits as it was claimed. */
 function endOf(task: Task, ends: ReadonlyMap<DuePart, PartEnd>, isOutage: boolean): ClaimEnd[] {
   const { claim, parts, isClosing, isDone, isUnread } = task;
   if (isDone) return [{ kind: "done", claim }];

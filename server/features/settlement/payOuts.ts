@@ -2,24 +2,24 @@ import { type ChainSender, ChainUnavailableError, type DuePart, type PayOutAnswe
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Bundle } from "./dueParts.ts";
 
-/** What became of a part: `sent`, or maybe so; `unanswered`, no node said; `untried`, there was no time or no money for it. */
+/** The end of a part: `sent`, or possibly so; `unanswered`, no node answered; `untried`, time or money ran out first. */
 export type PartEnd =
   | { readonly kind: "sent" | "overtaken" | "unanswered" | "untried" }
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface PayOuts {
-  /** Of every part of the bundles. */
+  /** The end of every part of the bundles. */
   readonly ends: ReadonlyMap<DuePart, PartEnd>;
-  /** Why the fee payer cannot pay; null: it can. */
+  /** The reason why the fee payer cannot pay; null if it can. */
   readonly feePayer: string | null;
-  /** What the last of the unanswered calls said. */
+  /** The error of the last unanswered call. */
   readonly unanswered: Error | null;
 }
 
 /**
- * Sends the bundles, several at once. A part is only refused by itself: where a transaction of several fails in simulation,
- * the part that it stopped at goes alone and the rest without it; where it fails as a whole, each goes alone. So nothing
- * that the accounts of one payment are made to do can keep another's from leaving.
+ * Sends the bundles, several at once. A part is refused only for its own fault: if a transaction of several fails in
+ * simulation, the failing part goes alone and the rest without it; if it fails as a whole, each part goes alone. So no
+ * state of one payment's accounts can keep another's from leaving.
  */
 export async function payOutBundles(
   sender: ChainSender,
@@ -40,7 +40,7 @@ export async function payOutBundles(
     const alone = (part: DuePart) => queue.push({ parts: [part], isDivisible: true });
     failpoint("keeper.before_send");
     const answer = await sender.payOut(parts, { signal }).catch((error: unknown): PayOutAnswer | null => {
-      // Whatever a payment makes go wrong here concerns it alone, too.
+      // Any other error that a payment causes here concerns it alone, too.
       if (!(error instanceof ChainUnavailableError)) return { kind: "refused", part: null, reason: String(error) };
       unanswered = error;
       return null;
@@ -61,7 +61,7 @@ export async function payOutBundles(
     }
   }
 
-  // What one of them puts into the queue again, another that was done before takes up.
+  // Each payout that ends starts the next ones, also those that another put back into the queue.
   await new Promise<void>((resolve, reject) => {
     let underWay = 0;
     const fill = () => {

@@ -12,7 +12,7 @@ import { recordEvents } from "../webhooks/fragments.ts";
 const DUE_COLUMNS = pick(PAYMENTS.columns, "businessId", "intentId", "id");
 export type DuePayment = FieldsOf<typeof DUE_COLUMNS>;
 
-/** Protected payments past their deadline, undecided, that have no `payment.settleable` event yet. */
+/** Protected, undecided payments past their deadline that have no `payment.settleable` event yet. */
 export const listSettleableUnannounced = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
   db.rows<DuePayment>(sql`
     select ${selected(DUE_COLUMNS, "payments")} from payments

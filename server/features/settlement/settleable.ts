@@ -13,14 +13,14 @@ import { type DuePayment, findUnannounced, listSettleableUnannounced, recordSett
 export interface SettlementDeps {
   readonly database: Database;
   readonly chain: Chain;
-  /** Called with payments whose accounts are no longer what the books say: to be checked. */
+  /** Called with payments whose accounts differ from the books, to have them checked. */
   readonly onChanged: (addresses: readonly string[]) => Promise<void>;
   readonly log: Log;
 }
 
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
-/** A payment that the chain does not show as settleable, or whose event cannot be recorded, waits so long behind the others. */
+/** The first wait of a payment that is not settleable on chain, or whose event cannot be recorded. */
 const REST_MS = 30_000;
 interface Resting {
   readonly unsettleable: RestList;
@@ -28,9 +28,9 @@ interface Resting {
 }
 
 /**
- * The step that records one event for each payment that can be settled now, after checking that it is still protected and
- * undecided on chain. A payment that cannot be read, or whose event cannot be recorded, does not hold up the others, which
- * the keeper pays out only after it.
+ * The step that records one event for each payment that can be settled now, after checking that it is still protected
+ * and undecided on chain. A payment that cannot be read, or whose event cannot be recorded, does not delay the others.
+ * The keeper pays out a payment only after its event.
  */
 export function createSettleableStep(deps: SettlementDeps): (stopping: AbortSignal) => Promise<boolean> {
   const resting = {
@@ -70,7 +70,7 @@ async function announceSettleable(
   return due.length === BATCH_MAX;
 }
 
-/** Records the event under the intent's lock, unless the payment has changed since it was listed. */
+/** Records the event under the intent's lock, unless the payment has changed since the list was read. */
 async function announce(db: Db, { environment }: Chain, due: DuePayment): Promise<void> {
   const tenant = { businessId: due.businessId, environment };
   const locked = await lockIntent(db, tenant, due.intentId);

@@ -30,7 +30,7 @@ export type Answer = (parts: readonly DuePart[]) => PayOutAnswer | Promise<PayOu
 export const SENT: PayOutAnswer = { kind: "sent", signature: "signature" };
 export const outage: Answer = () => Promise.reject(new ChainUnavailableError("No chain node gave a usable answer."));
 
-/** Books and a chain that agree on these payments, and keepers over them that write down what they send. */
+/** Books and a chain that agree on these payments, and keepers that record what they send. */
 export class KeptPayments {
   readonly sent: string[][] = [];
   readonly logged: string[] = [];
@@ -40,7 +40,7 @@ export class KeptPayments {
   answer: Answer = () => SENT;
   balance: () => Promise<bigint> = async () => 1_000_000_000n;
   isReadable = true;
-  /** Addresses whose accounts no node gives. */
+  /** Addresses whose accounts no node returns. */
   readonly unreadable = new Set<string>();
   concurrency = 2;
   #sequence = 0;
@@ -52,7 +52,7 @@ export class KeptPayments {
 
   addBusiness = async (): Promise<string> => (await addBusiness(this.#database, { kind: "service" }, "Shop")).id;
 
-  /** Records payments of one business; null: of no intent. */
+  /** Records payments of one business, or of no intent if `businessId` is null. */
   async add(businessId: string | null, payments: readonly ChainPayment[]): Promise<void> {
     for (const payment of payments) {
       this.#payments.set(payment.address, payment);
@@ -62,13 +62,13 @@ export class KeptPayments {
     }
   }
 
-  /** Time passes, for the books. */
+  /** Moves the clock of the books forward. */
   async pass(seconds: number): Promise<void> {
     this.#aheadMs += seconds * 1_000;
     await setClockAhead(this.#database, this.#aheadMs);
   }
 
-  /** Another state of a payment on chain alone. */
+  /** Changes a payment on chain only. */
   change(address: string, fields: Partial<ChainPayment>): void {
     this.#payments.set(address, { ...this.#payments.get(address)!, ...fields });
   }
@@ -84,7 +84,7 @@ export class KeptPayments {
       union all
       select keeper_tries, keeper_refusal, keeper_done, keeper_at is not null from unmatched_payments where address = ${address}`);
 
-  /** A worker's step; each worker has its own. */
+  /** A step of a new worker. */
   worker(): () => Promise<boolean> {
     const reader = {
       fetchHead: async () => {
@@ -122,7 +122,7 @@ export class KeptPayments {
     return () => step(new AbortController().signal);
   }
 
-  /** Steps of one worker until it finds nothing more. */
+  /** Runs steps of one worker until it finds nothing more. */
   async workOff(step = this.worker()): Promise<void> {
     for (let steps = 0; await step(); steps++)
       if (steps > 100) throw new Error("The keeper finds more and more to do.");
