@@ -43,40 +43,40 @@ import {
   warningsOf,
 } from "./recipient.ts";
 
-/** The intents by which recipients are tried. */
+/** The intents that serve as test payments. */
 export interface TestPayments {
   /**
-   * Checks the terms on chain, and throws as a create does where it refuses them. Returns the insert of the intent, for the
-   * caller's transaction; it returns null if the intent's reference is taken.
+   * Checks the terms on chain, and throws as a create does if it refuses them. Returns the insert of the intent, for
+   * the caller's transaction; the insert returns null if the intent's reference is taken.
    */
   prepare(
     tenant: Tenant,
     terms: TestTerms & { readonly recipient: string },
   ): Promise<(db: Db, now: Date) => Promise<string | null>>;
-  /** The test payments by these intents, as they are shown at `now`. */
+  /** The test payments of these intents, as shown at `now`. */
   find(db: Db, tenant: Tenant, intentIds: readonly string[], now: Date): Promise<ReadonlyMap<string, TestPayment>>;
 }
 
 export interface RecipientDeps {
   readonly database: Database;
-  /** Reads an address on chain; null: it cannot be read. */
+  /** Reads an address on chain; null if it cannot be read. */
   readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
   readonly tests: TestPayments;
   readonly dashboardUrl: string;
-  /** Sends letters behind the answer; where no mail is set up, none. */
+  /** Sends letters after the answer; sends none if no mail is set up. */
   readonly outbox: {
     add(kind: "recipient", source: string, draft: () => Promise<(OwnersLetter & { readonly to: string }) | null>): void;
   };
 }
 
-/** The findings of a check of an address, before it is kept. */
+/** The findings of a check of an address, before it is saved. */
 export interface RecipientCheck {
-  /** The reason why it may not be kept; null: it may. */
+  /** The reason why it cannot be saved; null if it can. */
   readonly problem: string | null;
   readonly warnings: readonly RecipientWarning[];
 }
 
-/** Looks an address up on chain (§13.11.1). Nothing is kept. */
+/** Reads an address on chain (§13.11.1). Saves nothing. */
 export async function checkRecipient(
   { lookAtRecipient }: RecipientDeps,
   { environment }: Tenant,
@@ -92,13 +92,13 @@ export async function checkRecipient(
 export interface NewRecipient {
   readonly address: string;
   readonly label: string;
-  /** The warnings that a person has read. */
+  /** The warnings that the user has accepted. */
   readonly accepted: readonly string[];
 }
 
 /**
- * Keeps a recipient. Throws {@link ActionError}: `chain_not_configured`, `name_invalid`, `recipient_unusable`,
- * `recipient_doubtful` where there is a warning that was not accepted, `recipient_already`, `recipient_limit_reached`.
+ * Saves a recipient. Throws {@link ActionError}: `chain_not_configured`, `name_invalid`, `recipient_unusable`,
+ * `recipient_doubtful` if a warning was not accepted, `recipient_already`, `recipient_limit_reached`.
  */
 export async function addRecipient(
   deps: RecipientDeps,
@@ -154,7 +154,7 @@ export async function removeRecipient(
 ): Promise<void> {
   await deps.database.transaction(async (db) => {
     const { label, heldUntil } = await requireLocked(db, tenant, address);
-    // To add it again takes a day, in which nobody could be paid. One that cannot be paid yet is missed by nobody.
+    // Adding it again takes a day, in which it cannot be paid. A recipient that is still held is not missed.
     if (heldUntil === null) await requireOwnerWhereRestricted(db, tenant, role);
     await deleteRecipient(db, tenant, address);
     await db.rows(audit(actor, tenant, "recipient.removed", address, { label }));
@@ -167,8 +167,8 @@ export interface TestTerms {
 }
 
 /**
- * Creates a small intent to the recipient (§13.11.3). Throws {@link ActionError}: `recipient_not_found`, `test_under_way`;
- * and as a create does where the chain refuses the terms.
+ * Creates a small intent to the recipient (§13.11.3). Throws {@link ActionError}: `recipient_not_found`,
+ * `test_under_way`; and as a create does if the chain refuses the terms.
  */
 export async function startTest(
   deps: RecipientDeps,
@@ -192,7 +192,7 @@ export async function startTest(
   });
 }
 
-/** Somebody found the test payment in the wallet. Throws {@link ActionError}: `recipient_not_found`, `test_not_arrived`. */
+/** Records that the test payment was found in the wallet. Throws {@link ActionError}: `recipient_not_found`, `test_not_arrived`. */
 export const confirmArrival = (
   deps: RecipientDeps,
   actor: Actor & { readonly kind: "user" },
@@ -212,8 +212,8 @@ export const confirmArrival = (
   });
 
 /**
- * Has creates name saved recipients alone, at once; or ends that, once owners had time to notice and call it off
- * (§13.11.5). What is so already is no change. Gives the rule as it is then; null: there is none.
+ * Restricts creates to saved recipients at once, or ends that after the time in which owners may notice and call it
+ * off (§13.11.5). Setting the current state again is no change. Returns the resulting rule; null if there is none.
  */
 export async function setSavedOnly(
   deps: RecipientDeps,
@@ -239,12 +239,12 @@ export async function setSavedOnly(
 const pageOf = ({ dashboardUrl }: RecipientDeps, { businessId, environment }: Tenant): string =>
   `${dashboardUrl}/${businessId}/${environment}/recipients`;
 
-/** Each owner is a source of their own: no number of owners, and no flood of other letters, drops one of these. */
+/** Each owner is a separate source: neither many owners nor a flood of other letters drops one of these. */
 function writeTo({ outbox }: RecipientDeps, owners: readonly string[], letter: OwnersLetter): void {
   for (const to of owners) outbox.add("recipient", to, async () => ({ to, ...letter }));
 }
 
-/** The recipients by label, as they are shown now. */
+/** The recipients by label, as shown now. */
 export async function listTried(deps: RecipientDeps, tenant: Tenant): Promise<Recipient[]> {
   const { database } = deps;
   const now = await readNow(database, tenant.environment);
@@ -278,7 +278,7 @@ async function withTests(
   return saved.map(({ testIntent, ...one }) => ({ ...one, test: found.get(testIntent ?? "") ?? null }));
 }
 
-/** Changes a recipient under its lock, and returns it as it is then. */
+/** Changes a recipient under its lock, and returns the result. */
 async function change(
   deps: RecipientDeps,
   tenant: Tenant,
@@ -305,7 +305,7 @@ function requireNoTest(recipient: Recipient): void {
     throw new ActionError("test_under_way", "A test payment to this wallet is under way. Go on with that one.");
 }
 
-/** True if creates may name saved recipients alone (§13.11.5). Then only owners decide which those are: others get `forbidden`. */
+/** True if creates may name saved recipients only (§13.11.5). Then only owners may change them: others get `forbidden`. */
 async function requireOwnerWhereRestricted(db: Db, tenant: Tenant, role: Role): Promise<boolean> {
   const isRestricted = (await findSavedOnlyRule(db, tenant)) !== null;
   if (isRestricted && !may(role, "restrict_recipients"))

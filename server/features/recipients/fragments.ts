@@ -7,8 +7,8 @@ export const HOLD: Sql = sql`make_interval(hours => ${HOLD_HOURS}::integer)`;
 export const RULE_HOLDS: Sql = sql`(o.ends_at is null or o.ends_at > now())`;
 
 /**
- * True if an intent of a row `a` may name its `recipient` (§13.11.6). It reads one row by its key in each table, and in
- * `saved_recipients_only` alone if the tenant has no rule, as for nearly every create.
+ * True if an intent of a row `a` may name its `recipient` (§13.11.6). Reads one row by key in each table, and only
+ * `saved_recipients_only` if the tenant has no rule, as for nearly every create.
  */
 export const RECIPIENT_ALLOWED: Sql = sql`
   coalesce((
@@ -18,7 +18,7 @@ export const RECIPIENT_ALLOWED: Sql = sql`
     from saved_recipients_only o
     where o.business_id = a.business_id and o.environment = a.environment and ${RULE_HOLDS}), true)`;
 
-/** The environments of a business whose creates may name saved recipients alone, as one JSON column of the business `b`. */
+/** The environments of a business whose creates may name saved recipients only, as one JSON column of the business `b`. */
 export const SAVED_ONLY_OF_B: Sql = sql`
   (select json_agg(json_build_object('environment', o.environment, 'endsAt', o.ends_at) order by o.environment)
     from saved_recipients_only o where o.business_id = b.id and ${RULE_HOLDS})`;

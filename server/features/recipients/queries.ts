@@ -12,7 +12,7 @@ const FOUND: Sql = sql`
   from saved_recipients r
   left join saved_recipients_only o on o.business_id = r.business_id and o.environment = r.environment and ${RULE_HOLDS}`;
 
-/** By label. */
+/** Sorted by label. */
 export const listRecipients = (db: Db, { businessId, environment }: Tenant): Promise<SavedRecipient[]> =>
   db.rows<SavedRecipient>(sql`
     ${FOUND} where r.business_id = ${businessId} and r.environment = ${environment}
@@ -22,7 +22,7 @@ export const findRecipient = (db: Db, { businessId, environment }: Tenant, addre
   db.row<SavedRecipient>(sql`
     ${FOUND} where r.business_id = ${businessId} and r.environment = ${environment} and r.address = ${address}`);
 
-/** Locks the row to the end of the transaction. False: it is not one of the tenant's. */
+/** Locks the row to the end of the transaction. Returns false if the tenant has no such recipient. */
 export async function lockRecipient(db: Db, { businessId, environment }: Tenant, address: string): Promise<boolean> {
   const row = await db.row(sql`
     select address from saved_recipients
@@ -30,9 +30,9 @@ export async function lockRecipient(db: Db, { businessId, environment }: Tenant,
   return row !== null;
 }
 
-/** Inserts a recipient in a free slot. False: it is there already, or all slots are taken. */
+/** Inserts a recipient in a free slot. Returns false if it exists already, or all slots are taken. */
 export async function insertRecipient(db: Db, tenant: Tenant, address: string, label: string): Promise<boolean> {
-  // Another call may take the slot first; then the next round looks for another free one.
+  // Another call may take the slot first; the next round tries another free one.
   for (let tries = 0; tries < RECIPIENTS_MAX; tries++) {
     const row = await db.row<{ is_kept: boolean; has_slot: boolean; is_added: boolean }>(sql`
       with free as (
@@ -80,7 +80,7 @@ export const findSavedOnlyRule = (db: Db, { businessId, environment }: Tenant): 
     select ${selected(SAVED_ONLY_RULES.columns, "o")} from saved_recipients_only o
     where o.business_id = ${businessId} and o.environment = ${environment} and ${RULE_HOLDS}`);
 
-/** Makes the rule hold, or calls its end off (`isNew` is false then). Null: it holds already, and nobody has asked to end it. */
+/** Starts the rule, or calls its end off (then `isNew` is false). Null if it holds already and no owner has asked to end it. */
 export const beginSavedOnly = (db: Db, { businessId, environment }: Tenant): Promise<{ isNew: boolean } | null> =>
   db.row<{ isNew: boolean }>(sql`
     insert into saved_recipients_only as o (business_id, environment, since) values (${businessId}, ${environment}, now())
@@ -89,7 +89,7 @@ export const beginSavedOnly = (db: Db, { businessId, environment }: Tenant): Pro
       where o.ends_at is not null
     returning o.since = now() as "isNew"`);
 
-/** Ends the rule once the hold is over. Null: it does not hold, or somebody has asked to end it already. */
+/** Ends the rule once the hold is over. Null if it does not hold, or an owner has already asked to end it. */
 export const endSavedOnly = (db: Db, { businessId, environment }: Tenant): Promise<{ endsAt: Date } | null> =>
   db.row<{ endsAt: Date }>(sql`
     update saved_recipients_only set ends_at = now() + ${HOLD}

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isTesting, problemOf, type RecipientLook, stateOf, type TestPayment, warningsOf } from "./recipient.ts";
 
 const WALLET = "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP";
-/** The associated token program's address of nobody: off the curve. */
+/** The associated token program's address of an unused wallet: off the curve. */
 const VAULT = "8dJrVLMfEvHvRrtUmyJFYfyfHHGVeyQRBPtsund29M2E";
 const SYSTEM = "11111111111111111111111111111111";
 const look = (given: Partial<RecipientLook> = {}): RecipientLook => ({ kind: "wallet", owner: SYSTEM, ...given });

@@ -4,19 +4,19 @@ import type { Actor, Tenant } from "../../domain/callers.ts";
 import { INTENT_STATUSES, PAYMENT_STATUSES } from "../../domain/terms.ts";
 import { digits, type FieldsOf, nullable, table, text, time, word } from "../../lib/columns.ts";
 
-/** Recipients of a business in one environment. The slots of `saved_recipients` enforce it. */
+/** Recipients of a business per environment. The slots of `saved_recipients` enforce it. */
 export const RECIPIENTS_MAX = 50;
-/** Owners have so long to notice before a weaker rule holds: the end of the rule, and a recipient that is new under it (§13.11). */
+/** Hours in which owners may notice before a weaker rule holds: the end of the rule, and a recipient added under it (§13.11). */
 export const HOLD_HOURS = 24;
 
-/** Tenants whose creates may name saved recipients alone (§13.11.5). */
+/** Tenants whose creates may name saved recipients only (§13.11.5). */
 export const SAVED_ONLY_RULES = table("saved_recipients_only", {
   since: time({ says: "The time since which it is on; null while it is off.", example: "2026-11-20T08:30:00.000Z" }),
   endsAt: nullable(time({ says: "The end that an owner asked for; null if nobody did." })),
 });
 export type SavedOnlyRule = FieldsOf<typeof SAVED_ONLY_RULES.columns>;
 
-/** A wallet that a business is paid to. */
+/** A wallet at which a business is paid. */
 export const RECIPIENTS = table("saved_recipients", {
   address: word({ as: "id", says: "The wallet's address.", example: "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP" }),
   label: text({ says: "The business's name for it.", example: "Treasury" }),
@@ -27,7 +27,7 @@ export const RECIPIENTS = table("saved_recipients", {
   confirmedBy: nullable(text({ says: "The e-mail address of the user who found it; null if nobody has yet." })),
 });
 
-/** The fields of a test payment, with its intent as it is shown at this moment (§3.1.4). */
+/** The fields of a test payment, with its intent as shown now (§3.1.4). */
 export const TEST_PAYMENT = {
   intentId: word({ as: "intent", says: "The intent's id.", example: "pi_test_01a1fbfeaecb562cb684bcc909ec4992" }),
   asset: word({ says: "The mint's address.", example: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" }),
@@ -42,21 +42,21 @@ export const TEST_PAYMENT = {
 export type TestPayment = FieldsOf<typeof TEST_PAYMENT>;
 
 export interface Recipient extends FieldsOf<typeof RECIPIENTS.columns> {
-  /** Until then no intent may name it, by the {@link SavedOnlyRule}; null: one may. */
+  /** The time before which the {@link SavedOnlyRule} allows no intent to name it; null if intents may. */
   readonly heldUntil: Date | null;
-  /** The last test payment; null: none was offered yet. */
+  /** The last test payment; null before the first. */
   readonly test: TestPayment | null;
 }
 
-/** A recipient without what became of its test payment. */
+/** A recipient with the id of its test payment instead of the payment. */
 export interface SavedRecipient extends Omit<Recipient, "test"> {
-  /** The id of the intent of its newest test payment; null: none was offered yet. */
+  /** The intent of its newest test payment; null before the first. */
   readonly testIntent: string | null;
 }
 
 /**
- * `arrived`: the chain has sent the test payment to the wallet. That the wallet is the business's own, no chain can tell: a
- * mistyped address takes money too. So only somebody who finds it in the wallet makes it `tried`.
+ * `arrived`: the chain has sent the test payment to the wallet. No chain can tell that the wallet is the business's
+ * own: a mistyped address takes money too. So it becomes `tried` only when a person finds the payment in the wallet.
  */
 export const RECIPIENT_STATES = ["untried", "waiting", "in_escrow", "arrived", "failed", "tried"] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];
@@ -73,14 +73,17 @@ function stateOfTest(test: TestPayment | null): RecipientState {
 
 export const canConfirm = (recipient: Recipient): boolean => stateOf(recipient) === "arrived";
 
-/** A test is under way: its link can be paid, or its money has not left the escrow. So it may be of a tried recipient, too. */
+/**
+ * True if a test is under way: its link can be paid, or its money has not left the escrow. This can be true of a tried
+ * recipient, too.
+ */
 export const isTesting = ({ test }: Pick<Recipient, "test">): boolean =>
   ["waiting", "in_escrow"].includes(stateOfTest(test));
 
-/** The account at an address, as the chain shows it. */
+/** The account at an address, as read from the chain. */
 export interface RecipientLook {
   readonly kind: RecipientKind;
-  /** The program that owns the account; null: there is no account yet. */
+  /** The program that owns the account; null if there is no account yet. */
   readonly owner: string | null;
 }
 
@@ -105,11 +108,11 @@ const PROBLEMS: Readonly<Record<Exclude<RecipientKind, "wallet">, string>> = {
 
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
-/** Why nobody may be paid there; null when somebody may. */
+/** The reason why nobody may be paid there; null if payments may. */
 export const problemOf = (look: RecipientLook | null): string | null =>
   look === null || look.kind === "wallet" ? null : PROBLEMS[look.kind];
 
-/** The warnings to accept before the address is kept. `look` is null if the chain could not be read. */
+/** The warnings to accept before the address is saved. `look` is null if the chain could not be read. */
 export function warningsOf(address: string, look: RecipientLook | null): readonly RecipientWarning[] {
   const found: RecipientWarning[] = [];
   if (look === null) found.push("unread");
@@ -119,7 +122,10 @@ export function warningsOf(address: string, look: RecipientLook | null): readonl
   return found;
 }
 
-/** A letter to every owner of a business. It has no words that somebody chose, such as a label: it comes from the deployment. */
+/**
+ * A letter to every owner of a business. It contains no text that a user chose, such as a label, since it comes from
+ * the deployment.
+ */
 export interface OwnersLetter {
   readonly subject: string;
   readonly text: string;

@@ -127,7 +127,7 @@ const addressField = checkedText(
 );
 const labelField = lineField("label");
 
-/** The warnings that a person has read. */
+/** The warnings that the user has accepted. */
 const acceptedField: Field<readonly string[]> = {
   schema: Type.Array(choice(RECIPIENT_WARNINGS)),
   expected: "a list of warnings",

@@ -84,7 +84,7 @@ test("§13.11.1 at most fifty are kept, exactly, also when all are added at once
   await staff.database.rows(
     sql`insert into members (business_id, user_id, role, created_at) values (${business}, ${user}, 'admin', now())`,
   );
-  // A user may have the chain looked at thirty times a minute.
+  // A user may cause thirty chain reads per minute.
   const browsers = [browser, await staff.signIn("second@many.example")];
   let added = 0;
   const add = () =>

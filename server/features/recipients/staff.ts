@@ -37,7 +37,7 @@ import {
 
 export interface RecipientStaffDeps extends RecipientDeps {
   readonly checkoutUrl: string;
-  /** Counts a look at the chain of a user; throws where there were too many. */
+  /** Counts a chain read by a user, and throws above the limit. */
   readonly countLook: (userId: string) => void;
 }
 
@@ -45,7 +45,7 @@ const PATH = "/businesses/:business/:environment/recipients";
 const ONE = `${PATH}/:recipient`;
 const RULE_PATH = "/businesses/:business/:environment/saved-recipients-only";
 
-/** §13.11. An open browser alone does not decide where money goes, under which name, and that somebody found it there. */
+/** §13.11. Adding, renaming or removing a recipient and confirming its test need a recent proof of identity. */
 export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
   const { database, checkoutUrl, countLook } = deps;
   const show = (recipient: Recipient): JsonText => showObject(RECIPIENT.show(shown(recipient, checkoutUrl)));

@@ -2,15 +2,15 @@ import type { Tenant } from "../../domain/callers.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { firstRequestId } from "./request.ts";
 
-/** How long before and after a change its request may have arrived, by clocks that need not agree. */
+/** The time between a request's arrival and its change, before and after, by clocks that may differ. */
 const BEFORE_MS = 120_000;
 const AFTER_MS = 5_000;
-/** Of an object that somebody polls, these many are looked at. */
+/** The maximum of requests that are read. A client may poll the object. */
 const LOOKED_AT_MAX = 50;
 
 /**
- * Query: the requests about an object that changed something and were answered without an error, around the moment of a
- * change. `first`: those that arrived first, else those that arrived last; the oldest of them comes first either way.
+ * Query: the requests about an object that changed it and succeeded, around the time of a change. `first` selects
+ * those that arrived first, else those that arrived last; the oldest comes first either way.
  */
 export function requestsAround({ businessId, environment }: Tenant, objectId: string, at: Date, first: boolean): Sql {
   const from = new Date(at.getTime() - BEFORE_MS);

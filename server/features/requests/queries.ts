@@ -10,7 +10,7 @@ import { LIST_REQUESTS, type RequestQuery } from "./schema.ts";
 const inserted = columnNames(REQUESTS.columns);
 const logged = fieldRows("r", REQUESTS.columns);
 
-/** Writes requests. What a crash loses of a log was never promised, so the commit does not wait for the disk. */
+/** Writes requests. The log may lose some in a crash, so the commit does not wait for the disk. */
 export const insertRequests = (db: Db, requests: readonly LoggedRequest[]) =>
   db.rows(sql`
     with unsynced as materialized (select set_config('synchronous_commit', 'off', true) as setting)
@@ -20,7 +20,7 @@ export const insertRequests = (db: Db, requests: readonly LoggedRequest[]) =>
 const FAILED = sql`error_code is not null`;
 const isFailed = ({ failed, errorCode }: RequestQuery): boolean => failed === true || errorCode !== null;
 
-/** Requests that failed have indexes of their own, so that those of a key or an object are not searched for among all. */
+/** Failed requests have their own indexes, so that those of a key or an object are found without reading all. */
 const page = pagedById(LIST_REQUESTS.query, sql`id`, [
   { by: ["about"], predicate: sql`object_id is not null and error_code is not null`, when: isFailed },
   { by: ["about"], predicate: sql`object_id is not null` },
@@ -31,13 +31,13 @@ const page = pagedById(LIST_REQUESTS.query, sql`id`, [
   { by: [], predicate: FAILED, when: isFailed },
 ]);
 
-/** Newest first, one more than the limit. */
+/** Newest first, up to one row more than the limit. */
 export const listRequests = (db: Db, tenant: Tenant, query: RequestQuery): Promise<FieldsOf<typeof LISTED>[]> =>
   db.rows(sql`
     select ${selected(LISTED, "request_log")} from request_log
     where business_id = ${tenant.businessId} and environment = ${tenant.environment} and ${page(query, firstRequestId)}`);
 
-/** One request with its body and, where it was refused, its answer. Its id says on which day it arrived. */
+/** One request with its body and, if it was refused, the answer. Its id contains the day of its arrival. */
 export async function findRequest(db: Db, tenant: Tenant, id: string): Promise<FieldsOf<typeof DETAILED> | null> {
   const arrivedAt = timeOfRequest(id);
   if (arrivedAt === null) return null;

@@ -25,7 +25,7 @@ const aRequest = (differs: Partial<LoggedRequest> = {}): LoggedRequest => ({
   ...differs,
 });
 const silent = () => undefined;
-/** Waits that no test sees the end of: what is written is written by `stop`. */
+/** A wait that no test reaches: `stop` writes the requests. */
 const NEVER_MS = 3_600_000;
 const OPTIONS = { perSecondMax: 100_000, gatherMs: NEVER_MS };
 const add = (recorder: RequestRecorder, request: LoggedRequest) => recorder.add(request.status, () => request);

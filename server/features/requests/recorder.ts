@@ -4,14 +4,14 @@ import type { Database } from "../../store/database.ts";
 import { insertRequests } from "./queries.ts";
 import type { LoggedRequest } from "./request.ts";
 
-/** Requests that wait to be written; at their longest some 15 MB. */
+/** Requests that wait to be written: at most some 15 MB. */
 const WAITING_MAX = 5_000;
 const BATCH_MAX = 500;
-/** How long a request waits at most for others to be written with. */
+/** The longest time that a request waits to share a write. */
 const GATHER_MS = 500;
 const SECOND_MS = 1_000;
 
-/** Lets so many pass in each second. */
+/** Admits up to a limit per second. */
 class Allowance {
   readonly #perSecondMax: number;
   #beganAtMs = Number.NEGATIVE_INFINITY;
@@ -31,25 +31,25 @@ class Allowance {
 }
 
 export interface RecorderOptions {
-  /** Of requests that succeed, of those that fail, and of those beyond a rate: what comes beyond it in a second is dropped. */
+  /** The limit for successes, for failures, and for requests beyond a rate, each per second. Any beyond it is dropped. */
   readonly perSecondMax: number;
   readonly gatherMs?: number;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Writes answered requests to the log, behind the answers and in batches. It never makes a request wait, and takes a bounded
- * part of the database's time and disk: what comes while too many wait, or beyond so many a second, is dropped, and so is a
- * batch that cannot be written. All are counted.
+ * Writes answered requests to the log, after the answers and in batches. It never delays a request, and uses a bounded
+ * part of the database's time and disk: it drops a request when too many wait or the second's limit is reached, and a
+ * batch that cannot be written. All dropped requests are counted.
  */
 export class RequestRecorder {
   readonly #database: Database;
   readonly #loop: Loop;
   readonly #now: () => number;
   /**
-   * Apart, so that no success, however many there are, displaces a failure that somebody will ask about; nor do the refusals of
-   * a business that sends beyond its rate, which alone has no bound, displace the failures of others.
+   * Separate limits, so that successes never displace failures, which somebody will ask about; and refusals beyond the
+   * rate, whose number alone has no bound, never displace the failures of others.
    */
   readonly #allowances: Readonly<Record<"succeeded" | "failed" | "limited", Allowance>>;
   #waiting: LoggedRequest[] = [];
@@ -64,12 +64,12 @@ export class RequestRecorder {
     this.#loop = startLoop("request log", gatherMs, () => this.#write(), log);
   }
 
-  /** Since the process began. */
+  /** The number since the process began. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** `draft` is called only where the request is going to be written. */
+  /** `draft` is called only if the request will be written. */
   add(status: number, draft: () => LoggedRequest): void {
     const allowance = this.#allowances[status < 400 ? "succeeded" : status === 429 ? "limited" : "failed"];
     if (this.#waiting.length >= WAITING_MAX || !allowance.pass(this.#now())) {
@@ -80,7 +80,7 @@ export class RequestRecorder {
     if (this.#waiting.length === BATCH_MAX) this.#loop.wake();
   }
 
-  /** Writes what waits, once. */
+  /** Writes the waiting requests once. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     while (this.#waiting.length > 0) await this.#write().catch(() => undefined);
@@ -100,7 +100,7 @@ export class RequestRecorder {
   }
 }
 
-/** For /metrics: what is missing from the log. */
+/** For /metrics: the number of requests missing from the log. */
 export const droppedFigure = (recorder: RequestRecorder) => ({
   name: "holdfast_request_log_dropped",
   help: "Answered requests that are missing from the request log since the start of this process.",

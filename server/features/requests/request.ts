@@ -6,7 +6,7 @@ const PATH_CHARACTERS_MAX = 500;
 const BODY_CHARACTERS_MAX = 2_000;
 const ANSWER_CHARACTERS_MAX = 1_000;
 
-/** An answered request of the merchant API, as the log keeps it. Headers are never kept, so no key is. */
+/** An answered request of the merchant API, as it is logged. Headers are never logged, so no key is. */
 export const REQUESTS = table("request_log", {
   businessId: word(),
   environment: word<Environment>(),
@@ -40,7 +40,7 @@ export const REQUESTS = table("request_log", {
     }),
   ),
 });
-/** A request as it is drafted: its id says when it arrived. */
+/** A drafted request. Its id contains its time of arrival. */
 export type LoggedRequest = Omit<FieldsOf<typeof REQUESTS.columns>, "arrivedAt">;
 
 /** The columns of a request in a list. */
@@ -48,25 +48,25 @@ export const LISTED = omit(REQUESTS.columns, "businessId", "environment", "body"
 /** The columns of one request. */
 export const DETAILED = omit(REQUESTS.columns, "businessId", "environment");
 
-/** What merchants keep for themselves; it may hold anything of their buyers. */
+/** A merchant's own data, which may hold personal data of buyers. */
 const PRIVATE = new Set(["metadata"]);
 
-/** What a merchant may have put where it does not belong: keys and signing secrets. */
+/** Keys and signing secrets that a merchant may have put in the wrong place. */
 const SECRETS = /\b(sk_(?:test|live)_|whsec_)[A-Za-z0-9+/=%_-]*/g;
 const withoutSecrets = (text: string): string => text.replace(SECRETS, "$1…");
 
-/** Null: it is longer than the table takes, before or after; one such row would undo the batch of everybody's that it is in. */
+/** Null if it is longer than the column, before or after: one such row would undo its whole batch. */
 function withoutSecretsUpTo(text: string, charactersMax: number): string | null {
   if (text.length > charactersMax) return null;
-  // A bare prefix becomes longer by the mark behind it.
+  // A bare prefix grows by the mark.
   const kept = withoutSecrets(text);
   return kept.length > charactersMax ? null : kept;
 }
 
-/** A path with its query, as it is kept. */
+/** A path with its query, as it is logged. */
 const keptPath = (url: string): string => withoutSecrets(url).slice(0, PATH_CHARACTERS_MAX);
 
-/** A body as it is kept: its members as they were sent, without those that are private. Null: nothing is kept. */
+/** A body as it is logged: its members as sent, without the private ones. Null if none is left. */
 function keptBody(members: ReadonlyMap<string, { readonly text: string }>): string | null {
   const kept = [...members].filter(([name]) => !PRIVATE.has(name));
   if (kept.length === 0) return null;
@@ -75,7 +75,7 @@ function keptBody(members: ReadonlyMap<string, { readonly text: string }>): stri
 }
 
 const MADE = /^\{"object":"[a-z_]+","id":"([^"]{1,120})"/;
-/** The id of the object that an answer begins with. */
+/** The id of the object that an answer shows. */
 const idOfAnswer = (answer: string): string | null => MADE.exec(answer.slice(0, 200))?.[1] ?? null;
 
 const CODE = /^\{"error":\{"code":"([a-z_]+)"/;
@@ -94,10 +94,10 @@ interface Answered {
   readonly answer: string | null;
 }
 
-/** Ids and addresses; a path may hold any other text, which is the id of nothing. */
+/** Ids and addresses. Any other text in a path is not logged as an object. */
 const OBJECT_ID = /^[A-Za-z0-9_]{1,120}$/;
 
-/** The request as the log keeps it. */
+/** The request as it is logged. */
 export function loggedRequest(caller: Merchant, answered: Answered): LoggedRequest {
   const { requestId, method, url, params, status, durationMs, members, answer } = answered;
   const error = status < 400 ? null : answer;
@@ -119,11 +119,11 @@ export function loggedRequest(caller: Merchant, answered: Answered): LoggedReque
 }
 
 const REQUEST_ID = /^req_([0-9a-f]{12})[0-9a-f]{20}$/;
-/** When a request arrived, by its id. Null: no Request-Id. */
+/** The time of a request's arrival, from its id. Null if it is no Request-Id. */
 export function timeOfRequest(id: string): Date | null {
   const [, digits] = REQUEST_ID.exec(id) ?? [];
   return digits === undefined ? null : new Date(Number.parseInt(digits, 16));
 }
 
-/** A bound in text order: below the ids of all requests that arrived at this time or later, above those of all earlier ones. */
+/** A bound in text order: below the ids of requests that arrived at this time or later, above those of all earlier ones. */
 export const firstRequestId = (at: Date): string => `req_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
