@@ -6,11 +6,11 @@ import type { Database } from "../../../store/database.ts";
 import { registerCheckoutPage } from "./buyer.ts";
 
 test("§12.5 one network looks so often in a minute; pages, states and streams count together, and others are served", async (context) => {
-  // All of it is one moment, however busy the machine is.
+  // The clock stands still, however busy the machine is.
   context.mock.method(performance, "now", () => 1_000);
   const { app } = createServer([]);
   const live = registerCheckoutPage(app, {
-    database: {} as Database, // ids of no intent never reach it
+    database: {} as Database, // Ids that belong to no intent never reach it.
     checkoutUrl: "https://pay.shop-demo.com",
     siteOperator: null,
     addressHeader: "x-forwarded-for",

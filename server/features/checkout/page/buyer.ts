@@ -21,19 +21,19 @@ import { requestCode } from "./requestCode.ts";
 import { clusterOf, LOCAL_CLUSTER, scriptData } from "./scriptData.ts";
 import { addressesOf, draftWalletApps } from "./walletApps.ts";
 
-/** What the page says of a chain that the books do not know. */
+/** Facts about the chain that the page needs and the database does not hold. */
 export interface ChainNotice {
   readonly arbiterLabel: ArbiterLabel;
-  /** The operator's arbiter now; null while it is not known. */
+  /** The operator's current arbiter; null while it is unknown. */
   readonly arbiter: string | null;
   /** Wallets that pay for buyers without SOL. */
   readonly sponsors: readonly string[];
   readonly isHeld: boolean;
-  /** The cost of a payment in a token of this program, without a wait; null while it is not known. */
+  /** The cost of a payment in a token of this program, without waiting; null while it is unknown. */
   readonly costOf: ChainBuilder["estimateCost"];
 }
 
-/** A file of the page's script, as it is served. */
+/** A file of the page's script, as served. */
 export interface PageAsset {
   readonly path: string;
   readonly integrity: string;
@@ -45,21 +45,21 @@ export interface CheckoutPageDeps {
   /** The deployment's public address, without a trailing slash. */
   readonly checkoutUrl: string;
   readonly siteOperator: PanelSettings["siteOperator"];
-  /** As the buyers' door has it: the header in which a proxy says who asks. */
+  /** The header in which a proxy names the client's address, as at the buyers' door. */
   readonly addressHeader: string | null;
-  /** Whether the service builds transactions for buyers. */
+  /** True if the service builds transactions for buyers. */
   readonly canPay: boolean;
   readonly noticeOf: (environment: Environment) => ChainNotice;
-  /** The page's script first, then what it loads. */
+  /** The page's script, then the files that it loads. */
   readonly assets: readonly [PageAsset, ...PageAsset[]];
-  /** Whether `test` is the local chain, where the page brings a demo wallet. */
+  /** True if `test` is the local chain, for which the page has a demo wallet. */
   readonly isLocal: boolean;
-  /** Whether wallets' apps are offered on a local chain too, which only those that are made for development know. */
+  /** True if wallet apps are offered on a local chain too. Only wallets in developer mode know it. */
   readonly localWalletApps: boolean;
   readonly log: Log;
 }
 
-/** Looks of one network in a minute, at pages, states and streams together: many buyers share one behind a mobile carrier. */
+/** Reads per network and minute, of pages, states and streams together: many buyers share one network behind a mobile carrier. */
 const LOOKS_A_MINUTE = 1_200;
 
 /** The hosted checkout (§12): a page for each intent, its state as JSON, and as a stream. */
@@ -67,7 +67,7 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
   const { database, noticeOf, log } = deps;
   const limit = new MinuteLimit(LOOKS_A_MINUTE);
   const networkFrom = (request: Request) => networkOf(addressOf(request.raw, deps.addressHeader));
-  /** Counts a look, before anything is read for it. Null: it is allowed; else whole seconds until the next is. */
+  /** Counts a read before it is made. Null if it is allowed; else the seconds until the next one is. */
   const countLook = (request: Request) => limit.use(networkFrom(request), performance.now());
   const live = new LiveStates({
     log,
@@ -179,7 +179,7 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
   return { device: deviceOf(userAgent), opensApps, canPay, url, request: requestCode(url), script, siteOperator };
 }
 
-/** By what the browser calls itself. A wallet's own browser on a phone counts as a desktop, since it brings a wallet. */
+/** Parsed from the user agent. A wallet's own browser on a phone counts as a desktop, since it has a wallet. */
 const deviceOf = (userAgent = ""): Device =>
   /Android|iPhone|iPad|iPod/.test(userAgent) && !/Phantom|Solflare|Backpack/i.test(userAgent) ? "phone" : "desktop";
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ENGLISH } from "./catalogue.ts";
 
-/** The code in a folder, without tests and without the catalogue. */
+/** The code in a folder, without its tests and the catalogue. */
 const sourcesOf = (folder: string): string =>
   globSync(`${folder}/**/*.ts`)
     .filter((file) => !/\.test\.ts$|catalogue\.ts$/.test(file))
@@ -16,7 +16,7 @@ const amount = readFileSync(fileURLToPath(import.meta.resolve("@holdfast/ui/amou
 
 for (const [where, texts, sources] of [
   ["the page", ENGLISH, sourcesOf(import.meta.dirname) + amount],
-  // Some are chosen by name: steps, and why a wallet is not ready.
+  // Some texts are chosen by name: steps, and the reasons why a wallet is not ready.
   ["the page's script", ENGLISH.script, sourcesOf(script)],
 ] as const)
   test(`every text of ${where} is shown somewhere`, () => {

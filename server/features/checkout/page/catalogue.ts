@@ -1,6 +1,6 @@
 /**
- * Every text of the buyer's page, the script's included: one object per language. Words stand here, figures come from Intl.
- * The texts of `script` reach the page as data, so that the script has no words of its own; `{…}` marks what it fills in.
+ * Every text of the buyer's page, also of its script: one object per language. Figures come from Intl. The script has
+ * no texts of its own: the page hands it those of `script` as data; `{…}` marks the values that it fills in.
  */
 export const ENGLISH = {
   language: "en",

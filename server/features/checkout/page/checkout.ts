@@ -3,7 +3,7 @@ import type { BusinessProfile } from "../../businesses/business.ts";
 import { type Intent, statusAt } from "../../intents/intent.ts";
 import { isSettleable, type Payment } from "../../payments/payment.ts";
 
-/** What a buyer's page may be in (§12). */
+/** The states of a buyer's page (§12). */
 export type CheckoutState =
   | "waiting"
   | "held"
@@ -19,64 +19,64 @@ export type CheckoutState =
   | "canceled";
 
 const FINAL: ReadonlySet<CheckoutState> = new Set(["settled", "partly_refunded", "refunded", "expired", "canceled"]);
-/** True if nothing is left to wait for: then the page stops asking. A report may still turn out to be a payment. */
+/** True if the page may stop asking for changes. A reported payment may still prove to be one. */
 export const isFinal = (facts: CheckoutFacts): boolean => FINAL.has(stateOf(facts)) && !isReported(facts);
 
-/** True if all there is of a payment is that somebody reported it. */
+/** True if the payment is only reported. */
 export const isReported = ({ payment, inFlight }: Pick<CheckoutFacts, "payment" | "inFlight">): boolean =>
   payment === null && inFlight?.kind === "reported";
 
 /**
- * A payment that may be on its way. `sent`: the service has the signed transaction, and it can land. `reported`: a page named a
- * signature, which anybody with the link can do. `built`: a wallet was given something to sign.
+ * A payment that may be on its way. `sent`: the service has the signed transaction, and it can land. `reported`: a
+ * page named a signature, which anyone with the link can do. `built`: a wallet got a transaction to sign.
  */
 export interface InFlight {
   readonly kind: "built" | "reported" | "sent";
   readonly signature: string | null;
-  /** After it, it can no longer land. */
+  /** After this time, it can no longer land. */
   readonly until: Date;
 }
 
-/** What decides the state. */
+/** The facts that decide the state. */
 export interface CheckoutFacts {
   readonly intent: Pick<Intent, "id" | "status" | "expiresAt">;
   readonly payment: Payment | null;
-  /** The one that says most: what was sent, else what was only built. */
+  /** The most certain attempt: a sent one before a built one. */
   readonly inFlight: InFlight | null;
-  /** New checkouts are held until the operator confirms what changed on chain. */
+  /** True while new checkouts are held until the operator confirms a change on chain. */
   readonly isHeld: boolean;
   readonly now: Date;
 }
 
-/** What the holder of a checkout link may see. */
+/** Everything that the holder of a checkout link may see. */
 export interface CheckoutView extends CheckoutFacts {
   readonly intent: Intent;
   readonly business: BusinessProfile;
   /** Payments of an intent that was already paid, oldest first. */
   readonly duplicates: readonly Payment[];
-  /** A payment with the intent's id came on other terms; anybody can send one. */
+  /** True if a payment with the intent's id has other terms. Anyone can send one. */
   readonly hasMismatch: boolean;
-  /** Of the asset; null while the chain has not shown them. */
+  /** The decimals of the asset; null until the chain has shown them. */
   readonly decimals: number | null;
   readonly tokenProgram: string | null;
   readonly arbiter: Arbiter;
-  /** The network's cost besides, as far as it is known before the wallet is; null if it is said later. */
+  /** The network's cost, if it is known before the wallet is; null if it is shown later. */
   readonly cost: (CostEstimate & { readonly maySponsor: boolean }) | null;
   readonly programId: string;
   readonly operator: string;
   readonly genesisHash: string;
   /** The time of the last event of the intent and its payments, in milliseconds: each event is later than those before it. */
   readonly version: number;
-  /** Real time, which no clock of a local chain moves. */
+  /** Real time, even if the clock of a local chain runs ahead. */
   readonly at: Date;
 }
 
 interface Arbiter {
-  /** Null while the chain has not shown it. */
+  /** Null until the chain has shown it. */
   readonly address: string | null;
   readonly name: string | null;
   readonly domain: string | null;
-  /** The business is paid at this very address, so that it would judge its own case. */
+  /** True if the arbiter's address is the recipient, so that the business would judge its own case. */
   readonly isRecipient: boolean;
 }
 
@@ -98,13 +98,13 @@ function stateOfPayment(payment: Payment, now: Date): CheckoutState {
 }
 
 /**
- * The amounts of a payment that left, and the refund that is due. Parts leave one by one within a state, some without an event,
- * and the page shows them.
+ * The amounts of a payment that left, and the refund that is due. Parts leave one by one within a state, some without
+ * an event, and the page shows them.
  */
 export const partsOf = (payment: Payment | null): string | null =>
   payment && `${payment.amountReleased}/${payment.amountRefunded}/${payment.refundTotal}`;
 
-/** The state as the page's script reads it. */
+/** The state as JSON for the page's script. */
 export function showState(facts: CheckoutFacts & { readonly version: number }, at: Date): string {
   const state = stateOf(facts);
   const { intent, inFlight, payment } = facts;
@@ -113,7 +113,7 @@ export function showState(facts: CheckoutFacts & { readonly version: number }, a
     intent: intent.id,
     state,
     final: isFinal(facts),
-    // Numbers that only grow: a page drops what is older than what it shows, in whatever order answers arrive.
+    // Versions only grow: a page drops an answer that is older than the state it shows, in whatever order answers arrive.
     version: facts.version,
     at: at.getTime(),
     expiresAt: intent.expiresAt.toISOString(),

@@ -17,7 +17,7 @@ const shell = (title: string, body: Html, script: HtmlPage["script"]): HtmlPage 
   script,
 });
 
-/** The whole page of an intent. All of it is readable without a script; the script only adds what a wallet needs. */
+/** The whole page of an intent, readable without a script. The script only adds the wallet. */
 export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlPage {
   const texts: Catalogue = ENGLISH;
   const { intent, business, decimals } = view;
@@ -48,7 +48,7 @@ ${showFooter(texts, view, settings)}
   );
 }
 
-/** Drawn, so that no name can look like it (§12.17). */
+/** Drawn as an image, so that no name can imitate it (§12.17). */
 const showProof = (texts: Catalogue, domain: string | null): Html =>
   domain === null
     ? html`<p class="proof none">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM8 5v3.2M8 10.6v.1")}<span>${texts.unproven}</span></p>`
@@ -107,7 +107,7 @@ ${
 
 export const RELOAD_BUTTON = html`<a class="button" href="">${ENGLISH.reload}</a>`;
 
-/** A page that only says something. */
+/** A page that shows only a message. */
 export const noticePage = (title: string, text: string, action: Html | null = null): HtmlPage =>
   shell(
     title,

@@ -20,7 +20,7 @@ const factsOf = (id: string): StateFacts => {
   };
 };
 
-/** More than a link may have. */
+/** More than the streams per link. */
 const READERS = 51;
 
 test("§12.5 readers that left before their streams were open do not count as streams", async (context) => {
@@ -127,7 +127,7 @@ test("§12.5 however often its business records something, an open page costs a 
   await wakeOften("biz_1");
   await wakeOften("biz_other");
   const lasted = performance.now() - startedAt;
-  // One woken at once, one each 100 ms, and the poll's own.
+  // One read when woken, one per 100 ms, and the poll's own.
   assert.ok(looks - before <= 3 + lasted / 100 + lasted / 1_400, `${looks - before} looks in ${lasted} ms`);
   assert.ok(looks > before, "it was woken");
 });

@@ -7,30 +7,30 @@ import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { isFinal, showState, stateOf } from "./checkout.ts";
 import type { StateRows } from "./queries.ts";
 
-/** Between two looks at all intents that somebody watches; what this process records itself is sent at once. */
+/** The interval between polls of all watched intents. Changes that this process records are sent at once. */
 const POLL_MS = 1_500;
 /**
- * After a look the next woken one rests for so long, and for this many times as long as the look took: a business that creates
- * thousands of intents a second while one page of it is open would else have the database looked through without end.
+ * Wait at least REST_MS after a read, and REST_SHARE times as long as it took. Otherwise a business that creates
+ * thousands of intents a second would have its open pages read without pause.
  */
 const REST_MS = 100;
 const REST_SHARE = 4;
-/** Keeps a stream's connection from being taken for dead by what lies between. */
+/** Keeps proxies from closing a stream's idle connection. */
 const HEARTBEAT_MS = 15_000;
 const STREAMS_MAX = 5_000;
-/** Of one network, so that nobody takes them all: a mobile carrier has many buyers behind one address. */
+/** Streams per network, so that one client cannot use up all. A mobile carrier has many buyers behind one address. */
 const STREAMS_OF_NETWORK_MAX = 500;
-/** Tabs of one link; more are answered by polling. */
+/** Streams per link. Further tabs poll. */
 const STREAMS_OF_INTENT_MAX = 50;
 const INTENTS_IN_STATEMENT_MAX = 500;
-/** A stream whose reader does not keep up ends; the page opens another. */
+/** A stream whose reader does not keep up is closed; the page opens another. */
 const UNSENT_BYTES_MAX = 16_384;
 
-/** A state as it is sent, and what it is about. */
+/** A state as it is sent, with its version and mark. */
 interface ShownState {
   readonly text: string;
   readonly isFinal: boolean;
-  /** Equal while nothing changed that a page shows. */
+  /** Equal as long as nothing changes that a page shows. */
   readonly mark: string;
 }
 
@@ -41,24 +41,24 @@ interface Watched {
 }
 
 export interface LiveStatesDeps {
-  /** The states of intents of one environment, in one statement; unknown intents are left out. */
+  /** The states of intents of one environment, in one statement. Unknown intents are left out. */
   readonly listStates: (environment: Environment, intentIds: readonly string[]) => Promise<readonly StateFacts[]>;
   readonly log: Log;
 }
 export type StateFacts = StateRows & Parameters<typeof stateOf>[0];
 
 /**
- * Follows the intents that pages show. One reader in the process serves all its streams: a statement per look, not one per
- * stream, and none while nobody looks.
+ * Follows the intents of open pages. One reader per process serves all its streams: one statement per poll, not per
+ * stream, and none without a stream.
  */
 export class LiveStates {
   readonly #deps: LiveStatesDeps;
   readonly #watched = new Map<string, Watched>();
-  /** Asked for right now: several tabs that ask at once share the answer. */
+  /** Reads under way: tabs that ask at the same time share one. */
   readonly #reading = new Map<string, Promise<(StateFacts & { shown: ShownState }) | null>>();
   readonly #changed = new Set<string>();
   readonly #networks = new Map<string, number>();
-  /** How many watched intents each business has. */
+  /** The number of watched intents per business. */
   readonly #businesses = new Map<string, number>();
   readonly #loop: Loop;
   readonly #heart: NodeJS.Timeout;
@@ -74,14 +74,14 @@ export class LiveStates {
     this.#heart = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
-  /** The state of an intent as it is sent; null: there is none of this id. */
+  /** The state of an intent as JSON; null if there is no such intent. */
   async read(intentId: string): Promise<string | null> {
     return (await this.#read(intentId))?.shown.text ?? null;
   }
 
   /**
-   * Sends the state now and at each change, until it is final. `not_found`: there is no such intent; `busy`: there are as
-   * many streams as can be, so the page has to poll.
+   * Sends the state now and at each change, until it is final. `not_found`: there is no such intent. `busy`: a limit
+   * of streams is reached, so the page has to poll.
    */
   async follow(intentId: string, network: string, open: () => ServerResponse): Promise<"open" | "not_found" | "busy"> {
     const facts = await this.#read(intentId);
@@ -91,7 +91,7 @@ export class LiveStates {
     if (this.#stopped || this.#streams >= STREAMS_MAX || ofNetwork >= STREAMS_OF_NETWORK_MAX) return "busy";
     if ((known?.streams.size ?? 0) >= STREAMS_OF_INTENT_MAX) return "busy";
     const stream = open();
-    // Its reader left while the state was read: no `close` will come any more that would give its place back.
+    // The client left while the state was read, so no `close` event will come to free the place.
     if (stream.destroyed) return "open";
     stream.write("retry: 2000\n\n");
     send(stream, facts.shown);
@@ -100,7 +100,7 @@ export class LiveStates {
       return "open";
     }
     const watched = known ?? { businessId: facts.intent.businessId, streams: new Set(), shown: facts.shown };
-    // The other streams of the intent get it at the next look, if they have something older.
+    // Other streams of the intent that have an older state get this one at the next poll.
     if (known === undefined) count(this.#businesses, watched.businessId, 1);
     this.#watched.set(intentId, watched);
     watched.streams.add(stream);
@@ -113,7 +113,7 @@ export class LiveStates {
     return "open";
   }
 
-  /** Looks at the watched intents of these businesses, at once or after the rest: something of theirs was recorded. */
+  /** Reads the watched intents of these businesses, at once or after the rest: something of theirs was recorded. */
   wake(businessIds: readonly string[]): void {
     const watched = businessIds.filter((id) => this.#businesses.has(id));
     for (const id of watched) this.#changed.add(id);
@@ -124,7 +124,7 @@ export class LiveStates {
     if (this.#stopped) return;
     const run = () => {
       this.#wakeUp = null;
-      // A look that began meanwhile has a rest of its own.
+      // A read that began meanwhile has its own rest.
       if (performance.now() < this.#restsUntil) this.#wakeAfterRest();
       else this.#loop.wake();
     };
@@ -172,7 +172,7 @@ export class LiveStates {
   async #lookAll(): Promise<boolean> {
     const changed = new Set(this.#changed);
     this.#changed.clear();
-    // Woken for some businesses, it looks at theirs; all others are looked at when the time is up.
+    // When woken, read the intents of those businesses only; read all when the poll is due.
     const isDue = performance.now() - this.#polledAt >= POLL_MS - 50;
     if (isDue) this.#polledAt = performance.now();
     const due = [...this.#watched].filter(([, { businessId }]) => isDue || changed.has(businessId)).map(([id]) => id);
@@ -186,14 +186,14 @@ export class LiveStates {
 
   async #send(environment: Environment, ids: readonly string[]): Promise<void> {
     const all = await this.#deps.listStates(environment, ids).catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailableError) return []; // the streams stay open until the next look
+      if (error instanceof DatabaseUnavailableError) return []; // The streams stay open until the next poll.
       throw error;
     });
     for (const facts of all)
       try {
         this.#sendOne(facts);
       } catch (error) {
-        // A row that cannot be shown concerns its own pages alone.
+        // A row that cannot be shown affects only its own pages.
         this.#deps.log(`The checkout of ${facts.intent.id} cannot be shown.`, error);
       }
   }

@@ -6,25 +6,25 @@ import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
 import { amountWords, costWords, inOne, shortAddress, timeLeftWords, timeWords } from "./words.ts";
 
-/** The kind of device that asks, as far as its browser says. It only decides what stands first. */
+/** The kind of device, by its user agent. It only decides the order of the ways to pay. */
 export type Device = "desktop" | "phone";
 
 export interface PanelSettings {
   readonly device: Device;
-  /** Whether the script can open wallets' apps of the phone and have their answer. */
+  /** True if the script can open wallet apps on the phone and get their answer. */
   readonly opensApps: boolean;
-  /** Whether the service builds transactions; without, the page only shows what is asked for. */
+  /** True if the service builds transactions. Otherwise the page only shows the request. */
   readonly canPay: boolean;
   /** The page's public address. */
   readonly url: string;
-  /** The Solana Pay request's address and its code as SVG paths; null where the site has no https. */
+  /** The Solana Pay request's address and its code as SVG paths; null if the site has no https. */
   readonly request: { readonly link: string; readonly code: Html } | null;
   readonly script: HtmlPage["script"];
   /** The operator of the site; null if the settings name none. */
   readonly siteOperator: { readonly name: string; readonly url: string | null } | null;
 }
 
-/** The right side: what to press now, or what has become of the payment. */
+/** The right side: the next action, or the result of the payment. */
 export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutState, settings: PanelSettings): Html {
   if (state === "waiting") return showWaiting(texts, view, settings);
   const { title, text } = texts.states[state];
@@ -46,11 +46,11 @@ ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
 
-/** True if the payment came late. One that was made in time and only found later is as good as any other to the shop (§3.1.8). */
+/** True if the payment came late. One that was made in time and found later is as good as any other for the shop (§3.1.8). */
 const isLate = (payment: Payment | null): boolean =>
   payment !== null && payment.lateReason !== null && payment.lateReason !== "found_after_expiry";
 
-/** Strangers can send such payments too: it stops nobody from paying. */
+/** Strangers can send such payments too, so they block no payment. */
 const showMismatch = (texts: Catalogue, { hasMismatch, payment }: CheckoutView): Html | null =>
   hasMismatch && payment === null ? html`<p class="note wait">${texts.mismatch}</p>` : null;
 
@@ -69,7 +69,7 @@ const showWallet = (label: string): Html =>
 <p class="hint" id="hint"></p>
 <p class="progress" id="progress"></p></div>`;
 
-/** Somebody with the link sent a payment. Any other buyer must still be able to pay, or a stranger could stop them for good. */
+/** Someone with the link sent a payment. Any other buyer must still be able to pay, or a stranger could block them for good. */
 const showPayAnyway = (texts: Catalogue, view: CheckoutView): Html =>
   html`<details class="way anyway needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showCost(texts, view)}${showWallet(texts.payAnywayHint)}<div class="wallets" id="wallets"></div></details>`;
 
@@ -94,11 +94,11 @@ function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html 
     : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span><bdi class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
 }
 
-/** What stands first is the way that works on this device; the others are folded. */
+/** The way that works on this device comes first; the others are folded. */
 function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettings): Html {
   const { intent, decimals, now } = view;
   const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
-  // Few browsers of phones bring a wallet; where one does, the script puts it first. Where it can open apps, they are one.
+  // Few phone browsers have a wallet; if one does, the script puts it first. With `opensApps`, wallet apps are one.
   const linksFirst = settings.device === "phone" && !settings.opensApps;
   const left = intent.expiresAt.getTime() - now.getTime();
   const wallet = showWallet(texts.pay(amount));
@@ -126,7 +126,7 @@ function showPhone(texts: Catalogue, { request, device, opensApps }: PanelSettin
   return html`<details class="way"><summary>${texts.phone}<span>${texts.phoneHint}</span></summary><p>${texts.phoneText}</p><div class="code">${request.code}</div></details>`;
 }
 
-/** Each wallet's own link that opens a page in its browser. */
+/** The link of each wallet that opens a page in its browser. */
 const APPS: readonly (readonly [name: string, address: string])[] = [
   ["Phantom", "https://phantom.app/ul/browse/"],
   ["Solflare", "https://solflare.com/ul/v1/browse/"],
@@ -144,7 +144,7 @@ const showAppsFolded = (texts: Catalogue, url: string): Html =>
     url,
   ).map((link) => html`<a class="way" ${link}</a>`)}</div></details>`;
 
-/** Without the beginning and end of the element, which differ by their place. */
+/** The attributes and text of a link, without the start and end of the element, which depend on its place. */
 function linksOf(texts: Catalogue, url: string): Html[] {
   const target = encodeURIComponent(url);
   const origin = encodeURIComponent(new URL(url).origin);
@@ -154,7 +154,7 @@ function linksOf(texts: Catalogue, url: string): Html[] {
   );
 }
 
-/** The places where further payments wait, and how their senders get them back. */
+/** The payments to the same intent that came after the first, and how their senders get them back. */
 function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView): Html | null {
   const open = duplicates.filter(({ status }) => status === "protected" || status === "disputed");
   if (open.length === 0) return null;

@@ -10,9 +10,9 @@ interface Step {
   readonly mark: "done" | "now" | "ahead";
 }
 
-/** The protection as a line of three steps, and who decides a dispute. */
+/** The protection as a line of three steps, with the arbiter. */
 export function showProtection(texts: Catalogue, view: CheckoutView, state: CheckoutState): Html | null {
-  // Nobody is asked to pay any more, and nobody has.
+  // The intent was not paid, and no longer can be.
   if (state === "expired" || state === "canceled") return null;
   return html`<section class="protection">
 <h2>${texts.protection}</h2>
@@ -87,7 +87,7 @@ function stepsOf(texts: Catalogue, view: CheckoutView, state: CheckoutState): St
   }
 }
 
-/** Who decided, and what. */
+/** The party that decided, and its decision. */
 function decisionOf(texts: Catalogue, outcome: Payment["outcome"]): Pick<Step, "title" | "text"> {
   switch (outcome) {
     case "released_by_sender":
@@ -101,11 +101,11 @@ function decisionOf(texts: Catalogue, outcome: Payment["outcome"]): Pick<Step, "
   }
 }
 
-/** The page's script writes the reader's own zone; the exact time stays in the attribute. */
+/** The page's script replaces it by the reader's time zone; the exact time stays in the attribute. */
 const showTime = (texts: Catalogue, time: Date): Html =>
   html`<time datetime="${time.toISOString()}" title="${time.toISOString()}">${timeWords(texts, time)}</time>`;
 
-/** A payment's arbiter is fixed when it is made; until then it is the one that the buyer's transaction would name. */
+/** A payment's arbiter is fixed when it is made. Until then, show the one that the buyer's transaction would name. */
 function showJudge(texts: Catalogue, { arbiter, payment, intent }: CheckoutView): Html {
   const address = payment?.arbiter ?? arbiter.address;
   const isLabelled = address === arbiter.address && arbiter.name !== null;

@@ -15,7 +15,7 @@ import type { Payment } from "../../payments/payment.ts";
 import { isReport } from "../paying/fragments.ts";
 import type { InFlight } from "./checkout.ts";
 
-/** The attempt that says most of a payment on its way for the intent `i`: a sent one, then a reported, then a built one. Times as texts. */
+/** The most certain attempt at a payment for the intent `i`: a sent one, then a reported, then a built one. Times are texts. */
 const inFlightOfI = (environment: Environment) => sql`(
       select json_build_object(
         'kind', case when t.kind = 'sent' and ${isReport(sql`t`)} then 'reported' else t.kind end,
@@ -26,7 +26,7 @@ const inFlightOfI = (environment: Environment) => sql`(
 type InFlightJson = (Omit<InFlight, "until"> & { readonly until: string }) | null;
 const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json, until: new Date(json.until) };
 
-/** Shown of an intent that was paid again and again. */
+/** The maximum of payments that are shown for an intent. */
 const PAYMENTS_MAX = 20;
 
 const ASSET_COLUMNS = pick(ASSETS.columns, "decimals", "tokenProgram");
@@ -38,7 +38,7 @@ export interface StateRows {
   readonly inFlight: InFlight | null;
   readonly version: number;
   readonly now: Date;
-  /** Real time, which no clock of a local chain moves. */
+  /** Real time, even if the clock of a local chain runs ahead. */
   readonly at: Date;
 }
 
@@ -49,8 +49,8 @@ export interface CheckoutRows extends StateRows, FieldsOf<typeof ASSET_COLUMNS>,
 }
 
 /**
- * Everything that the books have for the holder of a checkout link, as of one moment: a payment that a fork takes away is there
- * for the intent's status and for the list, or for neither. The link establishes the business: it names none.
+ * All rows for the holder of a checkout link, from one snapshot: a payment that a fork removes is in the intent's
+ * status and in the list, or in neither. The link establishes the business: it names none.
  */
 export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRows | null> {
   const environment = environmentOf(intentId);
@@ -98,7 +98,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
   };
 }
 
-/** The states of several intents of one environment, in one statement; intents that are not there are left out. */
+/** The states of several intents of one environment, in one statement. Unknown intents are left out. */
 export async function listCheckoutStates(
   db: Db,
   environment: Environment,

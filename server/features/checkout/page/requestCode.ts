@@ -2,8 +2,9 @@ import { encode } from "uqr";
 import { type Html, html } from "../../../edge/html/page.ts";
 
 /**
- * The Solana Pay transaction request of a page, as a link and as a code to scan. Null without https, which the protocol
- * asks for: no wallet would follow it. The address has no query, so it need not be escaped and the code stays coarse.
+ * The Solana Pay transaction request of a page, as a link and as a code to scan. Null without https, which the
+ * protocol requires: no wallet would follow it. The address has no query, so it needs no escaping and the code stays
+ * coarse.
  */
 export function requestCode(url: string): { readonly link: string; readonly code: Html } | null {
   if (!url.startsWith("https://")) return null;
@@ -11,7 +12,7 @@ export function requestCode(url: string): { readonly link: string; readonly code
   return { link, code: drawCode(link) };
 }
 
-/** Dark on white in both colour schemes: cameras read nothing else well. */
+/** Dark on white in both colour schemes: cameras need that contrast. */
 function drawCode(text: string): Html {
   const { data, size } = encode(text, { border: 3, ecc: "M" });
   const runs = data.flatMap((row, y) =>

@@ -4,21 +4,24 @@ import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
 import type { WalletApps } from "./walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
 
-/** By genesis hash: the names by which wallets know clusters. */
+/** The names that wallets use for clusters, by genesis hash. */
 const CLUSTERS: Readonly<Record<string, string>> = {
   "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "solana:mainnet",
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "solana:devnet",
   "4uhcVJyU9pJkvQyUS88uRDiswHScsQkcp3JEdR7nCxJ": "solana:testnet",
 };
 
-/** The chain as wallets call it. */
+/** The chain's name in wallets. */
 export const clusterOf = (
   { intent, genesisHash }: Pick<CheckoutView, "intent" | "genesisHash">,
   isLocal: boolean,
 ): string => (isLocal && intent.environment === "test" ? LOCAL_CLUSTER : (CLUSTERS[genesisHash] ?? LOCAL_CLUSTER));
 export const LOCAL_CLUSTER = "solana:localnet";
 
-/** What the page's script needs: the terms to hold the bytes against, its words, and where it stands. Nothing of the merchant's. */
+/**
+ * Data for the page's script: the terms to check the bytes against, its texts, and its addresses. It holds no private
+ * data of the merchant.
+ */
 export function scriptData(
   view: CheckoutView,
   isLocal: boolean,

@@ -3,26 +3,26 @@ import { ICON_PATH } from "../paying/transactionRequest.ts";
 import { type CheckoutView, stateOf } from "./checkout.ts";
 
 /**
- * Where a wallet's app may answer a page on the same phone, by the Mobile Wallet Adapter. The page may connect there and nowhere
- * else on the phone, so the server chooses: other ports for each page, of those that the protocol leaves to chance.
+ * The addresses at which a wallet app may answer a page on the same phone, by the Mobile Wallet Adapter. The page may
+ * connect only there, so the server chooses: random ports for each page, as the protocol wants.
  */
 export interface WalletApps {
   readonly ports: readonly number[];
-  /** What an app shows of who asks; it adds the site's address by itself. */
+  /** The identity that an app shows to its user. It adds the site's address itself. */
   readonly identity: { readonly name: string; readonly icon: string };
 }
 
-/** A port for each try of a page, in turn. */
+/** One port per try of a page. */
 const PORTS = 4;
 /**
- * The upper part of the protocol's range, which begins at 49,152. Linux, Android's too, gives outgoing connections the ports up
- * to 60,999 or 61,000, and no app can listen on a port that one of them holds.
+ * The upper part of the protocol's range, which begins at 49,152. Linux, and so Android, uses ports up to 60,999 or
+ * 61,000 for outgoing connections, and an app cannot listen on a port in use.
  */
 const [PORT_MIN, PORT_MAX] = [61_001, 65_535];
-/** Of the first page to the last state: nothing is paid by a page that shows another. */
+/** The states in which a page can pay. */
 const PAYABLE: ReadonlySet<string> = new Set(["waiting", "held", "in_flight"]);
 
-/** Null: the browser is none in which an app can be asked, or the page has nothing to pay. */
+/** Null if the browser cannot ask an app, or the page has nothing to pay. */
 export function draftWalletApps(view: CheckoutView, userAgent: string | undefined): WalletApps | null {
   if (!canOpenApps(userAgent ?? "") || !PAYABLE.has(stateOf(view))) return null;
   const ports = new Set<number>();
@@ -30,15 +30,15 @@ export function draftWalletApps(view: CheckoutView, userAgent: string | undefine
   return { ports: [...ports], identity: { name: view.business.name, icon: ICON_PATH.slice(1) } };
 }
 
-/** Chromium on Android, as far as it says so itself: not the view that an app shows pages in, which may open no other app. */
+/** Chromium on Android, by its user agent. A view inside another app does not count: it may be unable to open apps. */
 export const canOpenApps = (userAgent: string): boolean =>
   /Android/.test(userAgent) &&
   /Chrome\/\d/.test(userAgent) &&
   !/; wv\)|Version\/[\d.]+ Chrome|Phantom|Solflare|Backpack/i.test(userAgent);
 
 /**
- * What the page's policy lets it connect to: the apps' ports, at their one path. The browser's question whether it may is brought
- * about by a plain request to the same place.
+ * Addresses to which the page's policy lets it connect: the apps' ports, at their one path. A plain request to the
+ * same place makes the browser ask for its permission, so http is allowed too.
  */
 export const addressesOf = ({ ports }: WalletApps): string[] =>
   ports.flatMap((port) => ["ws", "http"].map((scheme) => `${scheme}://localhost:${port}/solana-wallet`));

@@ -4,12 +4,12 @@ import { symbolOf } from "../../../domain/tokens.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutView } from "./checkout.ts";
 
-/** As every page names an amount (`web/ui/amount.ts`). */
+/** Names an amount as every page does (`web/ui/amount.ts`). */
 export const amountWords = (texts: Catalogue, amount: string, asset: string, decimals: number | null): AmountWords =>
   wordsOfToken(texts, amount, { symbol: symbolOf(asset), decimals });
 export { inOne };
 
-/** The network's cost, as far as it is known before a wallet is: "0.0051 SOL". */
+/** The network's cost, if it is known before a wallet is: "0.0051 SOL". */
 export function costWords(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {
   if (cost === null) return texts.costLater;
   const format = new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 2 });
@@ -26,7 +26,7 @@ export function periodWords(texts: Catalogue, period: ProtectionPeriod): string 
   return hours < 24 ? unitOf(texts, hours, "hour", "long") : unitOf(texts, hours / 24, "day", "long");
 }
 
-/** "2 days 4h", "23h 59m", "4m". The page's script counts on in the same words. */
+/** "2 days 4h", "23h 59m", "4m". The page's script counts down in the same form. */
 export function timeLeftWords(texts: Catalogue, ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return texts.lessThanAMinute;
@@ -39,7 +39,7 @@ export function timeLeftWords(texts: Catalogue, ms: number): string {
 }
 const join = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(" ");
 
-/** "Sat, 28 Nov, 23:40 UTC"; the page's script shows the same in the reader's zone. */
+/** "Sat, 28 Nov, 23:40 UTC"; the page's script shows it in the reader's time zone. */
 export const timeWords = (texts: Catalogue, time: Date): string =>
   new Intl.DateTimeFormat(texts.locale, { ...TIME_FORMAT, timeZone: "UTC" }).format(time);
 export const TIME_FORMAT = {
@@ -51,5 +51,5 @@ export const TIME_FORMAT = {
   timeZoneName: "short",
 } as const;
 
-/** "14o8…okqP": enough to compare, and short enough to read. */
+/** "14o8…okqP": long enough to compare, and short enough to read. */
 export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -1,13 +1,13 @@
 /**
- * A payment that may be on its way: a transaction built for an account, or one of which a signature was seen. It says
- * nothing about what is paid; only a recorded payment does.
+ * A payment that may be on its way: a transaction that was built for an account, or a signature that was reported. It
+ * does not prove a payment; only a recorded payment does.
  */
 export interface CheckoutAttempt {
   readonly kind: "built" | "sent";
-  /** Null: a page reported the signature alone. */
+  /** Null if a page reported only the signature. */
   readonly account: string | null;
-  /** Null exactly while it was only built. */
+  /** Null if it was only built. */
   readonly signature: string | null;
-  /** After it the transaction can no longer land. */
+  /** After this time, the transaction can no longer land. */
   readonly until: Date;
 }

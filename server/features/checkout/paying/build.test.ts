@@ -24,7 +24,7 @@ const BUILT: BuiltPayment = {
   tombstone: 1n,
 };
 
-/** Builds by a chain that answers as the test says; `orders` are those it was asked for. */
+/** Builds on a chain that answers with `answer`; `orders` are the orders it got. */
 async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = async () => BUILT) {
   const opened = await openWithIntents();
   const orders: PaymentOrder[] = [];
@@ -123,14 +123,14 @@ test("§4.14.7 a buyer who has got the tokens since is not given the same refusa
   assert.ok(orders.length <= 3, "what was built is kept");
 });
 
-/** So many builds for other wallets, from one network or several in turn; how many were not refused as too many. */
+/** Builds for `count` other wallets, from one network or several in turn. Returns the number that was not refused as too many. */
 async function buildMany(build: Awaited<ReturnType<typeof openBuilds>>["build"], id: string, networks: string[]) {
   const results = await Promise.allSettled(networks.map((network) => build(id, newAccount(), network)));
   return results.filter((one) => one.status === "fulfilled" || one.reason.code !== "rate_limited").length;
 }
 const times = (count: number, network: string) => Array.from({ length: count }, () => network);
 
-/** Does the work again where the minute of the database turned within it: then its counts began again. */
+/** Repeats the work if the database's minute ended within it: then its counts started again. */
 async function withinOneMinute(work: () => Promise<void>): Promise<void> {
   for (;;) {
     const startedAt = Math.floor(Date.now() / 60_000);
@@ -170,7 +170,7 @@ test("§4.14.7 who has many networks of one provider builds no more for an inten
     );
     for (const network of ["2001:db8:2:0", "10.0.0.1"]) await build(intent.id, BUYER, network);
     assert.equal(await buildMany(build, other.id, ["2001:db8:1:77"]), 1);
-    // Requests that one network has too many take nothing from its neighbours.
+    // Requests beyond one network's limit use up nothing of its neighbours.
     assert.equal(await buildMany(build, other.id, times(100, "2001:db8:1:78")), 20);
     assert.equal(await buildMany(build, other.id, times(20, "2001:db8:1:79")), 20);
   });

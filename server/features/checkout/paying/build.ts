@@ -15,28 +15,31 @@ import { countUse, rateOfPresigned, ratesOfBuild } from "./rates.ts";
 import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
 
 export interface BuildDeps extends SponsoringDeps {
-  /** Throws `ChainUnavailableError` where none is configured any more. */
+  /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => ChainBuilder;
-  /** Whether checkouts are built now (§10.12), and with this arbiter, where one is given. */
+  /** True if no checkouts are built now (§10.12), or none with this arbiter. */
   readonly isHeld: (environment: Environment, arbiter: string | null) => boolean;
 }
 
-/** A transaction for a buyer's wallet, and what it is for. */
+/** A transaction for a buyer's wallet, with the intent that it pays. */
 export interface CheckoutTransaction {
   readonly view: PayableView;
-  /** With the sponsor's signature where that comes first. */
+  /** Includes the sponsor's signature if the sponsor signs first. */
   readonly built: BuiltPayment;
-  /** Who pays fee and rents for the buyer; null: nobody does. */
+  /** The address that pays fee and rents for the buyer; null if the buyer pays. */
   readonly sponsor: string | null;
   readonly notAfter: Date;
 }
 
-/** How long a buyer may take to sign: §10.7. */
+/** The time in which a buyer may sign: §10.7. */
 const OFFER_MS = 600_000;
 /** A page that asks again within this time, or twice at once, gets the same transaction. */
 const KEPT_MS = 2_000;
 const KEPT_MAX = 2_000;
-/** Accounts without the tokens that ask for an intent in a minute, in this process; of further ones only the tokens are read. */
+/**
+ * Builds per intent, minute and process for accounts without the tokens. After that, builds read the tokens first, and
+ * only them if they are missing.
+ */
 const EMPTY_OF_INTENT_MAX = 60;
 
 interface KeptBuild {
@@ -45,11 +48,11 @@ interface KeptBuild {
   isRefused: boolean;
 }
 
-/** The last second at which the program may take a payment that is built now. */
+/** The last second at which the program may accept a payment that is built now. */
 const notAfterOf = (expiresAt: Date, now: Date): Date =>
   new Date(Math.floor(Math.min(expiresAt.getTime(), now.getTime() + OFFER_MS) / 1_000) * 1_000);
 
-/** Builds transactions for buyers: limited, and looked at by the books before and after the chain. */
+/** Builds transactions for buyers, within limits. The books are checked before and after the chain. */
 export function createBuilds(deps: BuildDeps) {
   const { database, builderOf, isHeld, sponsorOf } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
@@ -82,7 +85,7 @@ export function createBuilds(deps: BuildDeps) {
     if (built.kind !== "built") throw explainRefusal(built, view);
     if (isHeld(intent.environment, built.arbiter)) throw held();
     const { terms } = built;
-    // The look at the chain took time: an intent that was paid or canceled meanwhile gets no transaction.
+    // The chain read took time: an intent that was paid or canceled meanwhile gets no transaction.
     const isPayable = await saveBuilt(database, intent, { account, until: notAfter, terms }, now);
     if (!isPayable) {
       requirePayable(await requireView(database, intent.id));
@@ -93,12 +96,12 @@ export function createBuilds(deps: BuildDeps) {
     const transaction = isOne
       ? await offer(deps, sponsor, intent, { ...sponsored, sender: account, turn }, signal)
       : null;
-    // Without a sponsor the buyer still lacks the SOL.
+    // Without a sponsor, the buyer still lacks the SOL.
     if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view);
     return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor };
   }
 
-  /** `turn`: where the buyer lacks the SOL, a sponsor pays fee and rents, and signs then; null: none does. */
+  /** `turn` says when a sponsor signs if the buyer lacks the SOL; null for no sponsor. */
   return async (
     intentId: string,
     account: unknown,
@@ -111,16 +114,16 @@ export function createBuilds(deps: BuildDeps) {
     requirePayable(view);
     if (isHeld(view.intent.environment, null)) throw held();
 
-    // A sponsor signs first for so many of one network: another's limit is nothing to this one.
+    // A sponsor signs first for a limited number per network, so builds of different networks are separate.
     const name = `${intentId} ${account} ${turn} ${turn === "first" ? network : ""}`;
-    // The environment's time, by which the transaction ends.
+    // The environment's time, by which the transaction expires.
     const atMs = view.now.getTime();
     const findKept = () => {
       const last = kept.get(name);
       return last !== undefined && !last.isRefused && atMs - last.atMs < KEPT_MS ? last : null;
     };
     if (findKept() === null) {
-      // No limit is everybody's for an intent: strangers would use it up for its buyer.
+      // No limit counts all networks of an intent together: strangers would use it up for its buyer.
       const waitSeconds = await countUse(database, ...ratesOfBuild(network, intentId));
       if (waitSeconds !== null) throw tooMany(waitSeconds);
     }
@@ -129,14 +132,14 @@ export function createBuilds(deps: BuildDeps) {
     try {
       return { view, ...(await current.build) };
     } catch (error) {
-      // The buyer may have put right what a refusal says; nodes that do not answer are left alone.
+      // The buyer may have solved the problem of a refusal, so it is not reused; an outage is.
       current.isRefused = error instanceof BuyerError;
       throw error;
     }
   };
 }
 
-/** The intent of a link; throws `not_found`. */
+/** The intent of a link. Throws `not_found`. */
 export async function requireView(database: Database, intentId: string): Promise<PayableView> {
   const view = isIntentId(intentId) ? await findPayable(database, intentId) : null;
   if (view === null) throw noPayment();

@@ -14,16 +14,19 @@ export interface PayingDeps extends BuildDeps, SubmitDeps {
   readonly checkoutUrl: string;
 }
 
-/** Signed transactions and signatures that one network hands in for one intent, in a minute. */
+/** Signed transactions and signatures that one network may submit for one intent per minute. */
 const REPORTS_MAX = 20;
 const TERMS_HASH = /^[0-9a-f]{64}$/;
 
-/** How a buyer pays: transactions to sign, the relay for those that are signed, and the terms texts that they name (§4.14). */
+/**
+ * The routes by which a buyer pays: transactions to sign, the relay for signed ones, and the terms texts that they
+ * name (§4.14).
+ */
 export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
   const { database, checkoutUrl } = deps;
   const build = createBuilds(deps);
   const ofReports = new MinuteLimit(REPORTS_MAX);
-  /** Of each network and intent: nobody with the link may use up what others need. */
+  /** Counted per network and intent, so that nobody with the link can use up the share of others. */
   const limitReports = ({ params, network }: BuyerCall) => {
     const waitSeconds = ofReports.use(`${network} ${params.id}`, performance.now());
     if (waitSeconds !== null) throw tooMany(waitSeconds);
@@ -65,7 +68,7 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
       if (text === null) throw new BuyerError("not_found", "No terms with this hash were shown here.");
       const partial = withholdIntent(text);
       if (partial !== null) return ok(partial);
-      // The bytes are what their hash says, for ever.
+      // The hash fixes the bytes for ever.
       return { ...ok(text as JsonText), headers: { "cache-control": "public, max-age=31536000, immutable" } };
     }),
   ];
@@ -74,8 +77,8 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
 const accepted = (signature: unknown): Reply => ({ status: 202, body: JSON.stringify({ signature }) as JsonText });
 
 /**
- * The hash is public on chain, and a text of version 1 names its intent, whose page is for its buyer: without it such a text is
- * no longer what was hashed, and says so. Null: nothing has to be withheld.
+ * The hash is public on chain, and a text of version 1 names its intent, whose page is only for its buyer. So the intent
+ * is left out, as the changed text states. Null if nothing has to be withheld.
  */
 function withholdIntent(text: string): JsonText | null {
   const { intent, ...others } = JSON.parse(text);
@@ -86,7 +89,7 @@ function withholdIntent(text: string): JsonText | null {
   }) as JsonText;
 }
 
-/** A wallet's transaction request, which has an envelope of its own for errors. */
+/** A wallet's transaction request, with its own form of errors. */
 const REQUEST = { from: "open", showError: ({ message }: BuyerError): string => JSON.stringify({ message }) } as const;
 
 function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): JsonText {

@@ -6,7 +6,7 @@ import { draftIntent, type Intent } from "../../intents/intent.ts";
 
 const TERMS_OF_INTENT = aNewIntent({ amount: "5" });
 
-/** A database with two businesses and an open intent of each. */
+/** A database with two businesses and an open intent each. */
 export async function openWithIntents() {
   const opened = await openTestDatabase("", { connectionsMax: 6 });
   const { database } = opened;

@@ -47,7 +47,7 @@ test("what is in flight is what was sent, then what was built, until it cannot l
     { kind: "built", account: "account-1", signature: null, until },
   ]);
   assert.deepEqual(await findInFlight(database, other), []);
-  // Built again for the same account: one hint, with the later time.
+  // A second build for the same account leaves one hint, with the later time.
   await saveBuilt(database, intent, built("account-1", inMinutes(now, 11)), now);
   assert.deepEqual((await findInFlight(database, intent))[1]?.until, inMinutes(now, 11));
 });
@@ -167,7 +167,7 @@ test("a claim leases what is due to one worker; what a killed one had is due aga
       now,
     );
   const claims = await Promise.all([1, 2].map(() => claimSent(database, "test", 10, LEASE_MS)));
-  // Of two at once one may find all rows locked; then it comes back.
+  // One of two claims at once may find all rows locked, and repeats.
   claims.push(await claimSent(database, "test", 10, LEASE_MS));
   assert.deepEqual(
     claims

@@ -14,7 +14,7 @@ import { isReport } from "./fragments.ts";
 
 type AttemptedIntent = Pick<Intent, "businessId" | "id" | "environment">;
 
-/** What may be on its way for an intent: what was sent first, then what was only built, each newest first. */
+/** The attempts that may be on their way for an intent: sent ones, then built ones, each newest first. */
 export const findInFlight = (db: Db, intent: AttemptedIntent): Promise<CheckoutAttempt[]> =>
   db.rows<CheckoutAttempt>(sql`
     select kind, account, case when kind = 'sent' then id end as signature, until from checkout_attempts
@@ -22,13 +22,13 @@ export const findInFlight = (db: Db, intent: AttemptedIntent): Promise<CheckoutA
       and ended_at is null and until > ${statementNow(intent.environment)}
     order by kind desc, created_at desc`);
 
-/** An intent as the holder of its link asks to pay it. */
+/** An intent that the holder of its link asks to pay. */
 export interface PayableView {
   readonly intent: Intent;
   readonly profile: BusinessProfile;
-  /** The decimals of the asset; null while the chain has not shown them. */
+  /** The decimals of the asset; null until the chain has shown them. */
   readonly decimals: number | null;
-  /** The nonce of the first terms text that was shown for it, so that its texts differ only where its terms do; null if there is none. */
+  /** The nonce of its first terms text, so that its texts differ only if its terms do; null before the first. */
   readonly termsNonce: string | null;
   readonly now: Date;
 }
@@ -53,7 +53,7 @@ export async function findPayable(db: Db, intentId: string): Promise<PayableView
   return { intent: readIntentRow(row), profile, decimals, termsNonce: row.terms_nonce, now };
 }
 
-/** Hints of other accounts that an intent keeps at once: a holder of the link can ask for builds for any account. */
+/** Stored hints of other accounts per intent: a holder of the link can ask for builds for any account. */
 const BUILT_MAX = 10;
 
 export interface BuiltAttempt {
@@ -63,8 +63,8 @@ export interface BuiltAttempt {
 }
 
 /**
- * Keeps the terms text that a built transaction names, and that it was built: the text is there before anyone can sign it.
- * False: the intent takes no payment any more, and nothing was kept.
+ * Stores the terms text that a built transaction names, and the attempt, so that the text exists before anyone can
+ * sign it. Returns false, and stores nothing, if the intent can no longer be paid.
  */
 export async function saveBuilt(
   db: Db,
@@ -92,22 +92,25 @@ export async function saveBuilt(
   return row !== null;
 }
 
-/** Whether the intent's buyers were shown a terms text of this hash. */
+/** True if buyers of the intent were shown a terms text with this hash. */
 export async function isTermsKept(db: Db, intent: AttemptedIntent, hash: string): Promise<boolean> {
   const row = await db.row(sql`
     select true from checkout_terms where business_id = ${intent.businessId} and intent_id = ${intent.id} and hash = ${hash}`);
   return row !== null;
 }
 
-/** Establishes the business by the hash: a link to a terms text names none. A paymentId is part of each text, so one intent has it. */
+/**
+ * Establishes the business by the hash: a link to a terms text names none. A paymentId is part of each text, so it
+ * belongs to one intent.
+ */
 export async function findTermsByHash(db: Db, hash: string): Promise<string | null> {
   const row = await db.row<{ body: string }>(sql`select body from checkout_terms where hash = ${hash} limit 1`);
   return row?.body ?? null;
 }
 
-/** Signatures that pages reported and an intent follows at once; a further one takes the place of the oldest. */
+/** Reported signatures that are followed per intent. A further one replaces the oldest. */
 const REPORTED_MAX = 10;
-/** Accounts whose signed transactions the relay sends for an intent, and transactions of each: only one of these can land. */
+/** Accounts per intent whose signed transactions the relay sends, and transactions per account: only one of these can land. */
 const SENDERS_MAX = 20;
 const SENT_OF_SENDER_MAX = 3;
 
@@ -115,16 +118,17 @@ export interface SentAttempt {
   readonly signature: string;
   readonly account: string | null;
   readonly until: Date;
-  /** For the relay, in base64; null: the wallet sends it. */
+  /** The transaction for the relay, in base64; null if the wallet sends it. */
   readonly transaction: string | null;
-  /** True if a node said of the transaction that it would land; else the signature is only a report. */
+  /** True if a node said that the transaction would land; otherwise the signature is only a report. */
   readonly canLand: boolean;
 }
 
 /**
- * Follows a signature from now on. A repeat adds what it knows more. False: too many transactions that can land are under way
- * for the intent, or from the account. A report needs no room: anybody can fill it, so the oldest makes way, of mere signatures
- * first, since a transaction may land that the node had no blockhash for yet. The sweep finds what it was about.
+ * Follows a signature from now on. A repeat adds new facts. Returns false if too many transactions that can land are
+ * under way for the intent, or from the account. A report is never refused, since anyone can send reports: a further
+ * one replaces the oldest, mere signatures first, because a transaction may still land whose blockhash the node did
+ * not know yet. The sweep finds the payment of a replaced one.
  */
 export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttempt, now: Date): Promise<boolean> {
   const { signature, account, until, transaction, canLand } = sent;
@@ -158,7 +162,7 @@ const FOLLOWED_COLUMNS = { ...ATTEMPT_KEY, transaction: nullable(text()), canLan
 export interface FollowedAttempt extends FieldsOf<typeof FOLLOWED_COLUMNS> {
   /** True once its time is over. */
   readonly isOver: boolean;
-  /** True once it has been followed for so long that a node which shows it is no reason to go on. */
+  /** True once it has been followed for FOLLOWED_SECONDS_MAX: then it ends even if a node shows it. */
   readonly isStale: boolean;
   /** True while a node may not know its blockhash yet. */
   readonly isYoung: boolean;
@@ -166,15 +170,15 @@ export interface FollowedAttempt extends FieldsOf<typeof FOLLOWED_COLUMNS> {
   readonly isPayable: boolean;
 }
 
-/** The longest that an attempt is followed after it was first heard of: what a node shows for ever may never be recorded. */
+/** The longest time for which an attempt is followed. A transaction that a node shows may never be recorded. */
 const FOLLOWED_SECONDS_MAX = 900;
-/** Nodes of a cluster are not so far apart. */
+/** The nodes of a cluster know a new blockhash within this time. */
 const YOUNG_SECONDS = 20;
 
 /**
- * Claims sent attempts that are due: of every business its longest due first, then everybody's second, so that none waits for the
- * flood of another. The row's own `due_at` is the lease: of two workers one gets it, and what a killed one had is due again
- * when the lease ends.
+ * Claims due attempts: the longest due of every business first, then the second of each, so that none waits for the
+ * flood of another. The row's own `due_at` is the lease: one of two workers gets it, and an attempt of a killed worker
+ * is due again when the lease ends.
  */
 export const claimSent = (db: Db, environment: Environment, limit: number, leaseMs: number) => {
   const open = sql`environment = ${environment} and kind = 'sent' and ended_at is null`;
@@ -207,7 +211,7 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
       i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
 };
 
-/** The result of checking a sent attempt: it goes on, as far as a node can say; it is on chain and about to be recorded; or it ended. */
+/** The result of a check: the attempt continues, by a node's answer; it is on chain and about to be recorded; or it ended. */
 export type AttemptFinding = FieldsOf<typeof FINDING_COLUMNS>;
 const FINDING_COLUMNS = {
   ...ATTEMPT_KEY,
@@ -215,9 +219,9 @@ const FINDING_COLUMNS = {
 };
 const findingRows = fieldRows("f", FINDING_COLUMNS);
 
-/** The next look at an attempt that goes on. */
+/** The time until the next check of an attempt that continues. */
 const LOOK_AGAIN_SECONDS = 2;
-/** How long what landed stays in flight while it is not recorded: nobody should pay twice meanwhile. */
+/** The time for which a landed payment stays in flight before it is recorded, so that nobody pays twice meanwhile. */
 const LANDED_SECONDS = 60;
 
 export const saveFindings = (db: Db, environment: Environment, findings: readonly AttemptFinding[]) =>
@@ -233,7 +237,7 @@ export const saveFindings = (db: Db, environment: Environment, findings: readonl
     from ${findingRows(findings)}
     where a.business_id = f.business_id and a.intent_id = f.intent_id and a.kind = 'sent' and a.id = f.id and a.ended_at is null`);
 
-/** Deletes attempts a day after their end; they are many only under attack. Returns how many. */
+/** Deletes attempts a day after their end; there are many only under attack. Returns the number. */
 export async function pruneAttempts(db: Db, environment: Environment, limit: number): Promise<number> {
   const rows = await db.rows(sql`
     delete from checkout_attempts where (business_id, intent_id, kind, id) in (

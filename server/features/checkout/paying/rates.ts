@@ -3,7 +3,7 @@ import { siteOf } from "../../../edge/buyer/limits.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
-/** So many uses in a minute for one subject, such as a network. */
+/** A limit per minute for one subject, such as a network. */
 export interface Rate {
   readonly name: string;
   readonly subject: string;
@@ -11,8 +11,8 @@ export interface Rate {
 }
 
 /**
- * Builds in a minute. An IPv6 address counts with the 64 bits of its household, and with the 48 that one customer of a hoster may
- * have. Nobody's use counts against a network that is not theirs.
+ * The limits of builds per minute. An IPv6 address counts with the 64 bits of its household, and with the 48 that one
+ * customer of a hoster may have. A network's use never counts against another.
  */
 export function ratesOfBuild(network: string, intentId: string): readonly [Rate[], Rate[]] {
   const site = siteOf(network);
@@ -28,19 +28,19 @@ export function ratesOfBuild(network: string, intentId: string): readonly [Rate[
   return [own, shared];
 }
 
-/** Transactions that a sponsor signs before their buyer does: few may be out at once (§4.14.9), and nobody gets them all. */
+/** Transactions that a sponsor signs before their buyer: few may be open at once (§4.14.9), and no network gets them all. */
 export const rateOfPresigned = (network: string): Rate => ({ name: "presigned", subject: siteOf(network), max: 2 });
 
-/** The key of a count. It is a hash, so all keys have one length and none holds an address. */
+/** The key of a count. A hash, so all keys have one length and none contains an address. */
 const keyOf = ({ name, subject }: Rate): string => hash("sha256", `${name} ${subject}`, "base64url");
 
 /**
- * Counts a use by each rate in the present minute, in all processes together: by the later ones only where none of the first is
- * used up, so that what one network has too many takes nothing from its neighbours. Null: it is allowed; else whole seconds
- * until the next is.
+ * Counts a use by each rate in the current minute, for all processes together. The rates of `then` are counted only if
+ * none of `first` is used up, so that requests beyond one network's limit use up nothing of its neighbours. Null if it
+ * is allowed; else the seconds until the next use is.
  */
 export async function countUse(db: Db, first: readonly Rate[], then: readonly Rate[] = []): Promise<number | null> {
-  // In one order, so that no two statements wait for each other.
+  // Always in the same order, so that no two statements wait for each other.
   const keysOf = (rates: readonly Rate[]) => rates.map(keyOf).sort();
   const maxOf = new Map([...first, ...then].map((rate) => [keyOf(rate), rate.max]));
   const rows = await db.rows<{ name: string; used: number; wait: number }>(sql`
@@ -63,7 +63,7 @@ export async function countUse(db: Db, first: readonly Rate[], then: readonly Ra
   return over === undefined ? null : Math.max(1, over.wait);
 }
 
-/** Forgets what was counted minutes ago. Returns how many. */
+/** Deletes counts of earlier minutes. Returns the number. */
 export async function pruneRates(db: Db, limit: number): Promise<number> {
   const rows = await db.rows(sql`
     delete from checkout_rates where name in (

@@ -6,7 +6,7 @@ import { statusAt } from "../../intents/intent.ts";
 import type { PayableView } from "./queries.ts";
 import { tokensInWords } from "./words.ts";
 
-/** Every refusal of a payment, in at most 80 characters: a wallet cuts the rest. */
+/** Every refusal of a payment, in at most 80 characters, since a wallet cuts off the rest. */
 
 export const noPayment = () => new BuyerError("not_found", "There is no payment under this address.");
 
@@ -16,7 +16,7 @@ const NOT_PAYABLE = {
   canceled: "The shop canceled this payment. Please do not pay it.",
 } as const satisfies Partial<Record<IntentStatus, string>>;
 
-/** Throws why an intent takes no payment any more. */
+/** Throws the reason if an intent can no longer be paid. */
 export function requirePayable({ intent, now }: Pick<PayableView, "intent" | "now">): void {
   const status = statusAt(intent, now);
   if (status !== "requires_payment") throw new BuyerError(status, NOT_PAYABLE[status]);
@@ -25,13 +25,13 @@ export function requirePayable({ intent, now }: Pick<PayableView, "intent" | "no
 export const held = () =>
   new BuyerError("checkout_held", "Payments are paused while a change is checked. Try again later.");
 
-/** A sponsor does not pay for this, or not any more; who has SOL needs none. */
+/** The sponsor does not pay for this payment. A buyer with SOL needs none. */
 export const notSponsored = (reason?: string) =>
   new BuyerError("not_sponsored", "The fee cannot be paid for you now. Try again, or add SOL to your wallet.", {
     ...(reason !== undefined && { details: { reason } }),
   });
 
-/** What a node found to be in the way of a build. */
+/** The error for the obstacle that a node found to a build. */
 export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: PayableView): BuyerError {
   switch (refusal.kind) {
     case "already_paid":
@@ -63,7 +63,7 @@ export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: Paya
 }
 const SOL_DECIMALS = 9;
 
-/** Errors of the program that have words of their own; the others are shown by their reason, for those who help the buyer. */
+/** Errors of the program with their own texts. The others show their reason, for people who help the buyer. */
 const FAILURES: readonly (readonly [reason: RegExp, message: string])[] = [
   [/^offer_expired:/, "Too much time has passed. Nothing was paid. Please try again."],
   [/^arbiter_changed:/, "The arbiter has changed; nothing was paid. Check who it is, then try again."],
@@ -73,7 +73,7 @@ const FAILURES: readonly (readonly [reason: RegExp, message: string])[] = [
 const alreadyPaid = () => new BuyerError("paid", "This wallet has already paid. The payment is being confirmed.");
 
 export function wouldFail(reason: string): BuyerError {
-  // Its payment is on chain already: nobody may read that nothing was paid.
+  // Its payment is already on chain, so the text must not say that nothing was paid.
   if (reason.startsWith("payment_exists:")) return alreadyPaid();
   return new BuyerError(
     "simulation_failed",

@@ -12,7 +12,7 @@ const WOULD_LAND: Trial = { kind: "would_land" };
 const WOULD_FAIL: Trial = { kind: "would_fail", reason: "insufficient funds" };
 const UNKNOWN: Trial = { kind: "unknown_blockhash" };
 
-/** The world as the relay finds it in one step; "away" if no node answers. */
+/** The chain in one step of the relay; "away" if no node answers. */
 interface World {
   readonly status?: SignatureStatus;
   readonly trial?: Trial | "away";
@@ -21,7 +21,7 @@ interface World {
   readonly isCanceled?: boolean;
 }
 
-/** Runs one step of the relay; returns the kind of payment that buyers are shown then, and true if the relay sent the transaction. */
+/** Runs one step of the relay. Returns the kind of payment that buyers then see, and true if the relay sent the transaction. */
 async function look(canLand: boolean, world: World) {
   const { opened, database, now, intent } = await openWithIntents();
   await using _ = opened;

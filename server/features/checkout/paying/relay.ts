@@ -18,24 +18,24 @@ export interface RelayDeps {
   readonly environment: Environment;
   readonly reader: ChainReader;
   readonly builder: ChainBuilder;
-  /** The commitment that binds. */
+  /** The commitment at which payments are bound. */
   readonly commitment: Commitment;
-  /** Records the payments of a transaction that landed; says whether they are in the books. */
+  /** Records the payments of a landed transaction. Returns true if they are in the books. */
   readonly recordTransaction: (signature: string, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Transactions a step; each may be sent again. */
+/** Transactions per step; each may be sent again. */
 const BATCH_MAX = 50;
 const STEP_MS = 10_000;
-/** Leaves time to send what no node could try. */
+/** Short enough to leave time to send transactions that no node could try. */
 const TRIAL_MS = 4_000;
 /** Longer than a step may take. */
 const LEASE_MS = 15_000;
 const PRUNE_MAX = 500;
 
 /**
- * Checks the signatures that are followed once: asks for all their statuses together, records the transactions that landed, has
- * a node try the others, and sends those again that can land. It stops sending for an intent that takes no payment any more. A
+ * Checks the followed signatures once: asks for all their statuses together, records the transactions that landed, has
+ * a node try the others, and resends those that can land. Stops sending for an intent that can no longer be paid. A
  * transaction that was sent may still land, and is followed to its end.
  */
 export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal):
   if (claimed.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
   const findings = await lookAll(deps, claimed, signal).catch(async (error: unknown) => {
-    // Given back at once: a transaction that waits for the end of a lease may die meanwhile.
+    // Released at once: a transaction that waits for the end of a lease may expire meanwhile.
     const waiting = claimed.map((attempt) => ({ ...attempt, finding: "waiting" as const }));
     await saveFindings(database, environment, waiting).catch(() => undefined);
     throw error;
@@ -77,7 +77,7 @@ async function lookAll(
   return [...(await Promise.all(findings)), ...waiting];
 }
 
-/** Forgets what ended a day ago, and uses that count no more. */
+/** Deletes attempts that ended a day ago, and counts of earlier minutes. */
 export async function forgetAttempts({ database, environment }: RelayDeps): Promise<boolean> {
   const pruned = [await pruneAttempts(database, environment, PRUNE_MAX), await pruneRates(database, PRUNE_MAX)];
   return pruned.includes(PRUNE_MAX);
@@ -103,9 +103,9 @@ async function look(
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: trialSignal }));
   if (trial?.kind === "would_fail") return "would_fail";
   const isKnown = trial?.kind === "would_land";
-  // A node may not have heard of a young blockhash yet; an old one that it does not know is dead.
+  // A node may not know a young blockhash yet. An old one that it does not know has expired.
   if (!isKnown && !isYoung && !(await builder.canStillLand(transaction, { signal }))) return "expired";
-  // If no node can say, the last answer holds: an outage makes a payment neither a report nor more than one.
+  // If no node answers, the last answer holds: an outage makes a payment neither more nor less certain.
   if (isPayable && (isKnown || canLand)) {
     await unlessAway(builder.sendTransaction(transaction, { signal }));
     failpoint("relay.after_send");

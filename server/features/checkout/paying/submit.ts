@@ -20,8 +20,8 @@ export interface SubmitDeps extends SponsoringDeps {
 }
 
 /**
- * Takes a transaction that a wallet signed, and sends it until it lands or cannot any more. Wallets change what they sign, so
- * what counts is what it does: it must make this intent's payment, on the terms that buyers were shown.
+ * Accepts a transaction that a wallet signed, and sends it until it lands or no longer can. Wallets change
+ * transactions, so only the effect counts: it must make this intent's payment, on the terms that buyers were shown.
  */
 export async function submitTransaction(deps: SubmitDeps, intentId: string, given: unknown): Promise<string> {
   const view = await requireView(deps.database, intentId);
@@ -45,7 +45,7 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   return sent.signature;
 }
 
-/** What is followed of a signed transaction; null where it does not make the intent's payment on terms that were shown. */
+/** The attempt of a signed transaction; null if it does not make the intent's payment on terms that were shown. */
 async function readSent(
   database: Database,
   intent: Intent,
@@ -57,7 +57,7 @@ async function readSent(
   return { signature, account: payment.sender, until: payment.notAfter!, transaction };
 }
 
-/** With the sponsor's signature, where the transaction waits for one. */
+/** Adds the sponsor's signature if the transaction waits for it. */
 async function complete({ database, sponsorOf }: SubmitDeps, intent: Intent, transaction: string): Promise<string> {
   const sponsor = sponsorOf(intent.environment);
   if (sponsor === null) return transaction;
@@ -66,7 +66,7 @@ async function complete({ database, sponsorOf }: SubmitDeps, intent: Intent, tra
   return answer.transaction;
 }
 
-/** The relay tries again, so a node that fails now is no reason to say that it was not sent. */
+/** The relay tries again, so a failing node is no reason to report an error. */
 const sendFirst = ({ log }: SubmitDeps, builder: ChainBuilder, transaction: string): Promise<void> =>
   builder
     .sendTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) })
@@ -75,7 +75,7 @@ const sendFirst = ({ log }: SubmitDeps, builder: ChainBuilder, transaction: stri
 const paysIntent = (intent: Intent, payment: SignedPayment): boolean =>
   payment.paymentId === intent.paymentId && mismatches(intent, payment).length === 0;
 
-/** Whether the service built it: within the time to pay, and on terms it kept. */
+/** True if the service built it: its time ends by the intent's, and its terms were shown. */
 const isOffered = async (
   database: Database,
   intent: Intent,
@@ -83,17 +83,17 @@ const isOffered = async (
 ): Promise<boolean> =>
   notAfter !== null && notAfter <= intent.expiresAt && termsHash !== null && isTermsKept(database, intent, termsHash);
 
-/** What a wallet sent by itself can land for no longer than its blockhash lives: a minute or so, two on a slow chain. */
+/** A transaction that a wallet sent can land for as long as its blockhash lives: a minute or so, two on a slow chain. */
 const REPORTED_MS = 150_000;
 
 /**
- * A wallet sent a transaction itself: the relay asks the chain about its signature. The intent may have been paid, canceled or
- * expired while the wallet was open: what is on its way is on its way, and its buyer must not read that the shop has a new
- * link. Nothing that was built lands after the time to pay.
+ * Follows a transaction that a wallet sent itself: the relay asks the chain about its signature. This is accepted even
+ * if the intent was paid, canceled or expired while the wallet was open: the payment may be on its way, so its buyer
+ * must not be sent to a new link. No built transaction lands after the time to pay.
  *
- * Anybody with the link can name any signature, and sign for a wallet without money, so a signature alone is shown as a report.
- * `transaction`, the built one with this signature, proves it where the wallet changed nothing and a node says that it can land:
- * then every page says that a payment is on its way, and the relay sends it too.
+ * Anyone with the link can name any signature, and sign for a wallet without money, so a signature alone is shown as a
+ * report. `transaction`, the built one with this signature, proves it if the wallet changed nothing and a node says
+ * that it can land: then every page says that a payment is on its way, and the relay sends it too.
  */
 export async function reportSignature(
   deps: SubmitDeps,
@@ -125,12 +125,12 @@ async function prove(
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));
   if (trial?.kind === "would_fail") return null;
   if (trial?.kind === "would_land") return { ...sent, canLand: true };
-  // A transaction that no node could try is a report until the relay has a node that can.
+  // A transaction that no node could try stays a report until a node of the relay can.
   return { ...sent, until: new Date(Math.min(sent.until.getTime(), now.getTime() + REPORTED_MS)), canLand: false };
 }
 
 async function follow(deps: SubmitDeps, { intent, now }: PayableView, sent: SentAttempt): Promise<void> {
   if (!(await saveSent(deps.database, intent, sent, now))) throw tooMany(FULL_SECONDS);
 }
-/** Those that are followed end within minutes. */
+/** The attempts that are followed end within minutes. */
 const FULL_SECONDS = 60;

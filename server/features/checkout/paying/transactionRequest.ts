@@ -4,19 +4,19 @@ import type { CheckoutTransaction } from "./build.ts";
 import type { PayableView } from "./queries.ts";
 import { periodInWords, tokensInWords } from "./words.ts";
 
-/** The answers of a Solana Pay transaction request, as wallets know them. */
+/** The answers to a Solana Pay transaction request, in the protocol's form. */
 
 export const ICON_PATH = "/pay/icon.svg";
 
-/** Served by this service, so that it is of the address that the wallet asks. */
+/** Served by this service, so that it has the address that the wallet asks. */
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#0b6b3a"/><path d="M20 29v-7a12 12 0 0 1 24 0v7" fill="none" stroke="#fff" stroke-width="5"/><rect x="14" y="28" width="36" height="24" rx="5" fill="#fff"/><circle cx="32" cy="40" r="4" fill="#0b6b3a"/></svg>';
 
-/** Of the GET: who asks. */
+/** The answer to the GET: the business. */
 export const showRequest = ({ profile }: PayableView, checkoutUrl: string): JsonText =>
   JSON.stringify({ label: profile.name, icon: `${checkoutUrl}${ICON_PATH}` }) as JsonText;
 
-/** Of the POST: what to sign. A wallet follows `redirect` after success, and only to https. */
+/** The answer to the POST: the transaction to sign. A wallet follows `redirect` after success, and only to https. */
 export function showRequestedTransaction({ view, built }: CheckoutTransaction, checkoutUrl: string): JsonText {
   const page = `${checkoutUrl}/pay/i/${view.intent.id}`;
   return JSON.stringify({
@@ -26,14 +26,14 @@ export function showRequestedTransaction({ view, built }: CheckoutTransaction, c
   }) as JsonText;
 }
 
-/** "5 USDC to Demo shop, protected for 7 days"; a long name is cut, never the amount or the protection. */
+/** "5 USDC to Demo shop, protected for 7 days". A long name is cut, but never the amount or the protection. */
 export function describePayment({ intent, profile, decimals }: PayableView): string {
   const amount = `${tokensInWords(intent.asset, intent.amount, decimals)} to `;
   const protection = `, protected for ${periodInWords(intent.protectionPeriod)}`;
   return `${amount}${cut(profile.name, MESSAGE_CHARACTERS_MAX - amount.length - protection.length)}${protection}`;
 }
 
-/** In UTF-16 units, as wallets may count, and between whole characters. */
+/** Cuts at a whole character. Counts UTF-16 units, as wallets may. */
 function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   let kept = "";

@@ -2,10 +2,10 @@ import { formatUnits } from "../../../domain/money.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 
-/** A mint may have up to 255 decimals: then words would say less than digits do, and fit no wallet. */
+/** A mint may have up to 255 decimals: a longer amount is shown in smallest units, or no wallet could show it. */
 const FIGURE_CHARACTERS_MAX = 22;
 
-/** "12.5 USDC"; smallest units where the token's decimals are unknown, or too many. */
+/** "12.5 USDC", or smallest units if the token's decimals are unknown, or too many. */
 export function tokensInWords(asset: string, amount: string, decimals: number | null): string {
   const figure = decimals === null ? null : formatUnits(amount, decimals);
   return figure === null || figure.length > FIGURE_CHARACTERS_MAX

@@ -5,7 +5,7 @@ import type { Log } from "../../../lib/log.ts";
 const LAMPORTS_PER_SOL = 1e9;
 const READ_MS = 10_000;
 
-/** Reads what the sponsors hold, and says once when one holds too little, and when it holds enough again. */
+/** Reads the balances of sponsors, and logs once when one is too low, and once when it suffices again. */
 export function createBalanceWatch(environment: Environment, sponsor: ChainSponsor, log: Log) {
   const low = new Set<string>();
   return async (stopping: AbortSignal): Promise<boolean> => {

@@ -5,14 +5,14 @@ import type { Intent } from "../../intents/intent.ts";
 import { findOpenSponsorship, saveSigned } from "./queries.ts";
 
 type CosignAnswer =
-  /** With all signatures; also one that needed none of a sponsor. */
+  /** Has all signatures. It may have needed none of a sponsor. */
   | { readonly kind: "complete"; readonly transaction: string }
-  /** The sponsor does not sign it, for a reason in words. */
+  /** The sponsor refuses to sign it, with a reason as text. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Adds the sponsor's signature to a transaction that waits for it. An offer gets one signature, ever: the same bytes again
- * get the same one, others none.
+ * Adds the sponsor's signature to a transaction that waits for it. An offer gets one signature for ever: the same
+ * bytes get the same one again, others none.
  */
 export async function cosign(
   database: Database,
@@ -35,7 +35,7 @@ export async function cosign(
   const reached = await saveSigned(database, intent, offered, answer, sponsor.limits);
   if (reached === null) return { kind: "complete", transaction: answer.transaction };
   if (reached !== "over") return { kind: "refused", reason: "what sponsors give out at most is given out" };
-  // Another request of the same page was first, or the offer ran out meanwhile.
+  // Another request of the same page came first, or the offer expired meanwhile.
   const now = await findOpenSponsorship(database, intent, sender, transaction);
   return again(now?.signed ?? null, transaction);
 }

@@ -4,7 +4,7 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Chain } from "../../chains/chain.ts";
 
-/** The lamports of sponsors: what their wallets hold, and what they have out for buyers. */
+/** The lamports of sponsors: in their wallets, and out for buyers. */
 export const sponsorFigures = (
   db: Db,
   chains: readonly Pick<Chain, "environment" | "sponsor">[],

@@ -24,8 +24,8 @@ const BATCH_MAX = 200;
 const STEP_MS = 20_000;
 
 /**
- * Keeps the books of what sponsors gave out: what nobody signed in time, what became of each signature once that is final,
- * and which rents came back. It signs and sends nothing.
+ * Updates the books of sponsorships: offers that expired unsigned, signatures whose result is final, and rents that
+ * came back. Signs and sends nothing.
  */
 export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal): Promise<boolean> {
   const { database, environment, reader } = deps;
@@ -38,7 +38,7 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
         part.map(({ signature }) => signature),
         { signal: within },
       );
-    // A status that no node gives is asked for again by the next steps.
+    // A status that no node returns is asked for again by the next steps.
     const { read } = await fetchOrLeave(reader, claimed, fetchPart, signal);
     const ends = await Promise.all(
       read.flatMap(({ items, answer }) =>
@@ -57,7 +57,7 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
   return [expired, claimed.length, looked].includes(BATCH_MAX);
 }
 
-/** What became of a signature; null: that is not final yet. */
+/** The result of a signature; null until it is final. */
 async function endOf(
   { builder }: FollowDeps,
   { businessId, intentId, id, signed, isOver }: SignedSponsorship,
@@ -66,10 +66,10 @@ async function endOf(
 ): Promise<SponsorshipEnd | null> {
   const ended = (outcome: SponsorshipEnd["status"]) => ({ businessId, intentId, id, status: outcome });
   if (status !== null) return status.commitment === "finalized" ? ended(status.failed ? "failed" : "landed") : null;
-  // Dead only by a node that is near the head of the chain and says so, after the time in which it could have landed.
+  // Expired only if its time is over and a node close to the chain's head says that it cannot land.
   return isOver && !(await builder.canStillLand(signed, { signal })) ? ended("expired") : null;
 }
 
-/** Forgets what expired a day ago. */
+/** Deletes offers that expired a day ago. */
 export const forgetSponsorships = async ({ database, environment }: FollowDeps): Promise<boolean> =>
   (await pruneExpired(database, environment, BATCH_MAX)) === BATCH_MAX;

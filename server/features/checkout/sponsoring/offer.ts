@@ -9,11 +9,11 @@ import { maySponsor, outlayOf, totalOf } from "./sponsorship.ts";
 
 export interface SponsoringDeps {
   readonly database: Database;
-  /** Null: nobody pays for buyers there. */
+  /** Null if no sponsor is configured there. */
   readonly sponsorOf: (environment: Environment) => ChainSponsor | null;
 }
 
-/** Who signs first: the buyer's wallet, in the page; or the sponsor, since a wallet that scans a code sends by itself. */
+/** When the sponsor signs: after the buyer's wallet, in the page; or first, since a wallet that scans a code sends by itself. */
 export type SponsorTurn = "last" | "first";
 
 interface SponsoredBuild {
@@ -21,7 +21,7 @@ interface SponsoredBuild {
   readonly sponsor: string;
 }
 
-/** Builds a payment whose fee and rents a sponsor pays; null where none does. Nothing is reserved or signed yet. */
+/** Builds a payment whose fee and rents a sponsor pays; null if none does. Nothing is reserved or signed yet. */
 export async function buildSponsored(
   sponsor: ChainSponsor,
   builder: ChainBuilder,
@@ -41,8 +41,9 @@ export async function buildSponsored(
 }
 
 /**
- * Gives the transaction for the wallet, signed where the sponsor signs first; null where a limit is reached or the sponsor
- * refuses. A signature leaves here only once what it may cost is reserved; where the buyer signs first, nothing is yet.
+ * Returns the transaction for the wallet, with the sponsor's signature if the sponsor signs first; null if a limit is
+ * reached or the sponsor refuses. A signature leaves the service only after its cost is reserved; an offer that the
+ * buyer signs first reserves nothing.
  */
 export async function offer(
   { database }: Pick<SponsoringDeps, "database">,

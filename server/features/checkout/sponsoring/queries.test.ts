@@ -53,7 +53,7 @@ const open = async () => {
   const opened = await openWithIntents();
   const offerOf = (intent: Intent, given: Partial<NewSponsorship> = {}, limits: Partial<SponsorLimits> = {}) =>
     saveOffer(opened.database, intent, aSponsorship(given), { ...WIDE, ...limits });
-  /** Offered, and signed by the buyer. */
+  /** An offer that its buyer signs. */
   const signOf = async (intent: Intent, given: Partial<NewSponsorship> = {}, limits: Partial<SponsorLimits> = {}) => {
     const { id, sender, ...wanted } = aSponsorship(given);
     const offered = await saveOffer(opened.database, intent, { id, sender, ...wanted }, { ...WIDE, ...limits });
@@ -61,7 +61,7 @@ const open = async () => {
     const payment = { id, sender, lamports: totalOf(wanted.outlay) };
     return saveSigned(opened.database, intent, payment, SIGNED, { ...WIDE, ...limits });
   };
-  /** Signed by the sponsor before its buyer. */
+  /** A payment that the sponsor signs before its buyer. */
   const presignOf = (intent: Intent, given: Partial<NewSponsorship> = {}, limits: Partial<SponsorLimits> = {}) =>
     reserve(opened.database, intent, aSponsorship({ signed: SIGNED, ...given }), { ...WIDE, ...limits });
   return { ...opened, offerOf, signOf, presignOf };
@@ -106,7 +106,7 @@ test("§4.14.9 what no buyer has signed takes nothing from the limits, and what 
   const presigned = [];
   for (let stranger = 1; stranger <= 6; stranger++) presigned.push(await presignOf(intent, { sender: "one" }, limits));
   assert.deepEqual(presigned, [null, null, null, "unsigned", "unsigned", "unsigned"]);
-  // The buyer in whose name all that was asked for, and for whose intent.
+  // The buyer in whose name all these were requested, and for whose intent.
   for (let own = 1; own <= 3; own++) assert.equal(await signOf(intent, { sender: "one" }, limits), null);
   assert.equal(await presignOf(other, {}, limits), "unsigned");
   await saveOutcomes(database, "test", [
@@ -188,7 +188,7 @@ test("of many that ask at once exactly as many get something as the limits allow
   const senders = Array.from({ length: 12 }, (_, index) =>
     signOf(index % 2 === 0 ? intent : other, { sender: "same" }),
   );
-  // Three in all of each intent, and two of each were made before.
+  // At most three per intent and two per sender had been made before.
   assert.equal((await Promise.all(senders)).filter((answer) => answer === null).length, 2);
 });
 
@@ -256,9 +256,9 @@ test("what lands binds its rents and loses fee and tombstone; what fails loses t
   const lost = OUTLAY.fee * 2n + OUTLAY.tombstone;
   const sums = (await sumsOf(database))!;
   assert.deepEqual([BigInt(sums.bound), BigInt(sums.lost)], [bound, lost]);
-  // Less where an hour or a day ended meanwhile.
+  // Less if an hour or a day ended meanwhile.
   for (const given of [sums.hour, sums.day]) assert.ok(BigInt(given) <= TOTAL + OUTLAY.fee, given);
-  // Not in the books as paid yet: looked at, and again later.
+  // Checked again later, since it is not in the books as paid yet.
   assert.equal(await returnRents(database, "test", 10), 1);
   assert.equal(await returnRents(database, "test", 10), 0);
   assert.equal(BigInt((await sumsOf(database))!.bound), bound);

@@ -20,7 +20,7 @@ import {
 type SponsoredIntent = Pick<Intent, "businessId" | "id" | "environment">;
 
 export interface NewSponsorship extends Pick<Sponsorship, "id" | "sponsor" | "sender" | "payment" | "built"> {
-  /** The sponsor's signature and the bytes that have it; null: the buyer signs first. */
+  /** The sponsor's signature and the bytes with it; null if the buyer signs first. */
   readonly signed: { readonly transaction: string; readonly signature: string } | null;
   readonly outlay: Outlay;
 }
@@ -32,8 +32,8 @@ const OFFER_SECONDS = OFFER_MS / 1_000;
 const PRESIGNED_SECONDS = PRESIGNED_MS / 1_000;
 
 /**
- * Ends sponsorships and takes what they hold out of the sums. `ended`: rows of sponsorships (business_id, intent_id, id,
- * status) with the status that they end or go on with.
+ * Ends sponsorships and subtracts their lamports from the sums. `ended`: rows of sponsorships (business_id, intent_id,
+ * id, status) with their new status.
  */
 const settle = (environment: Environment, ended: Sql): Sql => sql`
   with given as materialized (${ended}),
@@ -47,7 +47,7 @@ const settle = (environment: Environment, ended: Sql): Sql => sql`
     returning s.*),
   sums as (
     select b.hour as of_hour, b.day as of_day,
-      -- What was never given out is free again, in the windows in which it was counted.
+      -- Lamports that were never spent are free again, in the hour and day in which they were counted.
       coalesce(sum(s.unspent) filter (where date_trunc('hour', s.created_at, 'UTC') = b.hour), 0) as hour,
       coalesce(sum(s.unspent) filter (where date_trunc('day', s.created_at, 'UTC') = b.day), 0) as day,
       coalesce(sum(s.unbound), 0) as unbound, coalesce(sum(s.lost), 0) as lost
@@ -73,20 +73,20 @@ const settle = (environment: Environment, ended: Sql): Sql => sql`
     from sums u where b.environment = ${environment})
   select id from changed`;
 
-/** The businesses among which limits are shared, at most: each of more may use as much as each of so many. */
+/** The shares into which limits are divided, at most: with more businesses, each may still use one share. */
 const SHARES_MAX = 4;
-/** The hour's limit divided by this may wait for buyers to sign: anybody can have a sponsor sign first. */
+/** The fraction of the hour's limit that may wait for buyers to sign: anyone can have a sponsor sign first. */
 const UNSIGNED_SHARE = 10;
 
-/** The lamports that the sponsorship `s` takes from the limits of an hour and a day. Lamports that were never given out are free again. */
+/** The lamports that the sponsorship `s` uses of the limits of an hour and a day. Lamports that were never spent are free again. */
 const spent = sql`(case s.status when 'expired' then 0 when 'failed' then s.fee_lamports else ${total} end)`;
-/** The lamports of the sponsorship `s` that are out, and come back or may still be spent. */
+/** The lamports of the sponsorship `s` that may come back or may still be spent. */
 const bound = sql`(case s.status when 'landed'
   then s.record_lamports - s.tombstone_lamports + case when s.vault_returned then 0 else s.vault_lamports end else ${total} end)`;
 
 /**
- * As parts of a statement: `judged` names the limit that one more sponsorship would reach, and has the sums with it. What waits
- * for a buyer's signature counts for no intent and no sender, since strangers can have it made in their names.
+ * CTEs of a statement: `judged` names the limit that one more sponsorship would reach, with the sums. Payments that
+ * wait for a buyer's signature count for no intent and no sender, since strangers can request them in their names.
  */
 const judge = (
   { businessId, id, environment }: SponsoredIntent,
@@ -123,20 +123,20 @@ const judge = (
       when b.bound > ${limits.boundMax}::bigint then 'bound'
       when o.of_hour * o.shares > ${limits.hourMax}::bigint or o.of_day * o.shares > ${limits.dayMax}::bigint
         or o.bound * o.shares > ${limits.boundMax}::bigint then 'business'
-      -- A first one may wait in any case, however little is given out in an hour: the sum of no rows is null.
+      -- The first may always wait, however low the hour's limit is: the sum of no rows is null.
       when ${presigned}::boolean and (select (sum(${total}) + ${lamports}::bigint) * ${UNSIGNED_SHARE}::integer from sponsorships s
         where s.environment = ${environment} and s.presigned and s.status = 'signed') > ${limits.hourMax}::bigint then 'unsigned'
       end as reached
     from budget b, own o)`;
 
-/** Counts what `judged` allows. */
+/** Counts a sponsorship that `judged` allows. */
 const countJudged = (environment: Environment): Sql => sql`
   counted as (
     update sponsor_budgets b set
       hour = j.hour, hour_lamports = j.of_hour, day = j.day, day_lamports = j.of_day, bound_lamports = j.bound
     from judged j where b.environment = ${environment} and j.reached is null)`;
 
-/** Statements that count wait for the environment's row in turn, so no two share what one of them may have. */
+/** Locks the environment's row, so that statements that count run one after the other and never exceed a limit together. */
 const lockBudget = (db: Db, environment: Environment) =>
   db.rows(sql`select environment from sponsor_budgets where environment = ${environment} for update`);
 
@@ -169,8 +169,8 @@ const insertJudged = (intent: SponsoredIntent, { signed, outlay, ...wanted }: Ne
 };
 
 /**
- * Keeps an offer that its buyer signs first; else names the limit that is reached already. Nothing is reserved: anybody may
- * ask for an offer in anybody's name.
+ * Stores an offer that its buyer signs first, or returns the limit that is reached. Nothing is reserved: anyone may
+ * ask for an offer in anyone's name.
  */
 export async function saveOffer(
   db: Db,
@@ -187,8 +187,8 @@ export async function saveOffer(
 }
 
 /**
- * Reserves what a sponsor may spend for a payment that it signed first, before its signature leaves the service; else names
- * the limit that is reached.
+ * Reserves the lamports that a sponsor may spend on a payment it signs first, before the signature leaves the service,
+ * or returns the limit that is reached.
  */
 export const reserve = (
   database: Database,
@@ -212,12 +212,12 @@ interface OpenSponsorship extends FieldsOf<typeof OPEN_COLUMNS> {
   readonly outlayMax: bigint;
 }
 
-/** A transaction in base64 has its message after the count of signatures and two of them, 129 bytes. */
+/** The message of a transaction in base64 begins after the count of signatures and two of them, 129 bytes. */
 const MESSAGE_AT = 173;
 
 /**
- * The transaction that a sponsor offered to a buyer for an intent, or has signed for them, as long as it may land: the very one
- * that the buyer signed, else the last. Strangers can have more offered in the buyer's name.
+ * The transaction that a sponsor offered to a buyer for an intent, or signed, while it may still land: the one that
+ * the buyer signed, else the last. Strangers can request more offers in the buyer's name.
  */
 export async function findOpenSponsorship(
   db: Db,
@@ -237,8 +237,8 @@ export async function findOpenSponsorship(
 }
 
 /**
- * Keeps the one signature that an offer may get, and reserves what it may cost before it leaves the service; else names the limit
- * that is reached. "over": it was signed meanwhile, or its time is over.
+ * Stores the one signature of an offer and reserves its cost before it leaves the service, or returns the limit that
+ * is reached. "over": it was signed meanwhile, or its time is over.
  */
 export const saveSigned = (
   database: Database,
@@ -253,7 +253,7 @@ export const saveSigned = (
     const offer = sql`business_id = ${businessId} and intent_id = ${intent.id} and id = ${id} and status = 'offered' and until > now()`;
     const open = await db.row<{ counted: boolean }>(sql`select counted from sponsorships where ${offer} for update`);
     if (open === null) return "over";
-    // An older process has counted it when it was offered.
+    // A process of an older version counted it when it was offered.
     const judging = open.counted
       ? sql`judged as (select clock_timestamp() as at, null::text as reached)`
       : sql`${judge(intent, { sender, lamports, presigned: false }, limits)}, ${countJudged(environment)}`;
@@ -268,16 +268,16 @@ export const saveSigned = (
     return row!.reached;
   });
 
-/** Between two looks at a signature that may land. */
+/** The time between checks of a signature that may land. */
 const LOOK_SECONDS = 5;
 
 const SIGNED_COLUMNS = { ...SPONSORSHIP_KEY, signature: word(), signed: text() };
 export interface SignedSponsorship extends FieldsOf<typeof SIGNED_COLUMNS> {
-  /** True if a transaction that is not there yet should be dead by now. */
+  /** True if a transaction that has not landed should have expired by now. */
   readonly isOver: boolean;
 }
 
-/** Claims signatures of sponsors that are due for a look. The row's `due_at` is the lease. */
+/** Claims due signatures of sponsors. The row's `due_at` is the lease. */
 export const claimSigned = (db: Db, environment: Environment, limit: number): Promise<SignedSponsorship[]> =>
   db.rows<SignedSponsorship>(sql`
     with due as (
@@ -292,13 +292,13 @@ const END_COLUMNS = { ...SPONSORSHIP_KEY, status: SPONSORSHIPS.columns.status };
 const endRows = fieldRows("e", END_COLUMNS);
 export type SponsorshipEnd = FieldsOf<typeof END_COLUMNS> & { readonly status: "landed" | "failed" | "expired" };
 
-/** Records the ends of signatures; returns how many changed. */
+/** Records the results of signatures. Returns the number that changed. */
 export async function saveOutcomes(db: Db, environment: Environment, ends: readonly SponsorshipEnd[]): Promise<number> {
   const rows = await db.rows(settle(environment, sql`select * from ${endRows(ends)}`));
   return rows.length;
 }
 
-/** Forgets offers that nobody signed in time, and takes those that are counted out of the sums; returns how many. */
+/** Ends offers that were not signed in time, and subtracts the counted ones from the sums. Returns the number. */
 export async function expireOffers(db: Db, environment: Environment, limit: number): Promise<number> {
   const forgotten = await db.rows(sql`
     delete from sponsorships where (business_id, intent_id, id) in (
@@ -317,17 +317,17 @@ export async function expireOffers(db: Db, environment: Environment, limit: numb
   return Math.max(forgotten.length, rows.length);
 }
 
-/** Between two looks at a payment whose vault is open, and at one whose record is still to be closed. */
+/** The times between checks of a payment with an open vault, and of one whose record has yet to be closed. */
 const OPEN_LOOK_SECONDS = 60;
 const RECORD_LOOK_SECONDS = 3_600;
 
-/** Counts rents that came back, as the books of payments say; returns how many payments were looked at. */
+/** Counts rents that came back, by the books of payments. Returns the number of checked payments. */
 export async function returnRents(db: Db, environment: Environment, limit: number): Promise<number> {
   const rows = await db.rows<FieldsOf<typeof SPONSORSHIP_KEY> & { is_closed: boolean | null }>(sql`
     with due as (
       select s.business_id, s.intent_id, s.id, s.vault_returned as was_returned,
         coalesce(p.status in ('released', 'refunded'), false) as is_paid_out,
-        -- A record that the keeper gave up has its reason still, and its rent.
+        -- A record that the keeper gave up keeps its refusal, and its rent.
         p.status in ('released', 'refunded') and p.keeper_done and p.keeper_refusal is null as is_closed
       from sponsorships s
       left join payments p on p.business_id = s.business_id and p.address = s.payment
@@ -349,7 +349,7 @@ export async function returnRents(db: Db, environment: Environment, limit: numbe
   return rows.length;
 }
 
-/** Forgets what expired a day ago: no signature of it can land. Returns how many. */
+/** Deletes offers a day after they expired: no signature of theirs can land. Returns the number. */
 export async function pruneExpired(db: Db, environment: Environment, limit: number): Promise<number> {
   const rows = await db.rows(sql`
     delete from sponsorships where (business_id, intent_id, id) in (

@@ -3,32 +3,35 @@ import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { type FieldsOf, flag, nullable, other, table, text, time, word } from "../../../lib/columns.ts";
 
-/** Signatures for one intent: one pays, and a wallet that failed may try again. */
+/** Signatures per intent: one pays, and a wallet that failed may try again. */
 export const SPONSORED_OF_INTENT_MAX = 3;
-/** Of one sender: those of a day, and those whose vault is still open. */
+/** Signatures per sender: those of the last day, and those whose vault is still open. */
 export const SPONSORED_OF_SENDER_MAX = 5;
-/** A wallet signs within this time, and what was signed can land for no longer: a blockhash lives for a minute or two. */
+/**
+ * The time in which a wallet must sign, and after which a signed transaction can no longer land: a blockhash lives for
+ * a minute or two.
+ */
 export const OFFER_MS = 180_000;
-/** An offer that the sponsor signed first ends after this time, and its blockhash with it. */
+/** An offer that the sponsor signed first ends after this time, with its blockhash. */
 export const PRESIGNED_MS = 90_000;
 
 type SponsorshipStatus = "offered" | "signed" | "landed" | "failed" | "expired" | "returned";
 
 export const SPONSORSHIP_KEY = { businessId: word(), intentId: word(), id: word() };
-/** Payments for which a sponsor pays. */
+/** Payments that a sponsor pays for. */
 export const SPONSORSHIPS = table("sponsorships", {
   ...SPONSORSHIP_KEY,
   environment: word<Environment>(),
   status: word<SponsorshipStatus>(),
   sponsor: word(),
   sender: word(),
-  /** The address of the payment that it makes. */
+  /** The address of the resulting payment. */
   payment: word(),
   built: text(),
-  /** Null: the sponsor has not signed it yet. */
+  /** Null until the sponsor has signed it. */
   signed: nullable(text()),
   signature: nullable(word()),
-  /** True once the limits count it. */
+  /** True if the limits count it. */
   counted: flag(),
   /** True if the sponsor signed before the buyer. */
   presigned: flag(),
@@ -60,7 +63,7 @@ export const outlayOf = ({ fee, tombstone }: Pick<BuiltPayment, "fee" | "tombsto
 
 export const totalOf = ({ fee, record, vault }: Outlay): bigint => fee + record + vault;
 
-/** True if a sponsor pays for payments on these terms at all; none pays for a wallet of the deployment's own sponsors. */
+/** True if a sponsor pays for payments on these terms. None pays for a wallet of the deployment's own sponsors. */
 export const maySponsor = (
   { asset, amount, recipient }: { readonly asset: string; readonly amount: string; readonly recipient: string },
   sender: string,
