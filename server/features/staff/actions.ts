@@ -11,9 +11,9 @@ import { dropOneTimes, issueOneTime } from "./signIn/oneTime.ts";
 import { endSessions, findUserByEmail, hasUsers, insertUser, logUser } from "./signIn/queries.ts";
 import { isUserName, LISTED_USER, type User } from "./user.ts";
 
-/** The actions of operators on users, at the command line. */
+/** Actions of operators on users, called from the command line. */
 
-/** The seconds for which a link that an operator hands out is good. */
+/** The lifetime of a link that an operator hands out, in seconds. */
 const HANDED_OUT_SECONDS = 86_400;
 
 export interface DeploymentRoles {
@@ -22,8 +22,8 @@ export interface DeploymentRoles {
 }
 
 /**
- * Adds a user, whose address the operator vouches for; answers with the secret of the link by which they set a password.
- * Throws {@link ActionError}: `email_invalid`, `name_invalid`, `user_already`.
+ * Adds a user, for whose address the operator vouches. Returns the secret of the link by which the user sets a
+ * password. Throws {@link ActionError}: `email_invalid`, `name_invalid`, `user_already`.
  */
 export async function addUser(
   database: Database,
@@ -54,8 +54,8 @@ async function requireUser(db: Db, email: string): Promise<User> {
 }
 
 /**
- * Makes a link by which a user sets a new password; links before it stop working. For a user who lost their device, the
- * authenticator app goes too. Throws {@link ActionError}: `email_invalid`, `user_not_found`.
+ * Creates a link by which a user sets a new password; earlier links stop working. If the user lost the device, also
+ * removes the authenticator app. Throws {@link ActionError}: `email_invalid`, `user_not_found`.
  */
 export async function makeResetLink(
   database: Database,
@@ -72,7 +72,7 @@ export async function makeResetLink(
   });
 }
 
-/** Sets what a user may do in the deployment. Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
+/** Sets the user's roles in the deployment. Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
 export async function setDeploymentRoles(
   database: Database,
   actor: Actor,
@@ -101,8 +101,8 @@ export async function signOutUser(database: Database, actor: Actor, email: strin
 }
 
 /**
- * Ends every session and voids every link: a restored database would bring back those that were ended or used after its
- * copy was made. Answers with how many sessions.
+ * Ends every session and voids every link: a restored database contains some that were ended or used after its copy
+ * was made. Returns the number of sessions.
  */
 export async function endAllSessions(db: Db): Promise<number> {
   const row = await db.row<{ ended: string }>(sql`
@@ -118,12 +118,12 @@ export const listUsers = (db: Db) =>
   db.rows<FieldsOf<typeof LISTED_USER>>(sql`
     select ${selected(LISTED_USER, "u")} from users u order by id limit ${USERS_SHOWN_MAX}::integer`);
 
-/** The secret of a link for the first user; null: there are users. */
+/** The secret of a link for the first user; null if there is a user already. */
 export async function makeOwnerLink(database: Database): Promise<string | null> {
   return (await hasUsers(database)) ? null : issueOneTime(database, "first_owner", null);
 }
 
-/** Takes away what is over: sessions, secrets, browsers and counts of tries. One bounded round. */
+/** Deletes expired sessions, secrets, browsers and counts of tries, in one bounded round. */
 export async function purgeStaff(db: Db): Promise<boolean> {
   const ended = await db.row<{ removed: number }>(sql`
     with old_sessions as (

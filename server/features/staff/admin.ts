@@ -15,7 +15,7 @@ import { listMembers } from "./members/queries.ts";
 
 const ROLE_OPTIONS = { operator: { type: "boolean" }, arbiter: { type: "boolean" } } as const;
 
-/** `dashboardUrl`: where the dashboard of the running instance is, for links. */
+/** `dashboardUrl` returns the dashboard's address of the running instance, for links. */
 export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminVerb[] => [
   {
     words: ["user", "add"],

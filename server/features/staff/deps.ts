@@ -3,14 +3,14 @@ import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { Outbox } from "./letters.ts";
 
-/** The cost of scrypt: 2^ln blocks of r, p times. It is kept with each hash, so it can be raised account by account. */
+/** The cost of scrypt: 2^ln blocks of r, p times. Each hash stores its own, so the cost can be raised account by account. */
 export interface PasswordCost {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** Seals what must be readable again under the deployment's keys, bound to what it belongs to. */
+/** Encrypts secrets that must be readable again with the deployment's keys, bound to their owner. */
 export interface Sealing {
   seal(boundTo: string, text: string): string;
   open(boundTo: string, sealed: string): string;
@@ -18,13 +18,13 @@ export interface Sealing {
 
 export interface StaffDeps {
   readonly database: Database;
-  /** Where the dashboard is; its host is the relying party of passkeys. */
+  /** The dashboard's address. Its host is the relying party of passkeys. */
   readonly dashboardUrl: string;
   readonly cookie: StaffCookie;
   readonly browserCookie: StaffCookie;
   readonly outbox: Outbox;
   readonly log: Log;
   readonly passwordCost: PasswordCost;
-  /** Null: this deployment has no keys, so nobody can add an authenticator app. */
+  /** Null if this deployment has no keys: then nobody can add an authenticator app. */
   readonly sealing: Sealing | null;
 }

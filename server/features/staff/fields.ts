@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { checkedText, type Field } from "../../edge/http/fields.ts";
 
-/** Fields of the bodies of the staff API. What a value must be is the operation's to say; here it is only short enough. */
+/** Fields of the bodies of the staff API. They only limit the length; the operation decides which values are valid. */
 
 const text = (description: string, charactersMax: number): Field<string> =>
   checkedText(

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => staff?.[Symbol.asyncDispose]());
 
-/** An outbox whose letters leave when the test says so. */
+/** An outbox whose letters leave when the test releases them. */
 function aSlowOutbox() {
   const sent: string[] = [];
   const lines: string[] = [];

@@ -6,28 +6,28 @@ export interface Letter {
   readonly text: string;
 }
 
-/** Sends a letter, or fails within a bound of its own. */
+/** Sends a letter, or fails within its own time limit. */
 export type Mailer = (letter: Letter) => Promise<void>;
 
 /**
- * The subject of a letter. A `recipient` is a letter about who may be paid, which no flood of notices may drop (§13.11.6). A
- * `record` is no letter, and only written down. Each kind has room of its own.
+ * The kind of a letter. A `recipient` letter says who may be paid, and no flood of notices may drop it (§13.11.6). A
+ * `record` is no letter: it only writes to the log. Each kind has its own queue.
  */
 export type LetterKind = "reset" | "invitation" | "notice" | "recipient" | "record";
 
-/** Letters of one kind that may wait to be sent; beyond that they are dropped with a line in the log. */
+/** Letters of one kind that may wait to be sent. Any beyond that are dropped and logged. */
 const OF_KIND_MAX = 200;
-/** Letters of one kind that one source may have waiting. A source is a network, a business or a user. */
+/** Waiting letters per kind and source. A source is a network, a business or a user. */
 const OF_SOURCE_MAX = 20;
 
 type Draft = () => Promise<Letter | null>;
 
-/** Letters of one kind: its sources take turns, so that nobody waits for all that another asked for. */
+/** The queue of one kind. Its sources take turns, so that none waits for all the letters of another. */
 class Waiting {
   readonly #sources = new Map<string, Draft[]>();
   #count = 0;
 
-  /** False: too many wait. */
+  /** Returns false if too many wait. */
   add(source: string, draft: Draft): boolean {
     const drafts = this.#sources.get(source) ?? [];
     if (this.#count >= OF_KIND_MAX || drafts.length >= OF_SOURCE_MAX) return false;
@@ -41,7 +41,7 @@ class Waiting {
     if (first === undefined) return null;
     const [source, [draft, ...rest]] = first;
     this.#sources.delete(source);
-    // Behind all others.
+    // Put the source behind all others.
     if (rest.length > 0) this.#sources.set(source, rest);
     this.#count--;
     return draft!;
@@ -49,8 +49,8 @@ class Waiting {
 }
 
 /**
- * Work that happens behind an answer, one piece after the other: the answer to someone who asks for a letter takes as long
- * whether there is one to send or not.
+ * Runs work after the answer, one piece after the other, so that the answer to a request for a letter takes as long
+ * whether a letter is sent or not.
  */
 export class Outbox {
   readonly canSend: boolean;
@@ -90,7 +90,7 @@ export class Outbox {
     this.#isRunning = false;
   }
 
-  /** The next draft; kinds take turns, as the sources of each do. */
+  /** The next draft. Kinds take turns, as do the sources of each. */
   #take(): Draft | null {
     for (const [kind, waiting] of [...this.#kinds]) {
       const draft = waiting.take();
@@ -102,18 +102,18 @@ export class Outbox {
     return null;
   }
 
-  /** Waits for what is under way. */
+  /** Waits for the work under way. */
   drain(): Promise<void> {
     return this.#last;
   }
 }
 
-/** A name's characters in a letter; more is no name. */
+/** Characters of a name in a letter. A longer text is no name. */
 const NAME_CHARACTERS_MAX = 40;
 
 /**
- * A name that others chose, as a letter shows it: cut, in quotation marks that it cannot close, and without what a mail
- * program makes a link of.
+ * A user-chosen name for a letter: cut, in quotation marks that it cannot close, and without characters from which a
+ * mail program makes a link.
  */
 export function quoteName(name: string): string {
   const plain = name

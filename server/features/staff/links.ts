@@ -1,9 +1,9 @@
-/** Addresses of the dashboard that carry a secret: behind the #, so that no server and no other site is sent it. */
+/** Links to the dashboard with a secret after the #, which browsers send to no server. */
 
 export const ownerLink = (dashboardUrl: string, secret: string): string => `${dashboardUrl}/sign-up#owner=${secret}`;
 export const passwordLink = (dashboardUrl: string, secret: string): string => `${dashboardUrl}/password#link=${secret}`;
 
-/** The invitation's business and id come along: an invitation is looked up in its business, as everything is. */
+/** Contains the ids of the business and of the invitation: like everything, an invitation is read within its business. */
 export const invitationLink = (dashboardUrl: string, invitation: InvitationSecret): string =>
   `${dashboardUrl}/invitation#invitation=${showInvitation(invitation)}`;
 
@@ -15,7 +15,7 @@ export interface InvitationSecret {
 
 const showInvitation = ({ businessId, id, secret }: InvitationSecret): string => `${businessId}.${id}.${secret}`;
 
-/** Null: it has not the form of one. */
+/** Null if the text has another form. */
 export function parseInvitation(text: string): InvitationSecret | null {
   const [businessId, id, secret, ...rest] = text.split(".");
   return businessId && id && secret && rest.length === 0 ? { businessId, id, secret } : null;

@@ -16,7 +16,7 @@ after(() => staff?.[Symbol.asyncDispose]());
 
 const NEW_PASSWORD = "another horse battery";
 
-/** The subjects of the letters to an address, in their order. */
+/** The subjects of the letters to an address, in order. */
 async function subjectsTo(email: string): Promise<string[]> {
   await staff.deps.outbox.drain();
   return staff.letters.filter(({ to }) => to === email).map(({ subject }) => subject);

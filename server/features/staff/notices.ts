@@ -6,7 +6,7 @@ import type { StaffDeps } from "./deps.ts";
 import { type Letter, quoteName } from "./letters.ts";
 import { isBeyond, type Limit } from "./tries.ts";
 
-/** §13.3.5. Letters that say what happened to an account or a business. They hold no secret, and no link that does anything. */
+/** §13.3.5. Letters that report changes to an account or a business. They hold no secret, and no link that changes anything. */
 
 const ACCOUNT_NOTICES = {
   password_changed: "Your password was changed",
@@ -31,23 +31,23 @@ const BUSINESS_NOTICES: Readonly<Record<BusinessNotice, string>> = {
   member_joined: "A member joined",
 };
 
-/** Letters of one kind to one user. So a flood of one hides none of another; the first ones have said it. */
+/** Letters per kind and user. A flood of one kind hides no other, and its first letters have warned the user. */
 const NOTICE_LIMIT: Limit = { name: "notice", max: 5, seconds: 3_600, whenRight: "keep" };
 
-/** The user who is written to. */
+/** The recipient of a notice. */
 interface Reader {
   readonly id: string;
   readonly email: string;
 }
 
 interface Happened {
-  /** The network that it came from. */
+  /** The network of the request. */
   readonly address: string;
-  /** More about it, as a sentence. */
+  /** A further sentence. */
   readonly more?: string;
 }
 
-/** Writes to a user about their account, behind the answer. */
+/** Sends a user a notice about their account, after the answer. */
 export function notifyUser(
   deps: StaffDeps,
   reader: Reader,
@@ -70,7 +70,7 @@ function adviceOn(notice: AccountNotice, dashboardUrl: string): string {
   return `If this was you, you need not do anything. If it was not, set a new password, which ends all sessions and removes passkeys: ${dashboardUrl}/forgot\n\n`;
 }
 
-/** More owners are not written to. */
+/** Further owners get no letter. */
 const OWNERS_MAX = 20;
 
 const listOwners = (db: Db, businessId: string): Promise<(Reader & { readonly business: string })[]> =>

@@ -13,7 +13,7 @@ import { newWalletAddress } from "./testing/walletAddress.ts";
 
 let staff: StaffServer;
 before(async () => {
-  // A chain that knows no transaction.
+  // A chain without transactions.
   const fetchTransaction = async () => ({ value: { kind: "not_found" }, slot: 1, node: 0 }) as const;
   staff = await startStaffServer({
     reader: { fetchTransaction } as unknown as ChainReader,
@@ -25,7 +25,7 @@ after(() => staff?.[Symbol.asyncDispose]());
 const OWN = "kim@own.example";
 const OTHER = "lee@other.example";
 
-/** Everything that a path can name, of one business and of the user who owns it. */
+/** The ids that a path can contain, of one business and of the user who owns it. */
 interface Ids {
   readonly business: string;
   readonly key: string;
@@ -114,7 +114,7 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
   return { browser, ids };
 }
 
-/** What belongs to one environment, and its twin in the other. */
+/** Objects of one environment, each with its twin in the other. */
 const LIVE: Readonly<Record<string, keyof Ids>> = {
   key: "liveKey",
   endpoint: "liveEndpoint",
@@ -129,10 +129,10 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
 
 const routesOf = () => staffRoutes(staff.deps);
 
-/** The parameters of a path, and what each stands for. */
+/** The names of a path's parameters. */
 const parametersOf = (path: string): string[] => [...path.matchAll(/:([a-z]+)/g)].map(([, name]) => name!);
 
-/** A body that the route takes, so that only its ids can be wrong. */
+/** A body that the route accepts, so that only the ids can be wrong. */
 const bodyOf = (path: string, method: string): unknown =>
   routesOf().find((route) => route.path === path && route.method === method)!.docs.body?.example;
 
@@ -168,7 +168,7 @@ test("§13.4.3 every route × every id of another business, user or environment:
   let asked = 0;
   for (const { method, path } of routesOf())
     for (const wrong of parametersOf(path)) {
-      // In the list and for new keys both environments are the business's own.
+      // In the list and for new keys, both environments are the business's own.
       for (const value of wrongValues(path, wrong)) {
         if (wrong === "environment" && value === "live" && !parametersOf(path).some((name) => name in LIVE)) continue;
         const url = path.replace(/:([a-z]+)/g, (_, name: string) => (name === wrong ? value : asOwn(path, name)));
@@ -180,7 +180,7 @@ test("§13.4.3 every route × every id of another business, user or environment:
         asked++;
       }
     }
-  // A cursor of another business's list is no cursor of this one, and neither is any other text.
+  // Neither a cursor of another business's list nor any other text is a cursor of this one.
   const theirs = (await other.browser.get(`/businesses/${other.ids.business}/audit`)).json.data[0].id;
   for (const cursor of [theirs, "none", "%00", ids.key]) {
     const answer = await browser.get(`/businesses/${ids.business}/audit?starting_after=${cursor}`);
@@ -192,7 +192,7 @@ test("§13.4.3 every route × every id of another business, user or environment:
     assert.deepEqual([answer.status, answer.text], [404, unknown], cursor);
   }
   assert.ok(asked > 100, `${asked} requests were made`);
-  // Nothing was done to either business meanwhile, and the own ids still answer.
+  // Neither business has changed meanwhile, and the own ids still work.
   for (const { browser: owner, ids: theirs } of [own, other]) {
     const keys = (await owner.get(`/businesses/${theirs.business}/test/keys`)).json.data;
     assert.deepEqual(

@@ -3,37 +3,37 @@ import { ApiError } from "../../domain/errors.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
-/** How many tries a subject has in a window of time that begins with its first. */
+/** The limit on a subject's tries in a window of time, which begins with the first try. */
 export interface Limit {
   readonly name: string;
   readonly max: number;
   readonly seconds: number;
-  /** The effect on the count of a try that was right. */
+  /** The effect of a right try on the count. */
   readonly whenRight: "forget" | "subtract" | "keep";
-  /** The plural behind "Too many"; "tries" if it is not set. */
+  /** The plural after "Too many"; "tries" if not set. */
   readonly of?: string;
 }
 
-/** Tries that are counted together: of one limit, by what it is about. */
+/** A try and its count: one limit, one subject. */
 export interface Try {
   readonly limit: Limit;
   readonly subject: string;
 }
 
 /**
- * Guesses of one account's password from one network; from a browser that its user signed in with before, from wherever
- * it is; and in one session. So nobody's guesses use up the tries of somebody else.
+ * Guesses of one account's password from one network, from a known browser in any network, or in one session. So one
+ * party's guesses use up no tries of another.
  */
 export const GUESS_LIMIT: Limit = { name: "guess", max: 10, seconds: 900, whenRight: "forget" };
-/** Guesses of one account's password from all networks together, browsers that it knows left out. */
+/** Guesses of one account's password from all networks together, without its known browsers. */
 export const ACCOUNT_LIMIT: Limit = { name: "account", max: 100, seconds: 900, whenRight: "subtract" };
-/** Everything that a visitor can try from one address: many accounts with one password, links, challenges. */
+/** All tries from one address: many accounts with one password, links, challenges. */
 export const ADDRESS_LIMIT: Limit = { name: "address", max: 300, seconds: 900, whenRight: "keep" };
-/** Guesses of codes by someone who has the password: three codes in a million are right at any moment. */
+/** Guesses of codes by a person with the password: three codes in a million are right at any moment. */
 export const CODE_LIMIT: Limit = { name: "code", max: 10, seconds: 3_600, whenRight: "forget" };
-/** After so many wrong codes somebody else has the password. */
+/** After this many wrong codes, another person must have the password. */
 export const CODE_DAY_LIMIT: Limit = { name: "codes-of-day", max: 30, seconds: 86_400, whenRight: "subtract" };
-/** Backup codes have 80 bits: nobody guesses one, so networks need no sum. */
+/** Backup codes have 80 bits and cannot be guessed, so networks need no common limit. */
 export const BACKUP_CODE_LIMIT: Limit = { name: "backup-code", max: 10, seconds: 3_600, whenRight: "forget" };
 /** Letters with a link for a new password to one address. */
 export const LETTER_LIMIT: Limit = { name: "letter", max: 3, seconds: 3_600, whenRight: "keep" };
@@ -43,7 +43,7 @@ interface Counted {
   readonly waitSeconds: number;
 }
 
-/** Invitations to one address from all businesses; apart from the letters that its user asks for. */
+/** Invitations to one address from all businesses, counted apart from the letters that its user requests. */
 export const INVITATION_LIMIT: Limit = {
   name: "invitation",
   max: 3,
@@ -51,7 +51,7 @@ export const INVITATION_LIMIT: Limit = {
   whenRight: "keep",
   of: "invitations to this address",
 };
-/** Invitations of one business: its words go out under the operator's name. */
+/** Invitations of one business: its texts are sent in the operator's name. */
 export const BUSINESS_INVITATION_LIMIT: Limit = {
   name: "business-invitation",
   max: 50,
@@ -61,8 +61,8 @@ export const BUSINESS_INVITATION_LIMIT: Limit = {
 };
 
 /**
- * Counts a try before anything is tried, in a statement that commits by itself: of any number of tries at once, in any
- * number of processes, each gets a number of its own. It stops two beyond the most.
+ * Counts a try before it is made, in a statement that commits by itself: each of any number of parallel tries, in any
+ * number of processes, gets its own number. Stops counting two beyond the limit.
  */
 async function count(db: Db, { limit: { name, max, seconds }, subject }: Try): Promise<Counted> {
   const row = await db.row<Counted>(sql`
@@ -81,9 +81,7 @@ async function count(db: Db, { limit: { name, max, seconds }, subject }: Try): P
 export const isBeyond = async (db: Db, counted: Try): Promise<boolean> =>
   (await count(db, counted)).used > counted.limit.max;
 
-/**
- * Counts a try. Throws `rate_limited` beyond its limit; `onLock` is called for the first try that is refused.
- */
+/** Counts a try. Throws `rate_limited` beyond its limit, and calls `onLock` for the first refused try. */
 export async function countTry(db: Db, counted: Try, onLock?: (limit: Limit) => void): Promise<void> {
   const { max, of = "tries" } = counted.limit;
   const { used, waitSeconds } = await count(db, counted);
@@ -103,11 +101,11 @@ function showWait(seconds: number): string {
   return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }
 
-/** Counts what a visitor asks for who need not be signed in. Throws `rate_limited`. */
+/** Counts a request of a visitor without a session. Throws `rate_limited`. */
 export const countVisit = (db: Db, { address }: Visitor): Promise<void> =>
   countTry(db, { limit: ADDRESS_LIMIT, subject: address });
 
-/** A try was right, so it was no guess. */
+/** Settles a try that was right, and so was no guess. */
 export async function settleTry(db: Db, { limit, subject }: Try): Promise<void> {
   if (limit.whenRight === "forget") await forgetTries(db, limit, subject);
   if (limit.whenRight === "subtract")
@@ -116,6 +114,6 @@ export async function settleTry(db: Db, { limit, subject }: Try): Promise<void> 
     );
 }
 
-/** Forgets the tries of a subject. */
+/** Deletes the count of a subject. */
 export const forgetTries = (db: Db, { name }: Limit, subject: string): Promise<unknown> =>
   db.rows(sql`delete from sign_in_tries where subject = ${`${name} ${subject}`}`);

@@ -4,20 +4,20 @@ import { ROLES, type Role } from "../../domain/roles.ts";
 import { digits, type FieldsOf, flag, nullable, omit, other, table, text, time, word } from "../../lib/columns.ts";
 import { entryColumns } from "../audit/audit.ts";
 
-/** The tables of users and members, and the rules of what a user gives about themselves: pure. */
+/** The tables of users and members, and the rules for a user's own data. Pure. */
 
 const EMAIL_CHARACTERS_MAX = 254;
-/** ASCII alone before the @: two addresses that look alike are the same one. */
+/** ASCII only before the @, so that no two different addresses look alike. */
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
 
-/** An address as it is shown and written to, and the form by which it is found. */
+/** An address as it is shown and written to, and the key by which it is found. */
 export interface Email {
   readonly shown: string;
   readonly key: string;
 }
 
-/** Parses an e-mail address. Null: no letter could be sent to it. */
+/** Parses an e-mail address. Null if no letter could be sent to it. */
 export function parseEmail(text: string): Email | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf("@");
@@ -33,10 +33,10 @@ export const isUserName = (text: string): boolean => /^\P{Cc}{1,100}$/u.test(tex
 export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 200;
 
-/** A password that one keyboard types as one character and another as two is the same. */
+/** A password stays the same whether a keyboard types a character as one code point or as two. */
 export const normalPassword = (text: string): string => text.normalize("NFKC");
 
-/** Long enough, and neither the address nor one character again and again. */
+/** True if it is long enough, and neither the address nor one repeated character. */
 export function isPassword(text: string, email: string): boolean {
   const characters = [...normalPassword(text)];
   return (
@@ -49,7 +49,7 @@ export function isPassword(text: string, email: string): boolean {
 
 export const PASSWORD_RULE = `${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters, at least five of them different, without your email address`;
 
-/** Actions in the history of an account. The words are never renamed: old entries keep theirs. */
+/** Actions in the history of an account. They are never renamed, since old entries keep their names. */
 const USER_ACTIONS = [
   "added",
   "demo_login_made",
@@ -88,11 +88,11 @@ export const USERS = table("users", {
   id: idColumn("usr"),
   email: text({ says: "The user's e-mail address.", example: "kim@example.com" }),
   name: text({ says: "The user's name.", example: "Kim" }),
-  /** Hashed; null: the user sets one by a link. */
+  /** Hashed; null until the user sets one by a link. */
   password: nullable(text()),
-  /** The time since which somebody else may have the password; null until a new one is set. */
+  /** The time since which another person may have the password; null until a new one is set. */
   passwordExposedAt: nullable(time()),
-  /** Sealed; null until an app was shown it. */
+  /** Encrypted; null until an app was shown it. */
   totpSecret: nullable(text()),
   totpConfirmedAt: nullable(time()),
   isOperator: flag({ says: "True if the user may see all businesses of the deployment, and add one.", example: true }),
@@ -100,9 +100,9 @@ export const USERS = table("users", {
   createdAt: time(),
 });
 export type User = FieldsOf<typeof USERS.columns>;
-/** The columns of a user that operators see. */
+/** The columns of a user for operators. */
 export const LISTED_USER = omit(USERS.columns, "password", "passwordExposedAt", "totpSecret", "totpConfirmedAt");
-/** The columns of a user that everybody sees who may see the user. */
+/** The columns of a user for everyone who may see the user. */
 export const SHOWN_USER = omit(LISTED_USER, "createdAt");
 
 export const PASSKEYS = table("passkeys", {
@@ -115,11 +115,11 @@ export const PASSKEYS = table("passkeys", {
   createdAt: time({ says: "The time at which it was added.", example: AT }),
   lastUsedAt: nullable(time({ says: "The time of its last use; null if there was none." })),
 });
-/** The columns of a passkey that its user sees. */
+/** The columns of a passkey for its user. */
 export const SHOWN_PASSKEY = omit(PASSKEYS.columns, "userId", "credentialId", "publicKey", "counter");
 export type Passkey = FieldsOf<typeof SHOWN_PASSKEY>;
 
-/** The ways in which a session begins. */
+/** The methods by which a session begins. */
 export type SignInMethod = "password" | "password_and_code" | "password_and_backup_code" | "passkey" | "link";
 
 /** Sessions, as their user sees them. */

@@ -24,14 +24,14 @@ import { base32, newTotpSecret, stepsOfCode, totpUri } from "../signIn/totp.ts";
 import { CODE_LIMIT, countTry, settleTry } from "../tries.ts";
 import { confirmTotpSecret, keepTotpSecret, removeTotpSecret, replaceBackupCodes } from "./queries.ts";
 
-/** Ends the session that asks (§13.1). */
+/** Ends the current session (§13.1). */
 export async function signOut({ database }: StaffDeps, { userId, sessionId, actor }: Staff): Promise<void> {
   await database.transaction(async (db) => {
     if (await deleteSession(db, userId, sessionId)) await logUser(db, actor, userId, "signed_out");
   });
 }
 
-/** Ends all sessions of the user at once, and forgets all browsers but the one that asks (§13.1.12). */
+/** Ends all sessions of the user at once, and forgets all browsers except the current one (§13.1.12). */
 export async function signOutEverywhere({ database }: StaffDeps, staff: Staff): Promise<void> {
   const { userId, browserSecret, actor } = staff;
   await database.transaction(async (db) => {
@@ -42,7 +42,7 @@ export async function signOutEverywhere({ database }: StaffDeps, staff: Staff): 
   });
 }
 
-/** Ends a session of the user's, wherever it is (§13.1). Throws {@link ActionError}: `session_not_found`. */
+/** Ends a session of the user in any browser (§13.1). Throws {@link ActionError}: `session_not_found`. */
 export async function endSession({ database }: StaffDeps, { userId, actor }: Staff, id: string): Promise<void> {
   await database.transaction(async (db) => {
     if (!(await deleteSession(db, userId, id)))
@@ -52,8 +52,9 @@ export async function endSession({ database }: StaffDeps, { userId, actor }: Sta
 }
 
 /**
- * Proves by password, and code where there is an app, that the user is there (§13.4). The session goes on under a new
- * secret. Tries are those of the session. Throws `unauthorized`, `rate_limited`, {@link ActionError} `password_exposed`.
+ * Proves the user's presence by password, and by code if there is an app (§13.4). The session continues with a new
+ * secret. Tries are counted per session. Throws `unauthorized`, `rate_limited`, {@link ActionError}
+ * `password_exposed`.
  */
 export async function proveByPassword(
   deps: StaffDeps,
@@ -82,8 +83,8 @@ const proveOwnPassword = (deps: StaffDeps, staff: Staff, password: string) =>
   });
 
 /**
- * Sets another password, by the one before, and ends all other sessions; answers with the new secret of this one. Throws
- * `rate_limited`, {@link ActionError}: `password_invalid`, `password_wrong`.
+ * Replaces the password, given the old one, and ends all other sessions. Returns the new secret of this session.
+ * Throws `rate_limited`, {@link ActionError}: `password_invalid`, `password_wrong`.
  */
 export async function changePassword(
   deps: StaffDeps,
@@ -111,7 +112,7 @@ export async function changePassword(
 const ISSUER = "Holdfast";
 
 /**
- * Begins to add an authenticator app: its secret, which counts once a code has confirmed it. Throws {@link ActionError}:
+ * Begins to add an authenticator app. Its secret is valid once a code has confirmed it. Throws {@link ActionError}:
  * `second_factor_unavailable`, `second_factor_already`, `password_missing`.
  */
 export async function beginTotp(
@@ -136,7 +137,7 @@ const newBackupCodes = (): string[] =>
   Array.from({ length: BACKUP_CODES }, () => base32(randomBytes(BACKUP_CODE_BYTES)).replaceAll(/(.{4})(?=.)/g, "$1-"));
 
 /**
- * Confirms the app by one of its codes; answers with the backup codes, which are shown this once. Throws `rate_limited`,
+ * Confirms the app by one of its codes. Returns the backup codes, which are never shown again. Throws `rate_limited`,
  * {@link ActionError}: `second_factor_missing`, `second_factor_already`, `code_wrong`.
  */
 export async function confirmTotp(
@@ -174,7 +175,7 @@ export async function removeTotp(deps: StaffDeps, { userId, email, actor }: Staf
   notifyUser(deps, { id: userId, email }, "second_factor_removed", actor);
 }
 
-/** Replaces the backup codes; answers with the new ones. Throws {@link ActionError}: `second_factor_missing`. */
+/** Replaces the backup codes and returns the new ones. Throws {@link ActionError}: `second_factor_missing`. */
 export async function renewBackupCodes(deps: StaffDeps, { userId, email, actor }: Staff): Promise<readonly string[]> {
   const codes = newBackupCodes();
   await deps.database.transaction(async (db) => {

@@ -1,14 +1,14 @@
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
-/** Keeps a secret that no code has confirmed yet. False: the user has an app already. */
+/** Stores a secret that no code has confirmed yet. Returns false if the user already has an app. */
 export async function keepTotpSecret(db: Db, userId: string, sealed: string): Promise<boolean> {
   const row = await db.row(sql`
     update users set totp_secret = ${sealed} where id = ${userId} and totp_confirmed_at is null returning id`);
   return row !== null;
 }
 
-/** False: the user has an app already, or the secret is no longer the one that the code was checked with. */
+/** Returns false if the user already has an app, or the secret has changed since the code was checked. */
 export async function confirmTotpSecret(db: Db, userId: string, sealed: string): Promise<boolean> {
   const row = await db.row(sql`
     update users set totp_confirmed_at = now()
@@ -16,7 +16,7 @@ export async function confirmTotpSecret(db: Db, userId: string, sealed: string):
   return row !== null;
 }
 
-/** False: the user has no app. */
+/** Returns false if the user has no app. */
 export async function removeTotpSecret(db: Db, userId: string): Promise<boolean> {
   const row = await db.row(sql`
     update users set totp_secret = null, totp_confirmed_at = null

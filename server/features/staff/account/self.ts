@@ -52,7 +52,7 @@ import {
   SIGN_OUT_EVERYWHERE,
 } from "./schema.ts";
 
-/** §13.1, §13.4. What a signed-in user sees and changes of themselves. */
+/** §13.1, §13.4. Signed-in users read and change their own accounts. */
 export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffRead("/account", GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
   staffWrite("POST", "/account/password", CHANGE_PASSWORD, FRESH, async ({ caller, input, write }) => {
@@ -74,8 +74,8 @@ async function showAccount(db: Db, staff: Staff) {
 }
 
 /**
- * Also takes what the browser kept of the pages. What scripts stored stays: where checkout pages have the same host, that is
- * what keeps a buyer from paying twice.
+ * Also clears the browser's cache of the pages, but not its storage: checkout pages on the same host store there what
+ * keeps a buyer from paying twice.
  */
 const signedOut = ({ cookie }: StaffDeps): Reply => ({
   ...done,

@@ -11,7 +11,7 @@ type HistoryRow = FieldsOf<typeof HISTORY_ENTRY>;
 
 const page = pagedById(LIST_HISTORY.query, sql`id`);
 
-/** Newest first, one more than the limit. Null: the cursor is no entry of this user. */
+/** Newest first, up to one row more than the limit. Null if the cursor is no entry of this user. */
 export const listHistory = (db: Db, userId: string, query: HistoryQuery): Promise<HistoryRow[] | null> =>
   listPage(
     db,

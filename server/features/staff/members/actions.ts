@@ -47,7 +47,7 @@ const record = (
 
 const missingMember = (id: string) => new ActionError("member_not_found", `There is no member ${id}.`);
 
-/** Reads both members again under the business's lock: roles may have changed since the request was let in. */
+/** Reads both members again under the business's lock: roles may have changed since the request was admitted. */
 async function lockMembers(db: Db, { businessId, userId }: Member, otherId: string) {
   await lockBusiness(db, businessId);
   const own = await findMember(db, businessId, userId);
@@ -67,7 +67,7 @@ async function requireOtherOwner(db: Db, businessId: string, { role }: BusinessM
     throw new ActionError("last_owner", "A business keeps at least one owner. Make another member an owner first.");
 }
 
-/** Gives a member another role (§13.5). Throws {@link ActionError}: `member_not_found`, `role_not_assignable`, `last_owner`. */
+/** Changes a member's role (§13.5). Throws {@link ActionError}: `member_not_found`, `role_not_assignable`, `last_owner`. */
 export async function changeRole(deps: StaffDeps, caller: Member, userId: string, role: Role): Promise<BusinessMember> {
   const { businessId, actor } = caller;
   const changed = await deps.database.transaction(async (db) => {
@@ -88,7 +88,7 @@ export async function changeRole(deps: StaffDeps, caller: Member, userId: string
 }
 
 /**
- * Takes a member out, or oneself (§13.5); they are out with their next request. Throws {@link ActionError}:
+ * Removes a member, or the caller (§13.5). The member's next request is refused. Throws {@link ActionError}:
  * `member_not_found`, `role_not_assignable`, `last_owner`.
  */
 export async function removeMember(deps: StaffDeps, caller: Member, userId: string): Promise<void> {
@@ -108,17 +108,17 @@ export async function removeMember(deps: StaffDeps, caller: Member, userId: stri
   ownersNotifier(deps)(businessId, "member_removed", actor, removed.email);
 }
 
-/** An invitation and its link, where the inviter hands it out. */
+/** An invitation, with its link if the inviter must hand it out. */
 export interface MadeInvitation {
   readonly invitation: Invitation;
-  /** Shown this once; null: it goes by mail. */
+  /** Shown only once; null if it is sent by mail. */
   readonly link: string | null;
 }
 
 /**
- * Invites an address (§13.5). Where letters are sent the link goes by mail alone, so that who accepts has the mailbox. Letters
- * are counted with what they are for. Throws `rate_limited`, {@link ActionError}: `email_invalid`, `role_not_assignable`,
- * `member_already`, `invitation_open`.
+ * Invites an address (§13.5). If letters are sent, the link goes only by mail, so that accepting proves ownership of
+ * the mailbox. Letters count against the invitation limits. Throws `rate_limited`, {@link ActionError}:
+ * `email_invalid`, `role_not_assignable`, `member_already`, `invitation_open`.
  */
 export async function invite(
   { database, outbox, dashboardUrl }: StaffDeps,
@@ -175,7 +175,7 @@ async function requireInvitation(db: Db, text: string): Promise<Invitation> {
   return invitation;
 }
 
-/** Finds the invitation of a link, for the page that asks to accept it. Throws {@link ActionError}: `invitation_unusable`. */
+/** Finds a link's invitation, for the page on which it is accepted. Throws {@link ActionError}: `invitation_unusable`. */
 export async function readInvitation(
   { database }: StaffDeps,
   visitor: Visitor,
@@ -189,7 +189,7 @@ export async function readInvitation(
 async function join(db: Db, actor: Actor, userId: string, invitation: Invitation): Promise<void> {
   const { businessId, id, email, role, invitedBy } = invitation;
   await lockBusiness(db, businessId);
-  // The author must still be allowed to give that role: an invitation does not outlive its author's right.
+  // The author must still be allowed to assign that role: an invitation does not outlive its author's right.
   const author = await findMember(db, businessId, invitedBy);
   if (author === null || !canAssign(author.role, role)) throw unusable();
   if (!(await markAccepted(db, invitation))) throw unusable();
@@ -198,7 +198,7 @@ async function join(db: Db, actor: Actor, userId: string, invitation: Invitation
 }
 
 /**
- * Accepts an invitation as the signed-in user (§13.5), whose address it must be for. Throws {@link ActionError}:
+ * Accepts an invitation as the signed-in user (§13.5), to whose address it must be sent. Throws {@link ActionError}:
  * `invitation_unusable`, `invitation_for_another`.
  */
 export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff, text: string): Promise<Invitation> {
@@ -218,8 +218,8 @@ export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff
 }
 
 /**
- * Makes a user by an invitation and signs them in (§13.5): the link was in their mailbox, so the address is theirs. Throws
- * {@link ActionError}: `invitation_unusable`, `name_invalid`, `password_invalid`, `user_already`.
+ * Creates a user from an invitation and signs the user in (§13.5). The link was in their mailbox, which proves the
+ * address. Throws {@link ActionError}: `invitation_unusable`, `name_invalid`, `password_invalid`, `user_already`.
  */
 export async function signUpInvited(
   deps: StaffDeps,
@@ -255,7 +255,7 @@ export async function signUpInvited(
 }
 
 /**
- * Makes a user who exists a member, at the command line, where the operator vouches. Throws {@link ActionError}:
+ * Makes an existing user a member, from the command line: the operator vouches. Throws {@link ActionError}:
  * `business_not_found`, `user_not_found`, `member_already`.
  */
 export async function addMember(
@@ -278,8 +278,8 @@ export async function addMember(
 }
 
 /**
- * A link for an open invitation, where no letters are sent: the operator hands it to whom the address belongs to. Links
- * given out before stop working. Throws {@link ActionError}: `invitation_not_found`.
+ * Creates a new link for an open invitation, for deployments that send no letters: the operator hands it to the owner
+ * of the address. Earlier links stop working. Throws {@link ActionError}: `invitation_not_found`.
  */
 export async function renewInvitationLink(
   database: Database,

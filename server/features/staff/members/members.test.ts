@@ -74,7 +74,7 @@ test("§13.5.2 only owners decide about owners, and one stays", async () => {
   assert.equal((await owner.post(`${path}/leave`)).json.error.reason, "last_owner");
   assert.equal((await setRole(owner, ids.admin, "owner")).status, 200);
 
-  // Two owners take each other's role away at once: one is left. The other is refused as no owner any more, or as the last.
+  // Two owners remove each other's role at once: one stays. The other is refused as no owner any more, or as the last.
   const answers = await Promise.all([setRole(owner, ids.admin, "developer"), setRole(admin, ids.owner, "developer")]);
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   const [refused] = answers.filter(({ status }) => status !== 200);

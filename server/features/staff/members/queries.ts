@@ -8,7 +8,7 @@ import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import type { InvitationSecret } from "../links.ts";
 import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBER } from "../user.ts";
 
-/** More members are not shown; a business that has so many needs another tool. */
+/** Further members are not shown. */
 const MEMBERS_SHOWN_MAX = 500;
 
 const SHOWN = selected(MEMBER, "m");
@@ -24,12 +24,12 @@ export const findMember = (db: Db, businessId: string, userId: string): Promise<
     select ${SHOWN} from ${WITH_USERS}
     where m.business_id = ${businessId} and m.user_id = ${userId}`);
 
-/** Locks the business to the end of the transaction, so that changes of its members follow each other. False: there is none. */
+/** Locks the business to the end of the transaction, so that changes of its members run in turn. Returns false if there is none. */
 export async function lockBusiness(db: Db, businessId: string): Promise<boolean> {
   return (await db.row(sql`select id from businesses where id = ${businessId} for no key update`)) !== null;
 }
 
-/** The user's role; null: the user is no member. */
+/** The user's role; null if the user is no member. */
 export async function findRole(db: Db, businessId: string, userId: string): Promise<Role | null> {
   const row = await db.row<{ role: Role }>(
     sql`select role from members where business_id = ${businessId} and user_id = ${userId}`,
@@ -37,7 +37,7 @@ export async function findRole(db: Db, businessId: string, userId: string): Prom
   return row?.role ?? null;
 }
 
-/** False: the user is a member already. */
+/** Returns false if the user is a member already. */
 export async function insertMember(db: Db, businessId: string, userId: string, role: Role): Promise<boolean> {
   const row = await db.row(sql`
     insert into members (business_id, user_id, role, created_at) values (${businessId}, ${userId}, ${role}, now())
@@ -85,14 +85,14 @@ const madeValues = columnValues(MADE);
 export const INVITATION_SECONDS = 7 * 86_400;
 const INVITATIONS_SHOWN_MAX = 500;
 
-/** The invitations that can still be accepted, newest first. */
+/** The open invitations, newest first. */
 export const listInvitations = (db: Db, businessId: string): Promise<Invitation[]> =>
   db.rows<Invitation>(sql`
     select ${INVITATION} from invitations i
     where business_id = ${businessId} and accepted_at is null and revoked_at is null and expires_at > now()
     order by id desc limit ${INVITATIONS_SHOWN_MAX}::integer`);
 
-/** Inserts an invitation; one that is too old makes room. Null: there is an open one for the address. */
+/** Inserts an invitation, in place of an expired one. Null if there is an open one for the address. */
 export async function insertInvitation(
   db: Db,
   invitation: { readonly businessId: string; readonly email: Email; readonly role: Role; readonly invitedBy: string },
@@ -110,7 +110,7 @@ export async function insertInvitation(
     returning ${INVITATION}`);
 }
 
-/** An invitation that can be accepted by this secret. */
+/** The open invitation with this secret. */
 export const findInvitation = (
   db: Db,
   businessId: string,
@@ -121,7 +121,7 @@ export const findInvitation = (
     where business_id = ${businessId} and id = ${id} and hash = decode(${hashStaffSecret(secret)}, 'hex')
       and accepted_at is null and revoked_at is null and expires_at > now()`);
 
-/** False: it was accepted or revoked meanwhile. */
+/** Returns false if it was accepted or revoked meanwhile. */
 export async function markAccepted(db: Db, { businessId, id }: Invitation): Promise<boolean> {
   const row = await db.row(sql`
     update invitations set accepted_at = now()
@@ -129,14 +129,14 @@ export async function markAccepted(db: Db, { businessId, id }: Invitation): Prom
   return row !== null;
 }
 
-/** Revokes an invitation. Null: there is none that can be revoked. */
+/** Revokes an invitation. Null if there is no open one with this id. */
 export const markRevoked = (db: Db, businessId: string, id: string): Promise<Invitation | null> =>
   db.row<Invitation>(sql`
     update invitations i set revoked_at = now()
     where business_id = ${businessId} and id = ${id} and accepted_at is null and revoked_at is null
     returning ${INVITATION}`);
 
-/** Gives an open invitation a new secret; null: there is none for the address. */
+/** Replaces the secret of an open invitation. Null if there is none for the address. */
 export const renewInvitation = (
   db: Db,
   businessId: string,

@@ -43,7 +43,7 @@ import {
 } from "./queries.ts";
 import { listSessionsOfUser } from "./sessions.ts";
 
-/** Someone who is signed in from now on, with the secrets for their cookies. */
+/** A user who has just signed in, with the secrets for the cookies. */
 export interface SignedIn {
   readonly user: User;
   readonly secret: string;
@@ -58,8 +58,8 @@ export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor):
 });
 
 /**
- * Begins a session in the transaction of what proves the user. Who signed in before, and never with this browser, is
- * written to.
+ * Begins a session, in the transaction of the proof. A user who has signed in before, but never with this browser,
+ * gets a letter.
  */
 export async function beginSession(
   deps: StaffDeps,
@@ -80,8 +80,8 @@ export async function beginSession(
 }
 
 /**
- * Signs in by password (§13.1). Where the user has an authenticator app, the answer is a ticket for the second step.
- * Throws `rate_limited`, `unauthorized`: the same answer after the same work, whether the address is known or not.
+ * Signs in by password (§13.1). If the user has an authenticator app, returns a ticket for the second step. Throws
+ * `rate_limited`, `unauthorized`: the same answer after the same work, whether the address is known or not.
  */
 export async function signIn(
   deps: StaffDeps,
@@ -99,8 +99,8 @@ export async function signIn(
 }
 
 /**
- * The second step of a sign-in (§13.1). The ticket lasts until its code is right. Throws `rate_limited`, `unauthorized`,
- * {@link ActionError} `password_exposed`.
+ * The second step of a sign-in (§13.1). The ticket is valid until its code is right. Throws `rate_limited`,
+ * `unauthorized`, {@link ActionError} `password_exposed`.
  */
 export async function giveSecondFactor(
   deps: StaffDeps,
@@ -118,7 +118,7 @@ export async function giveSecondFactor(
   const signedIn = await beginSession(deps, visitor, async (db) => {
     const user = await findUser(db, known.id);
     if (user === null || (await takeOneTime(db, "second_factor", ticket)) === null) throw wrongCode();
-    // Without an app by now, the ticket is no proof: the sign-in begins again.
+    // The user removed the app after this ticket was issued, so it proves nothing. The sign-in starts again.
     const method = user.totpConfirmedAt === null ? null : await useCode(db, deps, user, code);
     if (method === null) throw wrongCode();
     return { user, method };
@@ -132,7 +132,7 @@ export interface NewAccount {
   readonly password: string;
 }
 
-/** Checks what a new user gives about themselves. Throws {@link ActionError}: `name_invalid`, `password_invalid`. */
+/** Checks a new user's name and password. Throws {@link ActionError}: `name_invalid`, `password_invalid`. */
 export function checkAccount({ name, password }: NewAccount, email: string): void {
   if (!isUserName(name)) throw new ActionError("name_invalid", "Enter a name of 1 to 100 characters.");
   checkPassword(password, email);
@@ -153,8 +153,8 @@ export function requireEmail(text: string): Email {
 const unusableLink = () => new ActionError("link_unusable", "The link is unknown, expired or used. Ask for a new one.");
 
 /**
- * Makes the first user, an operator, by the link that the log shows while there is none (§13.2). Throws
- * {@link ActionError}: `email_invalid`, `name_invalid`, `password_invalid`, `link_unusable`.
+ * Creates the first user, an operator, by the link that the log shows until there is one (§13.2). Throws {@link
+ * ActionError}: `email_invalid`, `name_invalid`, `password_invalid`, `link_unusable`.
  */
 export async function signUpOwner(
   deps: StaffDeps,
@@ -177,8 +177,8 @@ export async function signUpOwner(
 }
 
 /**
- * Asks for a link to set a new password (§13.3). Whether the address has a user shows neither in the answer nor in its
- * time: everything else happens behind it. Throws `rate_limited`.
+ * Requests a link to set a new password (§13.3). Neither the answer nor its time reveals whether the address has a
+ * user: all other work runs after it. Throws `rate_limited`.
  */
 export async function requestReset(
   { database, outbox, dashboardUrl }: StaffDeps,
@@ -197,7 +197,7 @@ export async function requestReset(
   });
 }
 
-/** The user of a link that sets a password, which stays good. Throws {@link ActionError} `link_unusable`. */
+/** The user of a password link, which stays valid. Throws {@link ActionError} `link_unusable`. */
 async function requireLinked(db: Db, link: string): Promise<User> {
   const peeked = await peekOneTime(db, "set_password", link);
   const user = peeked?.userId == null ? null : await findUser(db, peeked.userId);
@@ -205,7 +205,10 @@ async function requireLinked(db: Db, link: string): Promise<User> {
   return user;
 }
 
-/** The ways to sign in that an account has when a link sets its password, so that its user sees what others may have left there. */
+/**
+ * The sign-in methods that an account has when a link sets its password: shown, so that the user sees those that
+ * others may have added.
+ */
 export interface WaysIn {
   readonly hasApp: boolean;
   readonly passkeys: readonly Passkey[];
@@ -221,9 +224,9 @@ export async function readReset({ database }: StaffDeps, visitor: Visitor, link:
 }
 
 /**
- * Sets a password by a link, ends all sessions, and removes all passkeys but those that are to be kept (§13.3). An
- * authenticator app stays: it signs nobody in by itself, and without it a mailbox alone would. The browser is the only one
- * that the account knows from then on; the answer is its secret: others may go on to guess, and use up no tries of its.
+ * Sets a password by a link, ends all sessions, and removes all passkeys except those to be kept (§13.3). An
+ * authenticator app stays: it is no sign-in by itself, and without it, access to the mailbox would suffice. Afterwards
+ * the account knows only this browser, whose secret is returned: guesses from elsewhere use up none of its tries.
  * Throws {@link ActionError}: `link_unusable`, `password_invalid`.
  */
 export async function resetPassword(
@@ -254,11 +257,11 @@ export async function resetPassword(
 interface NewPassword {
   readonly link: string;
   readonly password: string;
-  /** Ids of passkeys; all others are removed. */
+  /** Ids of passkeys to keep. All others are removed. */
   readonly keepPasskeys: readonly string[];
 }
 
-/** Ends what goes with the password before a new one: sessions and browsers but those named, links, tickets and counts. */
+/** Deletes everything that depends on the old password: sessions and browsers except the given ones, links, tickets and counts. */
 export async function endWhatPasswordBegan(
   db: Db,
   user: Pick<User, "id" | "email">,

@@ -3,15 +3,21 @@ import type { StaffAdmission } from "../../../edge/staff/api.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
-/** A session ends this long after its last request, and at the latest this long after the sign-in. Real time, by the database. */
+/**
+ * A session ends SESSION_IDLE_SECONDS after its last request, and at the latest SESSION_SECONDS_MAX after the sign-in.
+ * Real time, by the database.
+ */
 export const SESSION_IDLE_SECONDS = 12 * 3_600;
 export const SESSION_SECONDS_MAX = 7 * 86_400;
-/** How long a proof of who is there counts for keys, secrets and members. */
+/** Time for which a proof of identity is valid for keys, secrets and members. */
 export const PROOF_SECONDS = 10 * 60;
-/** How often the last use of a session is recorded. */
+/** The least time between two records of a session's use. */
 const NOTE_SECONDS = 60;
 
-/** Finds a session, and records its use once a minute. Null: no such session, or it was ended, idle for too long or is too old. */
+/**
+ * Finds a session, and records its use once a minute. Null if it does not exist, was ended, was idle for too long or
+ * is too old.
+ */
 export async function admitSession(
   db: Db,
   secretHash: string,

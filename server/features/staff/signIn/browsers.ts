@@ -2,20 +2,21 @@ import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
-/** Browsers in which a user signed in before (§13.1.10): OWASP's device cookies, stored as sessions are. */
+/** Browsers in which a user signed in before (§13.1.10): OWASP's device cookies, stored like sessions. */
 
-/** After so long without a sign-in a browser is as any other. */
+/** A browser without a sign-in for this time is no longer known. */
 export const BROWSER_SECONDS_MAX = 180 * 86_400;
-/** Browsers of one user; the one used longest ago makes room. */
+/** Browsers per user. A further one replaces the one used longest ago. */
 const BROWSERS_MAX = 20;
 
 /**
- * The subject that tries from a browser are counted by, from its row of `known_browsers`: the user and their last sign-in there.
- * The secret changes with everybody's sign-in in that browser, and a sign-in of somebody else must not begin the counts again.
+ * The subject by which tries from a browser are counted, from its row of `known_browsers`: the user and their last
+ * sign-in there. It is not the secret, which changes when any user signs in in that browser: another user's sign-in
+ * must not reset the counts.
  */
 const BROWSER_ID = sql`user_id || ' ' || extract(epoch from last_used_at)`;
 
-/** A browser of the user with this address, by the secret that it brought. Null: it brought none, or is not known to them. */
+/** The known browser of the user with this address, by its secret. Null if it sent none, or the user does not know it. */
 export async function findBrowser(
   db: Db,
   emailKey: string,
@@ -29,8 +30,8 @@ export async function findBrowser(
 }
 
 /**
- * Keeps the browser of a sign-in, under a new secret: a copy of the one before is of no more use. Others who sign in with
- * the same browser stay known to it.
+ * Records the browser of a sign-in, under a new secret, so that a copy of the old one is useless. Other users of the
+ * same browser stay known to it.
  */
 export async function keepBrowser(
   db: Db,
@@ -53,12 +54,12 @@ export async function keepBrowser(
   return { secret: next, isNew: !moved.some((one) => one.userId === userId) };
 }
 
-/** Forgets all browsers of a user but the one with this secret; null: all. */
+/** Forgets all browsers of a user except the one with this secret; all if it is null. */
 export const forgetBrowsers = (db: Db, userId: string, butSecret: string | null): Promise<unknown> =>
   db.rows(sql`
     delete from known_browsers where user_id = ${userId}
       and (${butSecret === null}::boolean or hash <> decode(${hashStaffSecret(butSecret ?? "")}, 'hex'))`);
 
-/** Forgets one browser, by the id that {@link findBrowser} gave; any other id is of none. */
+/** Forgets one browser, by an id of {@link findBrowser}. Any other id matches none. */
 export const forgetBrowser = (db: Db, userId: string, id: string): Promise<unknown> =>
   db.rows(sql`delete from known_browsers where user_id = ${userId} and ${BROWSER_ID} = ${id}`);

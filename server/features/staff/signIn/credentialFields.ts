@@ -5,7 +5,7 @@ import type { Assertion, Registration } from "./webAuthn.ts";
 
 const BASE64URL = Type.String({ pattern: "^[A-Za-z0-9_-]*$" });
 
-/** The result of `navigator.credentials`, as its `toJSON` writes it. */
+/** The result of `navigator.credentials`, in the form of its `toJSON`. */
 const credential = <Value>(responses: readonly string[], description: string): Field<Value> => ({
   schema: Type.Object(
     {

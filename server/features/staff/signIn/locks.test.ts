@@ -27,7 +27,7 @@ const strangersGuess = (email: string, password = WRONG, address = THIEF) =>
 const guessTenTimes = (email: string) =>
   Promise.all(Array.from({ length: GUESS_LIMIT.max }, () => strangersGuess(email)));
 
-/** Makes as if all tries of an account from all networks were used up. */
+/** Makes the counts as if all tries of an account from all networks were used up. */
 const useUpAccount = () =>
   staff.database.rows(sql`update sign_in_tries set used = ${ACCOUNT_LIMIT.max} where subject like 'account %'`);
 
@@ -65,7 +65,7 @@ test("§13.4.5 a hundred wrong passwords from many networks leave the owner's ow
   assert.equal((await owner.post("/proof", { password: PASSWORD })).status, 200);
   await owner.post("/sign-out");
   assert.equal((await guess(owner, "botnet@shop.example", PASSWORD, "203.0.113.7")).status, 200);
-  // Its tries are its own, and end as others do.
+  // It has its own tries, with the same limit.
   for (let count = 0; count < GUESS_LIMIT.max; count++)
     assert.equal((await guess(owner, "botnet@shop.example", WRONG, "203.0.113.7")).status, 401);
   assert.equal((await guess(owner, "botnet@shop.example", PASSWORD, "203.0.113.8")).status, 429);
@@ -147,7 +147,7 @@ async function addUserWithApp(email: string) {
   return { id, browser, ...(await addApp(browser)) };
 }
 
-/** A browser that gave the right password, from a network. */
+/** A browser that sent the right password, from a network. */
 async function begin(email: string, { browser = staff.browser(), address = THIEF } = {}) {
   const answer = await guess(browser, email, PASSWORD, address);
   assert.equal(answer.json.status, "second_factor", answer.text);

@@ -10,7 +10,7 @@ type Purpose =
   | "passkey_registration"
   | "passkey_proof";
 
-/** How long each is good, in seconds. */
+/** The lifetime of each kind, in seconds. */
 const SECONDS: Readonly<Record<Purpose, number>> = {
   first_owner: 86_400,
   set_password: 3_600,
@@ -20,7 +20,7 @@ const SECONDS: Readonly<Record<Purpose, number>> = {
   passkey_proof: 300,
 };
 
-/** Makes a secret that is good once, and answers with it; only its hash is kept. */
+/** Creates a one-time secret and returns it. Only its hash is stored. */
 export async function issueOneTime(
   db: Db,
   purpose: Purpose,
@@ -34,24 +34,24 @@ export async function issueOneTime(
   return secret;
 }
 
-/** Uses the secret up. Null: it is unknown, used, too old or for another purpose. Of several at once, one gets it. */
+/** Uses up the secret. Null if it is unknown, used, expired or for another purpose. Of parallel calls, one gets it. */
 export const takeOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>
   db.row<{ userId: string | null }>(sql`
     delete from one_time_secrets
     where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()
     returning user_id as "userId"`);
 
-/** Looks at a secret and leaves it as it is. */
+/** Reads a secret without using it up. */
 export const peekOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>
   db.row<{ userId: string | null }>(sql`
     select user_id as "userId" from one_time_secrets
     where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()`);
 
-/** Takes every secret of a purpose and user away, such as the links that a new password makes useless. */
+/** Deletes every secret of a purpose and user, such as the links that a new password makes useless. */
 export const dropOneTimes = (db: Db, purpose: Purpose, userId: string): Promise<unknown> =>
   db.rows(sql`delete from one_time_secrets where purpose = ${purpose} and user_id = ${userId}`);
 
-/** Takes all links for the first owner away, if this is one of them: of two links, the first that is used wins. */
+/** Deletes all links for the first owner, if this is one of them: of two links, the first that is used wins. */
 export async function takeFirstOwner(db: Db, secret: string): Promise<boolean> {
   const taken = await db.rows<{ hash: string; current: boolean }>(sql`
     delete from one_time_secrets where purpose = 'first_owner' and exists (

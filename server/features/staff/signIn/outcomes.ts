@@ -5,7 +5,7 @@ import { isBeyond, type Limit } from "../tries.ts";
 import type { User } from "../user.ts";
 import { findUserByEmail, logUser } from "./queries.ts";
 
-/** The outcomes of tries to sign in, as figures, lines of the log, and entries in the history of an account (§13.1.11). */
+/** The outcomes of attempts to sign in: as figures, in the log, and in the history of an account (§13.1.11). */
 
 const STEPS = ["password", "code", "passkey", "proof"] as const;
 type Step = (typeof STEPS)[number];
@@ -15,7 +15,7 @@ type Outcome = (typeof OUTCOMES)[number];
 const counts = new Map<string, number>();
 const keyOf = (step: Step, outcome: Outcome): string => `${step} ${outcome}`;
 
-/** Counts what becomes of a try. What fails for another reason, as while the database is away, is none. */
+/** Counts the outcome of an attempt. One that fails for another reason, such as an outage of the database, has none. */
 export async function counted<Result>(step: Step, attempt: () => Promise<Result>): Promise<Result> {
   const note = (outcome: Outcome) => counts.set(keyOf(step, outcome), (counts.get(keyOf(step, outcome)) ?? 0) + 1);
   try {
@@ -43,15 +43,13 @@ export const signInFigure = {
     ),
 } as const;
 
-/** Strangers cause entries that are kept for ever: so many for one user. */
+/** Strangers cause these entries, which are stored for ever, so their number per user is limited. */
 const LOCK_ENTRY_LIMIT: Limit = { name: "lock-entry", max: 3, seconds: 3_600, whenRight: "keep" };
 
-/** Whose tries were used up: the user, or the address that may have one. */
+/** The user whose tries were used up, or the address that may have one. */
 type Tried = { readonly user: User } | { readonly emailKey: string };
 
-/**
- * Writes down that the tries of a limit are used up, behind the answer, which takes as long for an address without a user.
- */
+/** Records that the tries of a limit are used up. This runs after the answer, which takes as long for an address without a user. */
 export function recordLock(
   { database, outbox, log }: StaffDeps,
   network: string,

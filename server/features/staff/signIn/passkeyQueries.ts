@@ -13,7 +13,7 @@ const ADDED = omit(PASSKEYS.columns, "createdAt", "lastUsedAt");
 const addedNames = columnNames(ADDED);
 const addedValues = columnValues(ADDED);
 
-/** Inserts a passkey. Null: it was added before. */
+/** Inserts a passkey. Null if it exists already. */
 export const insertPasskey = (
   db: Db,
   fields: FieldsOf<typeof ADDED>,
@@ -37,7 +37,7 @@ export const listCredentialIds = async (db: Db, userId: string): Promise<string[
     )
   ).map(({ id }) => id);
 
-/** Removes all passkeys of a user but those with these ids. */
+/** Deletes all passkeys of a user except those with these ids. */
 export const deletePasskeys = (
   db: Db,
   userId: string,

@@ -25,7 +25,7 @@ import {
   verifyRegistration,
 } from "./webAuthn.ts";
 
-/** The challenge for a sign-in with any passkey: it names no user. */
+/** The challenge for a sign-in with any passkey. It names no user. */
 export async function challengeSignIn({ database }: StaffDeps, visitor: Visitor): Promise<string> {
   await countVisit(database, visitor);
   return issueOneTime(database, "passkey_sign_in", null);
@@ -39,7 +39,7 @@ interface StoredPasskey extends Omit<NewPasskey, "transports"> {
   readonly userId: string;
 }
 
-/** Finds the passkey of an answer, whose challenge is used up whatever comes of it. */
+/** Finds the passkey of an answer. The challenge is used up, whatever the result. */
 async function proveAssertion(
   { database, dashboardUrl }: StaffDeps,
   assertion: Assertion,
@@ -59,7 +59,7 @@ async function proveAssertion(
   return { ...passkey, counter };
 }
 
-/** Records a use. A counter that does not grow means a copy of the passkey; most count nothing and stay at 0. */
+/** Records a use. A counter that does not grow indicates a copy of the passkey; most passkeys do not count and stay at 0. */
 async function notePasskey(db: Db, { userId, credentialId, counter }: StoredPasskey): Promise<void> {
   const row = await db.row(sql`
     update passkeys set counter = ${counter}::bigint, last_used_at = now()
@@ -69,7 +69,10 @@ async function notePasskey(db: Db, { userId, credentialId, counter }: StoredPass
   if (row === null) throw wrongPasskey();
 }
 
-/** Signs in by passkey (§13.1): it proves possession and, by its own check of the user, a second thing. Throws `unauthorized`. */
+/**
+ * Signs in by passkey (§13.1), which proves possession and, by its own check of the user, a second factor. Throws
+ * `unauthorized`.
+ */
 export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, assertion: Assertion): Promise<SignedIn> {
   await countVisit(deps.database, visitor);
   const passkey = await proveAssertion(deps, assertion, (challenge) =>
@@ -81,7 +84,7 @@ export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, asserti
   });
 }
 
-/** Proves with a passkey of theirs that the signed-in user is there. Throws `unauthorized`. */
+/** Proves the signed-in user's presence by one of their passkeys. Throws `unauthorized`. */
 export async function provePasskey(deps: StaffDeps, { userId }: Staff, assertion: Assertion): Promise<void> {
   const passkey = await proveAssertion(deps, assertion, async (challenge) => {
     const taken = await takeOneTime(deps.database, "passkey_proof", challenge);
@@ -107,7 +110,7 @@ export async function addPasskey(
     taken?.userId === userId ? await verifyRegistration(registration, challenge!, relyingPartyOf(dashboardUrl)) : null;
   if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Start again.");
   const passkeyAdded = await database.transaction(async (db) => {
-    // The user's row is locked, so that the count holds to the commit.
+    // Lock the user's row, so that the count holds until the commit.
     await db.rows(sql`select id from users where id = ${userId} for update`);
     const { length } = await listCredentialIds(db, userId);
     if (length >= PASSKEYS_MAX)

@@ -7,7 +7,7 @@ import { normalPassword } from "../user.ts";
 export const PASSWORD_COST: PasswordCost = { ln: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Each takes a thread of Node.js and its memory; further ones wait, and beyond that many the answer is 503. */
+/** Each hash uses a thread of Node.js and its memory. Further ones wait; beyond that number the answer is 503. */
 const RUNNING_MAX = 2;
 const WAITING_MAX = 60;
 
@@ -21,10 +21,10 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
 
 const prefixOf = ({ ln, r, p }: PasswordCost): string => `$scrypt$ln=${ln},r=${r},p=${p}$`;
 
-/** Stands for the hash of an account that has none or does not exist: to check against it takes as long. */
+/** Stands for the hash of an account without a password, or of none: checking it takes as long. */
 const nobody = (cost: PasswordCost): string => `${prefixOf(cost)}${"A".repeat(22)}$${"A".repeat(43)}`;
 
-/** Whether it is the password of the stored hash; never where there is none, after the same work. */
+/** True if it is the password of the stored hash. False if there is no hash, after the same work. */
 export async function isPasswordOf(stored: string | null, password: string, cost: PasswordCost): Promise<boolean> {
   const match = STORED.exec(stored ?? nobody(cost));
   if (match === null) throw new Error("A stored password has no known form.");
@@ -34,7 +34,7 @@ export async function isPasswordOf(stored: string | null, password: string, cost
   return timingSafeEqual(found, expected) && stored !== null;
 }
 
-/** Whether the hash was made at another cost than today's. */
+/** True if the hash was made at another cost than today's. */
 export const isOutdated = (stored: string, cost: PasswordCost): boolean => !stored.startsWith(prefixOf(cost));
 
 let running = 0;
@@ -54,7 +54,7 @@ async function derive(password: string, salt: Buffer, bytes: number, { ln, r, p 
       ),
     );
   } finally {
-    // The next one takes over this one's right to run.
+    // The next one takes this one's place.
     const next = waiting.shift();
     if (next === undefined) running--;
     else next();

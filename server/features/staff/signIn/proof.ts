@@ -27,12 +27,12 @@ import { hashPassword, isOutdated, isPasswordOf } from "./password.ts";
 import { findUserByEmail, logUser, markExposed, raisePassword, useBackupCode, useTotpStep } from "./queries.ts";
 import { stepsOfCode } from "./totp.ts";
 
-/** An account as limits count it: the log of tries holds no addresses. */
+/** The subject of an account in limits: a hash, so that the counts contain no addresses. */
 const accountSubject = (emailKey: string): string => hash("sha256", emailKey, "hex");
 
 /**
- * The tries that a password at the sign-in is (§13.4.5), in the order in which they are counted: what one network has used
- * up costs the account nothing more. A browser that the account knows has a count of its own, which no stranger can use up.
+ * The counts of a password attempt at sign-in (§13.4.5), in order: an attempt beyond a network's limit no longer
+ * counts against the account. A browser that the account knows has its own count, which no stranger can use up.
  */
 export function triesOfSignIn(emailKey: string, { address }: Visitor, browser: { readonly id: string } | null): Try[] {
   const account = accountSubject(emailKey);
@@ -44,7 +44,7 @@ export function triesOfSignIn(emailKey: string, { address }: Visitor, browser: {
   ];
 }
 
-/** The tries that a password in a session is: nobody without the session can use them up. */
+/** The counts of a password attempt in a session: only the session itself can use them up. */
 export const triesOfSession = ({ sessionId }: Staff): Try[] => [{ limit: GUESS_LIMIT, subject: sessionId }];
 
 /** One answer for a wrong password, an unknown address and an account without a password. */
@@ -53,7 +53,7 @@ const wrongPassword = (): ApiError => new ApiError("unauthorized", "The email ad
 export const wrongCode = (): ApiError =>
   new ApiError("unauthorized", "The code is wrong, used or expired. Enter the next code, or sign in again.");
 
-/** A password that is given for an account, or for an address that has none. */
+/** A password sent for an account, or for an address without one. */
 export interface GivenPassword {
   readonly emailKey: string;
   readonly password: string;
@@ -62,7 +62,7 @@ export interface GivenPassword {
 }
 
 /**
- * Checks a password, for the account that has the address or for none, with the same work and the same answer. Throws
+ * Checks a password, with the same work and the same answer whether the address has an account or not. Throws
  * `rate_limited`, `unauthorized`.
  */
 export async function provePassword(deps: StaffDeps, given: GivenPassword): Promise<User> {
@@ -78,21 +78,21 @@ export async function provePassword(deps: StaffDeps, given: GivenPassword): Prom
   return user;
 }
 
-/** The place where a code is given. The counts of one place leave those of the others alone (§13.4.5). */
+/** The place in which a code is entered. Each place has its own counts (§13.4.5). */
 export interface CodePlace {
   readonly user: User;
-  /** A session, or a browser that the user signed in with before; null: anywhere else. */
+  /** A session, or a browser in which the user signed in before; null elsewhere. */
   readonly id: string | null;
   readonly address: string;
 }
 
-/** A code without what people type between its parts. */
+/** A code without blanks and hyphens. */
 const compact = (code: string): string => code.replaceAll(/[\s-]/g, "");
 const isAppCode = (code: string): boolean => /^\d{6}$/.test(compact(code));
 
 /**
- * Counts a code before it is tried; answers with what is to be settled if it is right. Throws `rate_limited`,
- * {@link ActionError} `password_exposed`.
+ * Counts a code before it is checked. Returns the tries to settle if it is right. Throws `rate_limited`, {@link
+ * ActionError} `password_exposed`.
  */
 export async function countCode(deps: StaffDeps, place: CodePlace, code: string): Promise<readonly Try[]> {
   const { database } = deps;
@@ -113,7 +113,10 @@ export async function countCode(deps: StaffDeps, place: CodePlace, code: string)
   return tries;
 }
 
-/** Notes that somebody else has the password; false: it was noted. The browser from which the codes came is known no more. */
+/**
+ * Records that another person has the password, and forgets the browser from which the codes came. Returns false if it
+ * was recorded before.
+ */
 const exposePassword = (database: Database, { user, id, address }: CodePlace): Promise<boolean> =>
   database.transaction(async (db) => {
     if (id !== null) await forgetBrowser(db, user.id, id);
@@ -123,14 +126,14 @@ const exposePassword = (database: Database, { user, id, address }: CodePlace): P
     return true;
   });
 
-/** The answer to the right password in a browser that its user never signed in with. */
+/** The answer to the right password in a browser in which its user never signed in. */
 export const passwordExposed = (): ActionError =>
   new ActionError(
     "password_exposed",
     "Too many wrong codes followed this password, so someone else may know it. Request a reset link, or sign in with a passkey.",
   );
 
-/** For a user who has just set a new password: what others tried before counts no more, from this network neither. */
+/** Forgets earlier guesses at the password of a user who has just set a new one, also those from this network. */
 export async function forgetGuesses(db: Db, { id, email }: Pick<User, "id" | "email">, address: string): Promise<void> {
   const account = accountSubject(email.toLowerCase());
   await forgetTries(db, ACCOUNT_LIMIT, account);
@@ -140,13 +143,13 @@ export async function forgetGuesses(db: Db, { id, email }: Pick<User, "id" | "em
 
 export const totpBinding = (userId: string): string => `totp ${userId}`;
 
-/** A backup code as it is typed, in the form in which it is hashed. */
+/** A typed backup code, in the form in which it is hashed. */
 export const hashBackupCode = (code: string): string =>
   hash("sha256", code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ""), "hex");
 
 /**
- * Uses a code of the app, or a backup code, up; answers with the kind. Null: it is neither, or was used before. The caller
- * has counted the try.
+ * Uses up a code of the app or a backup code, and returns its kind. Null if it is wrong, or was used before. The
+ * caller has counted the try.
  */
 export async function useCode(db: Db, { sealing }: StaffDeps, user: User, code: string): Promise<SignInMethod | null> {
   if (!isAppCode(code))

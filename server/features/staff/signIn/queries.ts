@@ -21,7 +21,7 @@ const ADDED = omit(USERS.columns, "passwordExposedAt", "totpSecret", "totpConfir
 const addedNames = columnNames(ADDED);
 const addedValues = columnValues(ADDED);
 
-/** Inserts a user, whose password is hashed. Null: the address has a user already. */
+/** Inserts a user; `password` is hashed. Null if the address already has a user. */
 export const insertUser = (
   db: Db,
   { email, ...fields }: Omit<FieldsOf<typeof ADDED>, "id" | "email"> & { readonly email: Email },
@@ -45,14 +45,14 @@ export async function hasSignedIn(db: Db, userId: string): Promise<boolean> {
   return row!.has;
 }
 
-/** Replaces the hash if it is still the one that was checked, which another sign-in may have raised meanwhile. */
+/** Replaces the hash if it is still the checked one: a parallel sign-in may have raised its cost. */
 export const raisePassword = (db: Db, userId: string, old: string, password: string): Promise<unknown> =>
   db.rows(sql`update users set password = ${password} where id = ${userId} and password = ${old}`);
 
 export const setPassword = (db: Db, userId: string, password: string): Promise<unknown> =>
   db.rows(sql`update users set password = ${password}, password_exposed_at = null where id = ${userId}`);
 
-/** False: it was marked before. */
+/** Returns false if it was marked before. */
 export async function markExposed(db: Db, userId: string): Promise<boolean> {
   const row = await db.row(
     sql`update users set password_exposed_at = now() where id = ${userId} and password_exposed_at is null returning id`,
@@ -60,7 +60,7 @@ export async function markExposed(db: Db, userId: string): Promise<boolean> {
   return row !== null;
 }
 
-/** Uses a code's step up. False: this code or a later one was used before. */
+/** Uses up a code's step. Returns false if this or a later one was used before. */
 export async function useTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
   const row = await db.row(
     sql`update users set totp_step = ${step}::bigint where id = ${userId} and totp_step < ${step}::bigint returning id`,
@@ -68,7 +68,7 @@ export async function useTotpStep(db: Db, userId: string, step: number): Promise
   return row !== null;
 }
 
-/** Uses a backup code up. False: the user has no such code, or used it before. */
+/** Uses up a backup code. Returns false if the user has no such code, or used it before. */
 export async function useBackupCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const row = await db.row(sql`
     update backup_codes set used_at = now()
@@ -76,12 +76,12 @@ export async function useBackupCode(db: Db, userId: string, hash: string): Promi
   return row !== null;
 }
 
-/** Sessions that one user may have at once; the one used longest ago makes room. */
+/** Sessions per user. A further one replaces the one used longest ago. */
 const SESSIONS_MAX = 20;
 
 /**
- * Begins a session and answers with its secret. It is always a new one, and ends the one that the browser came with: nobody
- * can give a browser a session and have its user sign in to it.
+ * Begins a session and returns its secret. The secret is always new, and the browser's old session ends: nobody can
+ * plant a session in a browser to which its user then signs in.
  */
 export async function insertSession(
   db: Db,
@@ -102,7 +102,7 @@ export async function insertSession(
   return secret;
 }
 
-/** Gives a session a new secret and notes that its user was just there. */
+/** Replaces the secret of a session and records the proof of its user's presence. */
 export async function proveSession(db: Db, userId: string, sessionId: string): Promise<string> {
   const secret = newStaffSecret();
   await db.rows(sql`
@@ -111,7 +111,7 @@ export async function proveSession(db: Db, userId: string, sessionId: string): P
   return secret;
 }
 
-/** Ends all sessions of a user but one; null: all. */
+/** Ends all sessions of a user except one; all if it is null. */
 export const endSessions = (db: Db, userId: string, butSessionId: string | null): Promise<unknown> =>
   db.rows(
     sql`delete from sessions where user_id = ${userId} and (${butSessionId}::text is null or id <> ${butSessionId}::text)`,
@@ -121,7 +121,7 @@ const LOGGED = omit(USER_LOG.columns, "recordedAt");
 const loggedNames = columnNames(LOGGED);
 const loggedValues = columnValues(LOGGED);
 
-/** Adds to the history of an account: in the transaction of the change. */
+/** Adds to the history of an account, in the transaction of the change. */
 export async function logUser(
   db: Db,
   actor: Actor,

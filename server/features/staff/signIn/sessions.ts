@@ -8,7 +8,7 @@ import { SESSION_IDLE_SECONDS } from "./admission.ts";
 const SESSION = selected(omit(SESSIONS.columns, "expiresAt"), "s");
 const SESSIONS_SHOWN_MAX = 100;
 
-/** The sessions of a user that are not over, the one used last first. */
+/** The active sessions of a user, last used first. */
 export const listSessionsOfUser = (db: Db, userId: string): Promise<Session[]> =>
   db.rows<Session>(sql`
     select ${SESSION}, least(expires_at, last_used_at + make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)) as "expiresAt"
@@ -16,7 +16,7 @@ export const listSessionsOfUser = (db: Db, userId: string): Promise<Session[]> =
     where user_id = ${userId} and expires_at > now() and last_used_at > now() - make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)
     order by last_used_at desc, id desc limit ${SESSIONS_SHOWN_MAX}::integer`);
 
-/** False: the user has no such session. */
+/** Returns false if the user has no such session. */
 export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
   return (await db.row(sql`delete from sessions where user_id = ${userId} and id = ${id} returning id`)) !== null;
 }

@@ -89,7 +89,7 @@ test("§13.1.2 an unknown address, a wrong password and no password get one answ
   const emails = ["known@shop.example", "linked@shop.example", "nobody@shop.example", "no address"];
   const times = new Map<string, number[]>(emails.map((email) => [email, []]));
   const answers = [];
-  // By turns, so that a busy machine slows all of them alike.
+  // In turns, so that a busy machine slows all of them alike.
   for (let round = 0; round < 3; round++)
     for (const email of emails) {
       const { answer, ms } = await ask(email);
@@ -98,7 +98,7 @@ test("§13.1.2 an unknown address, a wrong password and no password get one answ
     }
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
   assert.equal(answers[0]!.status, 401);
-  // Without the same work, an unknown address would be answered a hundred times sooner.
+  // Without the same work, the answer for an unknown address would come a hundred times sooner.
   const fastest = [...times.values()].map((some) => Math.min(...some));
   assert.ok(Math.max(...fastest) < 8 * Math.min(...fastest), `${fastest}`);
 });

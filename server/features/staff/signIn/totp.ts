@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Codes of an authenticator app: RFC 6238 with SHA-1, 30 seconds and six digits, as every app has them. */
+/** Codes of an authenticator app: RFC 6238 with SHA-1, 30 seconds and six digits, which every app supports. */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Steps before and after the present one: clocks differ, and people type slowly. */
+/** Accepted steps before and after the current one: clocks differ, and people type slowly. */
 const STEPS_AROUND = 1;
 const SECRET_BYTES = 20;
 
@@ -20,7 +20,7 @@ export function totpCode(secret: Uint8Array, step: number, { digits = DIGITS, al
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** The steps around now whose code this is, oldest first; mostly none. */
+/** The steps around `now` that have this code, oldest first; usually none. */
 export function stepsOfCode(secret: string, code: string, now: Date): number[] {
   const bytes = readBase32(secret);
   const present = stepAt(now);
@@ -28,7 +28,7 @@ export function stepsOfCode(secret: string, code: string, now: Date): number[] {
   return steps.filter((step) => totpCode(bytes, step) === code);
 }
 
-/** What an app reads from the QR code. */
+/** The content of the QR code for an app. */
 export const totpUri = (issuer: string, email: string, secret: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(email)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
 

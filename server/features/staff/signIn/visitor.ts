@@ -32,7 +32,7 @@ import {
 } from "./schema.ts";
 import { relyingPartyOf } from "./webAuthn.ts";
 
-/** The answer to a user who is signed in from now on. */
+/** The answer to a user who has just signed in. */
 export const greet = (deps: StaffDeps, { user, secret, browserSecret }: SignedIn): Reply => ({
   ...ok(showObject(STEP.show({ status: "signed_in", ticket: null, user }))),
   cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX), keepCookie(deps, browserSecret)],

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 
-/** Who the passkeys are for, by the dashboard's address. */
+/** The identity for which passkeys are made, from the dashboard's address. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
@@ -11,7 +11,7 @@ export const relyingPartyOf = (dashboardUrl: string): RelyingParty => {
   return { id: hostname, origin };
 };
 
-/** A passkey as it was registered. */
+/** A registered passkey. */
 export interface NewPasskey {
   readonly credentialId: string;
   readonly publicKey: Buffer;
@@ -22,7 +22,7 @@ export interface NewPasskey {
 export type Assertion = AuthenticationResponseJSON;
 export type Registration = RegistrationResponseJSON;
 
-/** The challenge that a browser says it answered; null: it says none. It is looked up before anything is verified. */
+/** The challenge that a browser claims to answer; null if it names none. It is looked up before anything is verified. */
 export function challengeOf({ response }: Assertion | Registration): string | null {
   try {
     const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString()) as {
@@ -35,7 +35,7 @@ export function challengeOf({ response }: Assertion | Registration): string | nu
   }
 }
 
-/** Loaded at first use: its parsers of certificates take a third of a second. */
+/** Imported at first use: its certificate parsers take a third of a second to load. */
 const load = () => import("@simplewebauthn/server");
 
 /** COSE: EdDSA, ES256, RS256. */
@@ -43,8 +43,8 @@ export const ALGORITHMS = [-8, -7, -257];
 const TRANSPORTS = new Set(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]);
 
 /**
- * Verifies a registration. Null: it does not hold. Attestations that name certificates are refused before anyone looks at
- * them: we ask for none, and to check one means to fetch addresses that it names.
+ * Verifies a registration. Null if it is not valid. Attestations with certificates are refused before they are parsed:
+ * we request none, and a check would fetch addresses that they name.
  */
 export async function verifyRegistration(
   response: Registration,
@@ -78,7 +78,7 @@ export async function verifyRegistration(
   }
 }
 
-/** Verifies the answer of a passkey. Null: it does not hold; else its counter. */
+/** Returns the new counter, or null if the answer is not valid. */
 export async function verifyAssertion(
   response: Assertion,
   challenge: string,
@@ -101,7 +101,7 @@ export async function verifyAssertion(
   }
 }
 
-/** The library throws for what a browser sent wrong, in several classes of errors; nothing else fails here: no I/O is done. */
+/** The library throws several classes of errors for invalid input. No other error is possible here: there is no I/O. */
 function refused(error: unknown): null {
   if (error instanceof Error) return null;
   throw error;

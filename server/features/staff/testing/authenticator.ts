@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** What of an answer a test falsifies. */
+/** The parts of an answer that a test falsifies. */
 export interface Forgery {
   readonly origin?: string;
   readonly rpId?: string;
-  /** False: the authenticator did not check who uses it. */
+  /** False if the authenticator did not check its user. */
   readonly userVerified?: boolean;
   readonly counter?: number;
   readonly userHandle?: string;
@@ -15,7 +15,7 @@ export interface Forgery {
 // biome-ignore lint/suspicious/noExplicitAny: the options as the service sends them.
 type Options = any;
 
-/** An authenticator in software, with the browser around it: one passkey on P-256. */
+/** An authenticator in software with its browser: one passkey on P-256. */
 export class Authenticator {
   readonly #origin: string;
   readonly #key: KeyObject;
@@ -31,7 +31,7 @@ export class Authenticator {
     this.#publicKey = pair.publicKey;
   }
 
-  /** What `navigator.credentials.create` gives, as JSON. */
+  /** The result of `navigator.credentials.create`, as JSON. */
   create(options: Options, forgery: Forgery = {}) {
     this.#userHandle = options.user.id;
     const { x, y } = this.#publicKey.export({ format: "jwk" });
@@ -58,7 +58,7 @@ export class Authenticator {
     });
   }
 
-  /** What `navigator.credentials.get` gives, as JSON. */
+  /** The result of `navigator.credentials.get`, as JSON. */
   get(options: Options, forgery: Forgery = {}) {
     const authenticatorData = this.#authenticatorData(options.rpId, forgery, 0);
     const clientDataJSON = this.#clientData("webauthn.get", options.challenge, forgery);
@@ -92,7 +92,7 @@ export class Authenticator {
   }
 }
 
-/** The little of CBOR that an authenticator writes. */
+/** The part of CBOR that an authenticator writes. */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);

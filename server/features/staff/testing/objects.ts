@@ -6,13 +6,13 @@ import { sql } from "../../../store/sql.ts";
 import { draftCreation, insertIntents } from "../../intents/createIntent.ts";
 import type { Intent, NewIntent } from "../../intents/intent.ts";
 
-/** An address that nobody else has. */
+/** A random address. */
 export const someAddress = (): string => addressOfKey(randomBytes(64));
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** A signature that nobody else has. */
+/** A random signature. */
 export function someSignature(): string {
-  // The first byte is not 0, which base58 would write in a way of its own.
+  // The first byte is not 0, which base58 would encode differently.
   let left = BigInt(`0xff${randomBytes(63).toString("hex")}`);
   let text = "";
   for (; left > 0n; left /= 58n) text = ALPHABET[Number(left % 58n)]! + text;
@@ -48,7 +48,7 @@ export async function insertIntent(
   return { intent: creation.intent, eventId: creation.event.id };
 }
 
-/** The row of a protected payment of the intent, without the changes and events around it. Gives its address. */
+/** Inserts the row of a protected payment of the intent, without its changes and events. Returns the address. */
 export async function insertPayment(
   database: Database,
   intent: Intent,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import { Authenticator } from "./authenticator.ts";
 
-/** Adds a passkey to the user of a browser, and answers with its id and the authenticator that has it. */
+/** Adds a passkey to the user of a browser. Returns its id and its authenticator. */
 export async function addPasskey(browser: Browser, name: string) {
   const authenticator = new Authenticator(browser.origin);
   const { publicKey } = (await browser.post("/passkeys/challenge")).json;
@@ -11,7 +11,7 @@ export async function addPasskey(browser: Browser, name: string) {
   return { id: answer.json.id as string, authenticator };
 }
 
-/** Signs in by the passkey; answers with the status. */
+/** Signs in by the passkey and returns the status. */
 export async function signInByPasskey(browser: Browser, authenticator: Authenticator): Promise<number> {
   const { publicKey } = (await browser.post("/sign-in/passkey/challenge")).json;
   return (await browser.post("/sign-in/passkey", { credential: authenticator.get(publicKey) })).status;
