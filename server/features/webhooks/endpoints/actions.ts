@@ -26,7 +26,7 @@ import type { KeyRing } from "./secret.ts";
 
 export { listEndpoints, listHeld } from "./queries.ts";
 
-/** An endpoint as a person asks for it, not yet checked. */
+/** An endpoint as requested, before any check. */
 export interface EndpointInput {
   readonly url: string;
   /** Names of event types; `all` or `*` alone stands for every type. */
@@ -65,8 +65,8 @@ export async function addEndpoint(
 }
 
 /**
- * Changes where events go, or which (§6.7); what is left out stays. Throws {@link ActionError}: `endpoint_not_found`,
- * `endpoint_url_invalid`, `endpoint_types_invalid`.
+ * Changes an endpoint's URL or event types (§6.7). A member left out stays. Throws {@link ActionError}:
+ * `endpoint_not_found`, `endpoint_url_invalid`, `endpoint_types_invalid`.
  */
 export async function updateEndpoint(
   database: Database,
@@ -106,7 +106,7 @@ export async function rollSecret(
   return issued;
 }
 
-/** Enables an endpoint, and what was held for it is sent (§6.7.3). Throws {@link ActionError}: `endpoint_not_found`. */
+/** Enables an endpoint and sends the deliveries held for it (§6.7.3). Throws {@link ActionError}: `endpoint_not_found`. */
 export async function enableEndpoint(database: Database, actor: Actor, tenant: Tenant, id: string): Promise<Endpoint> {
   const changed = await database.transaction(async (db) => {
     const endpoint = await markEnabled(db, await requireEndpoint(db, tenant, id));
@@ -116,7 +116,7 @@ export async function enableEndpoint(database: Database, actor: Actor, tenant: T
   return announceChange(database, id, changed);
 }
 
-/** Disables an endpoint, and its events are held (§6.7.2). Throws {@link ActionError}: `endpoint_not_found`. */
+/** Disables an endpoint. Its events are held (§6.7.2). Throws {@link ActionError}: `endpoint_not_found`. */
 export async function disableEndpoint(database: Database, actor: Actor, tenant: Tenant, id: string): Promise<Endpoint> {
   const changed = await database.transaction(async (db) => {
     const endpoint = await markDisabled(db, await requireEndpoint(db, tenant, id));
@@ -126,7 +126,7 @@ export async function disableEndpoint(database: Database, actor: Actor, tenant: 
   return announceChange(database, id, changed);
 }
 
-/** Deletes an endpoint and what was still to be sent to it. Throws {@link ActionError}: `endpoint_not_found`. */
+/** Deletes an endpoint and its unsent deliveries. Throws {@link ActionError}: `endpoint_not_found`. */
 export async function deleteEndpoint(database: Database, actor: Actor, tenant: Tenant, id: string): Promise<void> {
   await database.transaction(async (db) => {
     const endpoint = await requireEndpoint(db, tenant, id);
@@ -144,25 +144,25 @@ export async function requireEndpoint(db: Db, tenant: Tenant, id: string): Promi
 
 export const missingEndpoint = (id: string) => new ActionError("endpoint_not_found", `There is no endpoint ${id}.`);
 
-/** The change may have made deliveries due. Null: the endpoint was deleted meanwhile. */
+/** Notifies the workers: the change may have made deliveries due. Null if the endpoint was deleted meanwhile. */
 async function announceChange(db: Db, id: string, changed: Endpoint | null): Promise<Endpoint> {
   if (changed === null) throw missingEndpoint(id);
   await notifyWorkers(db);
   return changed;
 }
 
-/** What may be said of a URL before it is added. */
+/** Findings about a URL before it is added. */
 export interface UrlCheck {
-  /** As it would be kept; null when it breaks a rule. */
+  /** The URL as it would be stored; null if it breaks a rule. */
   readonly url: string | null;
   readonly problem: string | null;
-  /** Why a delivery would fail now. */
+  /** The reason why a delivery would fail now. */
   readonly warning: string | null;
 }
 
 const RESOLVE_MS = 3_000;
 
-/** Checks a URL by the rules of every delivery (§6.1.5) and looks its name up, as a delivery would. Nothing is dialled. */
+/** Checks a URL by the rules of every delivery (§6.1.5) and resolves its name, as a delivery would. Opens no connection. */
 export async function checkDestination(resolve: Resolve, text: string): Promise<UrlCheck> {
   try {
     const { url, name } = readDestination(text);

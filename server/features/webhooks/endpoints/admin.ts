@@ -72,7 +72,7 @@ export async function remove({ database, actor, positionals }: AdminCall): Promi
   return { result: { object: "webhook_endpoint", id, deleted: true }, text: `Deleted ${id}.` };
 }
 
-/** The endpoint that a verb names, with its tenant. */
+/** The endpoint that a command names, with its tenant. */
 export async function findNamedEndpoint(
   database: AdminCall["database"],
   id: string | undefined,

@@ -2,12 +2,12 @@ import { ABANDONED_IN_A_ROW_MAX } from "../queue/schedule.ts";
 import type { Endpoint } from "../webhook.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 
-/** What waits for an endpoint. */
+/** The deliveries that wait for an endpoint. */
 export interface Held {
   readonly endpointId: string;
   /** Deliveries that have not ended, counted up to {@link HELD_COUNTED_MAX}. */
   readonly pending: number;
-  /** When the oldest of them was made; null: none waits. */
+  /** The creation time of the oldest; null if none waits. */
   readonly oldestAt: Date | null;
 }
 
@@ -17,7 +17,7 @@ const inWords = (count: number): string => {
   return `${count >= HELD_COUNTED_MAX ? `${HELD_COUNTED_MAX} or more` : count} deliveries`;
 };
 
-/** The endpoint's state in sentences (§6.7): since when, why, what waits, and what enabling it does. */
+/** The endpoint's state in sentences (§6.7): its time and reason, the waiting deliveries, and the effect of enabling it. */
 export function describeState(endpoint: Endpoint, { pending }: Held): string {
   const { status, disabledAt, abandonedInARow, failingSince, lastError } = endpoint;
   const count = inWords(pending);

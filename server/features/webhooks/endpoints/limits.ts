@@ -1,2 +1,2 @@
-/** What waits for an endpoint is counted no further than this. */
+/** Waiting deliveries of an endpoint are counted up to this number. */
 export const HELD_COUNTED_MAX = 1_000;

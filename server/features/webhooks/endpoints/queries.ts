@@ -11,7 +11,7 @@ import type { Held } from "./describeState.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 import { type KeyRing, newSigningSecret, sealSecret } from "./secret.ts";
 
-/** An endpoint and its signing secret, which is shown this once. */
+/** An endpoint and its signing secret, which is shown once. */
 export interface IssuedEndpoint {
   readonly endpoint: Endpoint;
   readonly secret: string;
@@ -25,14 +25,14 @@ export interface NewEndpoint {
   readonly eventTypes: readonly EventType[] | null;
 }
 
-/** Inserts an endpoint in a free slot. Null: the business already has five in this environment. */
+/** Inserts an endpoint in a free slot. Null if the business already has five in this environment. */
 export async function insertEndpoint(
   db: Db,
   ring: KeyRing,
   tenant: Tenant,
   { url, eventTypes }: NewEndpoint,
 ): Promise<IssuedEndpoint | null> {
-  // Another call may take the slot first; then the next round looks for another free one.
+  // Another call may take the slot first; the next round tries another free one.
   for (let tries = 0; tries < ENDPOINTS_MAX; tries++) {
     const id = newEndpointId(new Date());
     const secret = newSigningSecret();
@@ -70,11 +70,14 @@ export async function findEndpoint(db: Db, tenant: Tenant, id: string): Promise<
   return row === null ? null : readEndpointRow(row);
 }
 
-/** The tenant of an endpoint, for a CLI verb that names the endpoint alone. */
+/** The tenant of an endpoint, for a command that names only the endpoint. */
 export const findTenantOfEndpoint = (db: Db, id: string) =>
   db.row<Tenant>(sql`select business_id as "businessId", environment from webhook_endpoints where id = ${id}`);
 
-/** Changes URL and types; secret, pending deliveries and count stay. What was seen of another URL does not. Null: there is no such endpoint. */
+/**
+ * Changes URL and types. Secret, pending deliveries and count stay; the health seen at another URL is reset. Null if
+ * there is no such endpoint.
+ */
 export async function changeEndpoint(
   db: Db,
   { businessId, id }: EndpointRef,
@@ -88,8 +91,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Puts a new secret in place (§6.3.5). The current one stays valid for the grace, and the one before it ends at once.
- * Null: there is no such endpoint.
+ * Replaces the secret (§6.3.5). The current one stays valid for the grace, and the one before it ends at once. Null if
+ * there is no such endpoint.
  */
 export async function replaceSecret(
   db: Db,
@@ -110,14 +113,14 @@ export async function replaceSecret(
 }
 
 /**
- * Enables an endpoint (§6.7.3): its count of abandoned deliveries is 0 again and the deliveries held for it are due.
- * In a transaction. Null: there is no such endpoint.
+ * Enables an endpoint (§6.7.3): its count of abandoned deliveries becomes 0, and the deliveries held for it are due.
+ * Needs a transaction. Null if there is no such endpoint.
  */
 export async function markEnabled(db: Db, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
   const old = await db.row<EndpointRow>(
     sql`select * from webhook_endpoints where business_id = ${businessId} and id = ${id} for no key update`,
   );
-  // An endpoint that is enabled already keeps its count, and its retries keep their times.
+  // An endpoint that is already enabled keeps its count, and its retries keep their times.
   if (old === null || old.status === "enabled") return old === null ? null : readEndpointRow(old);
   const row = await db.row<EndpointRow>(sql`
     update webhook_endpoints set status = 'enabled', disabled_at = null, enabled_at = ${deliveryTime()}, abandoned_in_a_row = 0
@@ -128,7 +131,7 @@ export async function markEnabled(db: Db, { businessId, id }: EndpointRef): Prom
   return readEndpointRow(row!);
 }
 
-/** Disables an endpoint at a person's wish (§6.7.2): its events are held. Null: there is no such endpoint. */
+/** Disables an endpoint at a user's request (§6.7.2): its events are held. Null if there is no such endpoint. */
 export async function markDisabled(db: Db, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
   const row = await db.row<EndpointRow>(sql`
     update webhook_endpoints set status = 'disabled', disabled_at = coalesce(disabled_at, ${deliveryTime()})
@@ -136,7 +139,7 @@ export async function markDisabled(db: Db, { businessId, id }: EndpointRef): Pro
   return row === null ? null : readEndpointRow(row);
 }
 
-/** Deletes an endpoint and the deliveries that wait for it. False: there is no such endpoint. */
+/** Deletes an endpoint and its waiting deliveries. Returns false if there is no such endpoint. */
 export async function removeEndpoint(db: Db, { businessId, id }: EndpointRef): Promise<boolean> {
   const row = await db.row(sql`
     with removed as (delete from webhook_endpoints where business_id = ${businessId} and id = ${id} returning id),
@@ -148,7 +151,10 @@ export async function removeEndpoint(db: Db, { businessId, id }: EndpointRef): P
   return row !== null;
 }
 
-/** What waits for each endpoint of the environment: its first rows, so a backlog of any length costs the same. */
+/**
+ * The waiting deliveries of each endpoint of the environment: a limited number of rows, so a backlog of any length
+ * costs the same.
+ */
 export const listHeld = (db: Db, tenant: Tenant) =>
   db.rows<Held>(sql`
     select e.id as "endpointId", h.pending::integer, h.oldest as "oldestAt"
@@ -159,7 +165,7 @@ export const listHeld = (db: Db, tenant: Tenant) =>
         order by q.event_id limit ${HELD_COUNTED_MAX}::integer) q) h
     where e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}`);
 
-/** The versions of key-encryption keys in use, over all businesses. A process that lacks one must not start to deliver. */
+/** The key versions in use, over all businesses. A process without one of them must not start to deliver. */
 export async function listKeyVersions(db: Db): Promise<number[]> {
   const rows = await db.rows<{ version: string }>(sql`
     select distinct substr(split_part(s, '.', 1), 2) as version

@@ -112,7 +112,7 @@ const writeErrors = ["forbidden", "not_found", "action_refused"] as const;
 const freshErrors = ["forbidden", "proof_required", "not_found", "action_refused"] as const;
 const tag = "Webhooks";
 
-/** Longer than any URL that is taken; the destination's own rules say what is wrong with it. */
+/** Longer than any valid URL. The destination's own rules name the error. */
 const URL_TEXT_MAX = 4_096;
 const urlField = checkedText(
   Type.String({ maxLength: URL_TEXT_MAX }),
@@ -131,7 +131,7 @@ const typesField: Field<readonly string[]> = {
     return value as string[];
   },
 };
-/** May be left out; null is no value. */
+/** A member that may be left out, but not null. */
 const leftOut = <Value>(field: Field<Value>): Field<Value | undefined> => ({ ...field, fallback: undefined });
 
 export const LIST_ENDPOINTS = {

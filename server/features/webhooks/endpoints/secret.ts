@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** The keys that encrypt signing secrets at rest: every version that may be in use, and which of them seals new secrets. */
+/** The keys that encrypt signing secrets at rest: every version that may be in use, and the one that encrypts new secrets. */
 export interface KeyRing {
   readonly current: number;
   readonly keys: ReadonlyMap<number, Buffer>;
 }
 
-/** A secret was sealed under a key that this process does not have. */
+/** A secret was encrypted with a key that this process does not have. */
 export class MissingKeyError extends Error {
   override readonly name = "MissingKeyError";
 }
@@ -16,17 +16,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 
-/** Makes a signing secret of 256 random bits (§6.3.6). */
+/** Creates a signing secret of 256 random bits (§6.3.6). */
 export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 
 const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
-/** The bytes of a secret of the standard form; null: it has the form of before, of which only the whole text is a key. */
+/** The bytes of a secret in the standard form; null for the older form, whose whole text is the key. */
 export function standardKeyOf(secret: string): Buffer | null {
   const match = STANDARD_SECRET.exec(secret);
   return match === null ? null : Buffer.from(match[1]!, "base64");
 }
 
-/** Seals a secret with AES-256-GCM, bound to its endpoint: `v<key version>.<nonce, tag, ciphertext>`. */
+/** Encrypts a secret with AES-256-GCM, bound to its endpoint: `v<key version>.<nonce, tag, ciphertext>`. */
 export function sealSecret(ring: KeyRing, endpointId: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyOf(ring, ring.current), nonce, { authTagLength: TAG_BYTES });
@@ -35,7 +35,10 @@ export function sealSecret(ring: KeyRing, endpointId: string, secret: string): s
   return `v${ring.current}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`;
 }
 
-/** Opens a secret that {@link sealSecret} sealed. Throws {@link MissingKeyError}, or an error when the text was tampered with or belongs to another endpoint. */
+/**
+ * Decrypts a secret that {@link sealSecret} encrypted. Throws {@link MissingKeyError}, or an error if the text was
+ * altered or belongs to another endpoint.
+ */
 export function openSecret(ring: KeyRing, endpointId: string, sealed: string): string {
   const match = /^v([1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/.exec(sealed);
   if (match === null) throw new Error(`The sealed secret of ${endpointId} has no known form.`);
@@ -54,10 +57,13 @@ function keyOf(ring: KeyRing, version: number): Buffer {
   return key;
 }
 
-/** Makes the first ring of a local run. */
+/** Creates the first ring of a local run. */
 export const newKeyRing = (): KeyRing => ({ current: 1, keys: new Map([[1, randomBytes(KEY_BYTES)]]) });
 
-/** Reads `{ "current": 2, "keys": { "1": "<base64 of 32 bytes>", "2": "…" } }`. Throws a sentence that holds none of the keys. */
+/**
+ * Parses `{ "current": 2, "keys": { "1": "<base64 of 32 bytes>", "2": "…" } }`. Throws an error whose message contains
+ * none of the keys.
+ */
 export function readKeyRing(text: string): KeyRing {
   const wrong = (what: string) => new Error(`The webhook keys are not usable: ${what}.`);
   let given: { current?: unknown; keys?: unknown } | null;

@@ -38,10 +38,10 @@ import type { KeyRing } from "./secret.ts";
 
 export interface WebhookStaffDeps {
   readonly database: Database;
-  /** Null: this process has no keys to keep signing secrets under. */
+  /** Null if this process has no keys to encrypt signing secrets. */
   readonly ring: KeyRing | null;
   readonly resolve: Resolve;
-  /** Counts a look of a user at a server of somebody's; throws where there were too many. */
+  /** Counts a user's check of a server that anyone may own, and throws above the limit. */
   readonly countLook: (userId: string) => void;
 }
 
@@ -49,13 +49,13 @@ interface EndpointStaffDeps extends WebhookStaffDeps {
   readonly notifyOwners: NotifyOwners;
 }
 
-/** New secrets, and where events go: an open browser alone does not decide about those. */
+/** New secrets and changed URLs need a recent proof of identity. */
 const FRESH = { fresh: true } as const;
 const STALE = { fresh: false } as const;
 const PATH = "/businesses/:business/:environment/endpoints";
 const ONE = `${PATH}/:endpoint`;
 
-/** §13.8. The functions are those of the command line. */
+/** §13.8. The command line calls the same functions. */
 export const endpointRoutes = ({
   database,
   ring,
