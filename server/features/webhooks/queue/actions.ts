@@ -35,7 +35,10 @@ export async function listDeliveries(
   return listDeliveryRows(db, await requireEndpoint(db, tenant, endpointId), filter);
 }
 
-/** Sends one event once more (§6.7.5), unless one that a person asked for waits already. Throws {@link ActionError}: `endpoint_not_found`, `delivery_not_found`. */
+/**
+ * Sends one event once more (§6.7.5), unless a manual resend of it is queued. Throws {@link ActionError}:
+ * `endpoint_not_found`, `delivery_not_found`.
+ */
 export async function resendDelivery(
   database: Database,
   actor: Actor,
@@ -60,7 +63,7 @@ export async function resendDelivery(
 }
 
 /**
- * Sends all events of one intent or payment once more, in order; answers with how many. Throws {@link ActionError}:
+ * Sends all events of one intent or payment once more, in order. Returns the number. Throws {@link ActionError}:
  * `endpoint_not_found`, `object_has_no_events`.
  */
 export async function resendObject(
@@ -84,8 +87,8 @@ export async function resendObject(
 }
 
 /**
- * Sends everything recorded since then that the endpoint subscribes to, page after page. The entry of the audit log commits
- * before the first page. Throws {@link ActionError}: `endpoint_not_found`.
+ * Sends all subscribed events recorded since then, page by page. The audit entry commits before the first page. Throws
+ * {@link ActionError}: `endpoint_not_found`.
  */
 export async function replayEvents(
   database: Database,
@@ -104,7 +107,7 @@ export async function replayEvents(
 
 export interface TestSent {
   readonly eventId: string;
-  /** Null: no worker has sent it within the time of an attempt. */
+  /** Null if no worker has sent it within the time of an attempt. */
   readonly attempt: ExtraAttemptRow | null;
 }
 

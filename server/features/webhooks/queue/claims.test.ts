@@ -58,7 +58,7 @@ test("with more endpoints than slots each has its turn, although as many others 
     for (const { endpoint_id: id } of claims) served.set(id, (served.get(id) ?? 0) + 1);
   }
   const healthy = ids.filter((id) => !failing.has(id)).map((id) => served.get(id) ?? 0);
-  // Three of twenty, eighty times: that one has none is no chance.
+  // Three of twenty, eighty times: none is left out by chance.
   assert.ok(Math.min(...healthy) > 0, String(healthy));
 });
 

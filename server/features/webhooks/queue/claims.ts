@@ -5,59 +5,59 @@ import type { EventType } from "../../events/event.ts";
 import { CONCURRENCY_LIMIT_START } from "../sending/permits.ts";
 import { deliveryTime } from "./clock.ts";
 
-/** How long a claim holds. After it any worker may claim the row again; an attempt takes at most 10 s. */
+/** The time that a claim lasts. After it, any worker may claim the row again. An attempt takes at most 10 s. */
 export const LEASE_MS = 30_000;
-/** Events younger than this are new and go in order. Older events that were never tried are a backlog. */
+/** Events younger than this are new and go in order. Older events without an attempt are a backlog. */
 const FRESH_MS = 1_000;
-/** More than the rows claimed for an endpoint at once: keeps the turns of its kinds of rows apart. */
+/** More than the rows claimed for an endpoint at once: separates the turns of its kinds of rows. */
 const TURNS = 1_000_000;
-/** The part of an endpoint's room that new events may take while a backlog waits; the rest is left to the backlog. */
+/** The part of an endpoint's room that new events may use while a backlog waits. The rest is for the backlog. */
 export const FRESH_SHARE = 0.75;
 
 /**
- * Planner settings of a worker's connections. The queue grows from nothing to a million rows and back within minutes, faster
- * than its statistics follow, and a plan made while it was small would later read all of it. Every access here is by a key
- * or by ctid, so the other plans are switched off; pages that cost nothing make the planner prefer the ctid, where it
- * expects one row either way. One plan then serves all values: with a month of partitions, planning a claim takes eight
- * times as long as the claim itself.
+ * Planner settings of a worker's connections. The queue grows from nothing to a million rows and back within minutes,
+ * faster than its statistics, and a plan made while it was small would later read all of it. Every access here is by
+ * key or ctid, so the other plans are disabled; a page cost of zero makes the planner prefer the ctid, where it
+ * expects one row either way. One plan then serves all values: with a month of partitions, planning a claim takes
+ * eight times as long as the claim itself.
  */
 export const QUEUE_PLANNING = plannedOnce(["seqscan", "hashjoin", "mergejoin"], "random_page_cost=0");
 
-/** One attempt to make, with everything that is needed to make it. */
+/** One attempt, with all data that it needs. */
 export interface Claim {
   readonly business_id: string;
   readonly endpoint_id: string;
   readonly event_id: string;
-  /** The id of a resend, or `test`; empty for an attempt of the schedule. */
+  /** The id of a resend, or `test`; empty for a scheduled attempt. */
   readonly resend: string;
   readonly event_type: EventType | "webhook.test";
-  /** Null: the event is no longer kept, so nothing can be sent. */
+  /** Null if the event was deleted, so nothing can be sent. */
   readonly body: string | null;
   readonly sequence: string | null;
-  /** Attempts of the schedule that failed so far. */
+  /** Scheduled attempts that have failed. */
   readonly attempts: number;
   readonly token: string;
   readonly url: string;
   readonly api_version: string;
-  /** Sealed, the newest first. */
+  /** Encrypted, newest first. */
   readonly secrets: readonly string[];
   readonly claimed_at: Date;
 }
 
-/** How many deliveries a claim may take: in all, and for each endpoint that this worker knows. */
+/** The number of deliveries that a claim may take, in all and for each endpoint that this worker knows. */
 export interface Room {
   readonly slots: number;
-  /** How many of them may go to endpoints whose last attempt failed. */
+  /** The number of them that may go to endpoints whose last attempt failed. */
   readonly failingSlots: number;
   readonly endpoints: readonly { readonly id: string; readonly free: number; readonly failing: boolean }[];
 }
 
-/** A row of the queue that no worker holds a lease on. */
+/** A row of the queue without a valid lease. */
 const unleased = (): Sql => sql`(q.leased_until is null or q.leased_until <= ${deliveryTime()})`;
 
 /**
- * Endpoints with room, and how much. The room travels as one JSON object and each endpoint finds its own by key; joined as
- * rows, each endpoint would be compared with all of them.
+ * Endpoints with room, and its size. The room travels as one JSON object and each endpoint finds its own by key; with
+ * a join, each endpoint would be compared with all of them.
  */
 const endpointsWithRoom = ({ endpoints }: Room): Sql => sql`
       select e.business_id, e.id, e.status, coalesce(e.enabled_at, '-infinity') as enabled_at, f.failing, f.free, random() as chance
@@ -72,10 +72,10 @@ const showRoom = (endpoints: Room["endpoints"]): string =>
   JSON.stringify(Object.fromEntries(endpoints.map(({ id, free, failing }) => [id, [free, failing]])));
 
 /**
- * Leases the rows of CTE `locked` and answers with what is needed to send them. Rows are named by ctid, which only one plan
- * can follow; for a key, a plan made while the queue was empty may later read all of it. A row that changed since the
- * statement began is not found and is left for the next claim. A claim lost in a crash was never made, so its commit need
- * not wait for the disk.
+ * Leases the rows of CTE `locked` and returns all that is needed to send them. Rows are named by ctid, which leaves
+ * one plan; with a key, a plan made while the queue was empty may later read all of it. A row that changed since the
+ * statement began is not found and is left for the next claim. A claim lost in a crash was never made, so its commit
+ * does not wait for the disk.
  */
 const leaseLocked = (token: string): Sql => sql`
     unsynced as materialized (select set_config('synchronous_commit', 'off', true) as setting),
@@ -94,23 +94,24 @@ const leaseLocked = (token: string): Sql => sql`
     order by c.due_at`;
 
 /**
- * Claims attempts that are due (§6.4), in one round trip.
+ * Claims due attempts (§6.4), in one round trip.
  *
- * - `queued`: the endpoints that have rows, by a loose scan of the index: a backlog of any length costs the same.
- * - `open`: those of them that have room, in random order. With more endpoints than slots, chance decides who is served.
- * - `reached`: each endpoint's next rows, as many as it has room for; no more endpoints are looked into than there are
- *   slots. An endpoint's rows take their turns thus: what a person asked for; for three quarters of the room, rows never
- *   tried, new events in order and then the latest first, so that a new event never waits for a backlog; then the
- *   backlog and the retries, oldest first; then the rest of the rows never tried. What was held until the endpoint was
- *   enabled is a backlog and nothing else, so it goes in the order of its events.
+ * - `queued`: the endpoints with rows, by a loose scan of the index: a backlog of any length costs the same.
+ * - `open`: those of them with room, in random order. With more endpoints than slots, chance selects those that are
+ *   served.
+ * - `reached`: each endpoint's next rows, up to its room; at most as many endpoints as there are slots. An endpoint's
+ *   rows go in this order: manual attempts; for three quarters of the room, rows without an attempt, new events in order
+ *   and then the latest first, so that a new event never waits for a backlog; then the backlog and the retries, oldest
+ *   first; then the remaining rows without an attempt. Rows that were held until the endpoint was enabled are only a
+ *   backlog, so they go in the order of their events.
  * - `chosen`: one row of each endpoint in turn until the slots are full, failing endpoints within their own.
- * - `locked`: rows that another worker has locked are skipped.
+ * - `locked`: skips rows that another worker has locked.
  *
- * `priority` is 0 for what a person asked for, 1 for rows never tried, 2 for retries and replays. A disabled or failing
- * endpoint gets only what a person asked for (§6.7.2).
+ * `priority` is 0 for manual attempts, 1 for rows without an attempt, 2 for retries and replays. A disabled or failing
+ * endpoint gets only manual attempts (§6.7.2).
  *
- * A row whose lease has expired is claimed again: that is the whole recovery from a crash. `now()` keeps `due_at` an index
- * condition.
+ * A row whose lease has expired is claimed again: that is the whole recovery from a crash. `now()` keeps `due_at` an
+ * index condition.
  */
 export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Claim[]> => {
   const now = deliveryTime();
@@ -179,10 +180,10 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
 };
 
 /**
- * Claims new events of these businesses, which a notification has just named: in order for each enabled endpoint, as many as
- * it has room for, one row of each endpoint in turn. Everything else that is due is left to {@link claimDeliveries}. That
- * statement looks at the whole index, where finished rows stay while any transaction holds vacuum back; a new event must
- * not wait for it.
+ * Claims new events of these businesses, which a notification has just named: in order for each enabled endpoint, up
+ * to its room, one row of each endpoint in turn. All other due rows are left to {@link claimDeliveries}. That
+ * statement reads the whole index, in which finished rows stay while any transaction holds vacuum back; a new event
+ * must not wait for it.
  */
 export const claimNewDeliveries = (
   db: Db,
@@ -208,7 +209,7 @@ export const claimNewDeliveries = (
       order by f.turn limit ${room.slots}::integer),
     ${leaseLocked(token)}`);
 
-/** Gives claims back: no attempt was made, so none is counted. */
+/** Releases claims: no attempt was made, so none is counted. */
 export const releaseClaims = (db: Db, claims: readonly Claim[]) =>
   db.rows(sql`
     update webhook_queue q set lease_token = null, leased_until = null

@@ -9,25 +9,25 @@ import type { Claim } from "./claims.ts";
 import { deliveryTime } from "./clock.ts";
 import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
 
-/** The result of one attempt. Its times are given as ages, so that only times of the database's clock are stored. */
+/** The result of one attempt. Its times are ages, so that all stored times are of the database's clock. */
 export interface Result {
   readonly claim: Claim;
   readonly succeeded: boolean;
   readonly statusCode: number | null;
-  /** In words a merchant understands; null when it succeeded. */
+  /** A text for the merchant; null if it succeeded. */
   readonly error: string | null;
   readonly errorClass: ErrorClass | null;
   readonly tookMs: number;
-  /** How long ago it ended. */
+  /** The time since it ended. */
   readonly agoMs: number;
 }
 
 const isAbandoning = ({ claim, succeeded }: Result): boolean => !succeeded && claim.attempts + 1 >= ATTEMPTS_MAX;
 
 /**
- * Writes down results in the order given. A result counts only while the row still has the token of its claim: the late
- * result of a worker that was frozen past its lease changes nothing. Attempts are counted here, not when claimed, so a
- * crash in between costs no attempt, only a possible duplicate. `onDisabled` is called with the endpoints that this disabled.
+ * Records results in order. A result counts only while the row still has the token of its claim: the late result of a
+ * worker that was frozen past its lease changes nothing. Attempts are counted here, not when claimed, so a crash in
+ * between costs no attempt, only a possible duplicate. `onDisabled` is called with the endpoints that this disabled.
  */
 export async function completeDeliveries(
   database: Database,
@@ -52,10 +52,10 @@ export async function completeDeliveries(
 }
 
 /**
- * Planner settings of the connections that write results down. Every access there is by a key, and with these settings the
- * planner can only use a bitmap of a key: no plan made while the queue was empty reads all of it later. Only rows
- * cost: pages and comparisons would speak for the smaller indexes that begin with the same columns as the key, and in a
- * queue that is taken for empty nothing speaks against them.
+ * Planner settings of the connections that record results. Every access there is by key, and with these settings the
+ * planner can only use a bitmap of a key: no plan made while the queue was empty reads all of it later. Only rows have
+ * a cost: costs of pages and comparisons would favour the smaller indexes that begin with the same columns as the key,
+ * which an empty queue does not outweigh.
  */
 export const RECORDING_PLANNING = plannedOnce(
   ["seqscan", "indexscan", "indexonlyscan", "hashjoin", "mergejoin"],
@@ -102,7 +102,7 @@ const resultRows = relation("g", {
   ago_ms: "double precision",
 });
 
-/** CTEs `claimed` and `logged`: the one row that still has the token of the claim, locked, and its attempt in the log. */
+/** CTEs `claimed` and `logged`: locks the one row that still has the claim's token, and logs its attempt. */
 const lockClaimed = (result: Result): Sql => sql`
     ${givenResults([result])},
     claimed as (
@@ -121,12 +121,12 @@ const isGiven = sql`g.business_id = q.business_id and g.endpoint_id = q.endpoint
         and g.resend = q.resend and g.token = q.lease_token`;
 
 const TOOK_MS = sql`round(extract(epoch from ended_at - started_at) * 1000)::bigint`;
-/** How long an event waited for its attempt; a test's clock may stand before it. */
+/** The time that an event waited for its attempt. A test's clock may be before it. */
 const WAITED_MS = sql`greatest(0, round(extract(epoch from started_at - created_at) * 1000))::bigint`;
 
 /**
- * CTE `hours`: counts attempts in the hour of their recording. It stands where nothing reads it, so PostgreSQL runs it
- * after the statement's own update of endpoints: statements lock endpoints first and hours after them, in one order.
+ * CTE `hours`: counts attempts in the hour of their recording. Nothing reads it, so PostgreSQL runs it after the
+ * statement's own update of endpoints: statements lock endpoints first and hours after them, in one order.
  */
 const countAttempts = (attempts: Sql): Sql => sql`
     hours as (
@@ -145,8 +145,8 @@ const onKey = sql`
   q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.event_id and q.resend = c.resend`;
 
 /**
- * Writes successes, and failures that are tried again, in one statement. A success sets the endpoint's count to 0. The
- * endpoint's row is written only when its health changes (§6.7.7), so steady deliveries do not touch it.
+ * Records successes, and failures that are tried again, in one statement. A success sets the endpoint's count to 0.
+ * The endpoint's row is written only when its health changes (§6.7.7), so steady deliveries do not write it.
  */
 const completeScheduled = (db: Db, results: readonly Result[]) =>
   db.rows(sql`
@@ -204,9 +204,9 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
     where e.business_id = c.business_id and e.id = c.endpoint_id`);
 
 /**
- * Writes the ninth failure (§6.4.1): the delivery is abandoned, and counted under the lock of the endpoint's row, which makes
- * the count exact. The fifth in a row disables the endpoint and records the event of it in the same transaction (§6.4.3):
- * true.
+ * Records the ninth failure (§6.4.1): the delivery is abandoned, and counted under the lock of the endpoint's row,
+ * which makes the count exact. The fifth in a row disables the endpoint and records its event in the same transaction
+ * (§6.4.3). Returns true when this disabled the endpoint.
  */
 const abandonDelivery = (database: Database, result: Result): Promise<boolean> =>
   database.transaction(async (db) => {
@@ -245,9 +245,9 @@ const abandonDelivery = (database: Database, result: Result): Promise<boolean> =
   });
 
 /**
- * Writes an extra attempt that a person asked for (§6.7.5). A success makes the delivery `succeeded`, removes its scheduled
- * attempt and sets the endpoint's count to 0; a failure is logged and shows in its health. A test changes nothing else (§6.7.6). Either way the
- * next event of an ordered resend is due.
+ * Records the attempt of a manual resend (§6.7.5). A success makes the delivery `succeeded`, deletes its scheduled
+ * attempt and sets the endpoint's count to 0; a failure is logged and affects the endpoint's health. A test changes
+ * nothing else (§6.7.6). Either way, the next event of an ordered resend becomes due.
  */
 const completeResend = (database: Database, result: Result) =>
   database.transaction(async (db) => {
@@ -262,7 +262,7 @@ const completeResend = (database: Database, result: Result) =>
     if (row === null || !row.counts) return;
     if (row.succeeded) await endByResend(db, result);
     else await noteFailure(db, result.claim, row);
-    // Last, as in the other statements: no statement that holds the row of an hour waits for another row.
+    // Last, as in the other statements: none that holds the row of an hour waits for another row.
     const { business_id, endpoint_id } = result.claim;
     await db.rows(sql`
       with ${countAttempts(sql`
@@ -280,17 +280,17 @@ interface ExtraRow {
   readonly took_ms: string;
 }
 
-/** A resend that failed counts for the endpoint's health alone. */
+/** A failed resend affects only the endpoint's health. */
 const noteFailure = (db: Db, { business_id, endpoint_id }: Claim, { error, ended_at }: ExtraRow) =>
   db.rows(sql`
     update webhook_endpoints set failing_since = coalesce(failing_since, ${ended_at}::timestamptz), last_error = ${error}::text
     where business_id = ${business_id} and id = ${endpoint_id} and last_error is distinct from ${error}::text`);
 
-/** Makes the delivery `succeeded`, whatever it was. */
+/** Makes the delivery `succeeded`, whatever its status was. */
 async function endByResend(db: Db, { claim, statusCode }: Result): Promise<void> {
   const { business_id, endpoint_id, event_id } = claim;
-  // Two statements: a scheduled attempt may finish the delivery at this moment. The first waits for it at the lock of the
-  // pending row, and only a statement that begins after that sees the finished delivery.
+  // Two statements, because a scheduled attempt may finish the delivery at this moment. The first waits for it at the
+  // lock of the pending row; only a statement that begins after that sees the finished delivery.
   await db.rows(sql`
     with pending as (
       delete from webhook_queue q

@@ -15,7 +15,7 @@ import { queueResend, queueTest } from "./resends.ts";
 const URL = "https://shop.com/hooks";
 const REFUSED = "the connection was refused";
 
-/** An endpoint of a fixture, and what attempts to it do to its row. */
+/** An endpoint of a fixture, with attempts that change its row. */
 async function openEndpoint(fixture: EventFixture) {
   const added = await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
   const { id } = added!.endpoint;
@@ -29,7 +29,7 @@ async function openEndpoint(fixture: EventFixture) {
   return {
     id,
     read,
-    /** Attempts as many new deliveries as there are errors, in one batch; null: that one succeeds. The last ends last. */
+    /** Attempts one new delivery per error, in one batch; null is a success. The last one ends last. */
     attempt: async (...errors: readonly (string | null)[]) => {
       await fixture.recordEvents(errors.length);
       const claims = await claim();

@@ -7,9 +7,9 @@ export interface DeliveryRow {
   readonly event_id: string;
   readonly event_type: string;
   readonly status: DeliveryStatus;
-  /** Attempts of the schedule; resends are not counted. */
+  /** Scheduled attempts, without resends. */
   readonly attempts: number;
-  /** Null when it is done. */
+  /** Null when it has ended. */
   readonly due_at: Date | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;
@@ -17,7 +17,7 @@ export interface DeliveryRow {
 }
 
 interface Attempt {
-  /** 1 to 9; null for an attempt that a person asked for. */
+  /** 1 to 9; null for a manual resend. */
   readonly number: number | null;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -34,7 +34,7 @@ export interface DeliveryFilter {
 
 /** An endpoint's deliveries, newest event first, each with its attempts. */
 export const listDeliveryRows = (db: Db, { businessId, id }: Endpoint, filter: DeliveryFilter) => {
-  // Abandoned deliveries are few and have an index of their own; a parameter could not choose it.
+  // Abandoned deliveries are few and have their own index, which a parameter could not select.
   const ofStatus =
     filter.status === "abandoned"
       ? sql`status = 'abandoned'`
@@ -72,7 +72,7 @@ export interface ExtraAttemptRow {
   readonly took_ms: string;
 }
 
-/** The one attempt of a test or resend; null while it has not ended. */
+/** The attempt of a test or resend; null until it has ended. */
 export const findExtraAttempt = (db: Db, { businessId, id }: Endpoint, eventId: string, resend: string) =>
   db.row<ExtraAttemptRow>(sql`
     select succeeded, status_code, error, round(extract(epoch from ended_at - started_at) * 1000) as took_ms

@@ -42,7 +42,7 @@ const claim = () =>
     { slots: 500, failingSlots: 500, endpoints: [{ id: endpoint.id, free: 500, failing: false }] },
     randomUUID(),
   );
-/** Ends attempts: each took as many milliseconds as its place says. */
+/** Ends attempts, each after a duration in milliseconds equal to its index. */
 const end = (claims: readonly Claim[], how: { statusCode: number | null; errorClass: ErrorClass | null }) =>
   completeDeliveries(
     fixture.database,
@@ -56,7 +56,7 @@ const listed = async (query: Partial<DeliveryQuery>) =>
   (await listDeliveriesOf(fixture.database, endpoint, { ...ALL, ...query })).map(({ event_id }) => event_id);
 const newestFirst = (ids: readonly string[]): string[] => ids.toSorted().toReversed();
 
-/** The figures of an hour, counted again from the attempts themselves. */
+/** The figures of an hour, recounted from the attempts. */
 const recount = () =>
   fixture.database.rows(sql`
     select date_trunc('hour', a.recorded_at, 'UTC') as hour, count(*)::integer as attempts,

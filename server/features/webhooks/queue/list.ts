@@ -7,14 +7,14 @@ import { type Sql, sql } from "../../../store/sql.ts";
 import type { DeliveryStatus, Endpoint, ErrorClass } from "../webhook.ts";
 import { type DeliveryQuery, LIST_DELIVERIES } from "./schema.ts";
 
-/** A delivery as a list shows it. */
+/** A delivery in a list. */
 export interface ListedDelivery {
   readonly event_id: string;
   readonly event_type: string;
   readonly status: DeliveryStatus;
-  /** Attempts of the schedule; resends are not counted. */
+  /** Scheduled attempts, without resends. */
   readonly attempts: number;
-  /** When the next attempt is due; null when it is done. */
+  /** The due time of the next attempt; null when it has ended. */
   readonly due_at: Date | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;
@@ -29,17 +29,17 @@ const FINISHED = sql`
   d.event_id, d.event_type, d.status::text, d.attempts, null::timestamptz as due_at, d.created_at, d.finished_at,
   d.status_code, d.error_class::text`;
 
-/** At least every third delivery, and so in no index of types: a page of them is soon full without it. */
+/** At least every third delivery has this type, so a page of it fills soon, without an index. */
 const FREQUENT = "payment_intent.created";
-/** Events of one object: an intent's few, and those of its payments. */
+/** Events of one object: an intent has few, and so do its payments. */
 const EVENTS_OF_OBJECT_MAX = 500;
 
-/** Newest event first; one more than the limit says that there are more. */
+/** Newest event first; up to one row more than the limit, which says that there are more. */
 export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: DeliveryQuery): Promise<ListedDelivery[]> {
   const firstId = (at: Date) => firstEventId(endpoint.environment, at);
   const object = query.object === null ? null : await findEventsOf(db, endpoint, query.object);
   if (object !== null && object.eventIds.length === 0) return [];
-  // The last attempt of these did not fail.
+  // The last attempt of a succeeded delivery never failed.
   if (query.status === "succeeded" && query.errorClass !== null) return [];
   const ofEvents = object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`;
   const pending = sql`
@@ -58,7 +58,7 @@ export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: Delive
   );
 }
 
-/** As literals: a parameter could not choose the index of abandoned deliveries. */
+/** Literals: a parameter could not select the index of abandoned deliveries. */
 const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
   any: sql`true`,
   pending: sql`false`,
@@ -67,7 +67,7 @@ const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
 };
 
 const HAS_FAILED = sql`error_class is not null`;
-/** Any other status is a failure, and has its class. */
+/** Any other status is a failure and has a class. */
 const isFailure = ({ statusCode }: DeliveryQuery): boolean => statusCode! < 200 || statusCode! >= 300;
 
 const page = pagedById(LIST_DELIVERIES.query, sql`event_id`, [
@@ -78,7 +78,7 @@ const page = pagedById(LIST_DELIVERIES.query, sql`event_id`, [
   {
     by: ["type"],
     predicate: sql`event_type <> 'payment_intent.created'`,
-    // Abandoned deliveries are few and have an index of their own.
+    // Abandoned deliveries are few and have their own index.
     when: ({ status, type }) => status !== "abandoned" && type !== FREQUENT,
   },
   { by: ["status_code"], predicate: sql`status_code is not null` },
@@ -103,7 +103,7 @@ async function findEventsOf(
   return { intentId: rows[0]?.intent_id ?? null, eventIds: rows.map(({ id }) => id) };
 }
 
-/** The delivery of an event to each of a business's endpoints. Null: there is no such event, or it is no longer kept. */
+/** The delivery of an event to each of a business's endpoints. Null if there is no such event, or it was deleted. */
 export async function listDeliveriesOfEvent(
   db: Db,
   tenant: Tenant,
@@ -133,9 +133,9 @@ export interface SentEvent {
   readonly recorded_at: Date;
 }
 
-/** An attempt, or one that a person asked for. */
+/** A scheduled attempt, or a manual one. */
 export interface AttemptRow {
-  /** 1 to 9; null for an attempt that a person asked for. */
+  /** 1 to 9; null for a manual resend. */
   readonly number: number | null;
   readonly started_at: Date;
   readonly took_ms: string;
@@ -144,7 +144,7 @@ export interface AttemptRow {
   readonly error: string | null;
 }
 
-/** One delivery with its event and attempts. Null: there is none, or its event is no longer kept. */
+/** One delivery with its event and attempts. Null if there is none, or its event was deleted. */
 export async function findDelivery(db: Db, { businessId, id }: Endpoint, eventId: string) {
   const event = await db.row<SentEvent>(sql`
     select sequence, body, recorded_at from events where business_id = ${businessId} and id = ${eventId}`);
@@ -165,5 +165,5 @@ export async function findDelivery(db: Db, { businessId, id }: Endpoint, eventId
   return { event, delivery, attempts };
 }
 
-/** Nine of the schedule, and those that people asked for. */
+/** Nine scheduled attempts, and the manual ones. */
 export const ATTEMPTS_SHOWN_MAX = 100;

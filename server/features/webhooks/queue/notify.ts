@@ -3,18 +3,18 @@ import type { Log } from "../../../lib/log.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
-/** Says that deliveries may be due: of these businesses, or of any. */
+/** Called when deliveries may be due: of these businesses, or of any. */
 export type Wake = (businessIds?: readonly string[]) => void;
 
 const CHANNEL = "holdfast_deliveries";
 const COALESCE_MS = 2;
 const RETRY_MS = 1_000;
-/** PostgreSQL takes a little less than 8,000 bytes. */
+/** PostgreSQL allows slightly less than 8,000 bytes. */
 const PAYLOAD_MAX = 7_000;
 
 /**
- * Notifies the workers of all processes that deliveries may be due, of these businesses or of any. It must be a statement of
- * its own: at its commit a transaction that notifies takes a lock that all such commits share.
+ * Notifies the workers of all processes that deliveries may be due, of these businesses or of any. This must be a
+ * separate statement: at its commit, a transaction that notifies takes a lock that all such commits share.
  */
 export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
   const names = businessIds.join(",");
@@ -22,8 +22,8 @@ export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
 };
 
 /**
- * The first call notifies at once; the calls made until 2 ms after it has ended become one. Polling makes up for a lost
- * notification, so a failure costs half a second at most; the first of several in a row is logged.
+ * The first call notifies at once; calls made until 2 ms after it has ended are combined into one. Polling makes up
+ * for a lost notification, so a failure costs half a second at most; the first of several in a row is logged.
  */
 export function createNotifier(database: Db, log: Log): (businessIds: readonly string[]) => void {
   const waiting = new Set<string>();
@@ -52,15 +52,18 @@ export function createNotifier(database: Db, log: Log): (businessIds: readonly s
   };
 }
 
-/** Workers log what they hear on it: what somebody did at the command line (§13.6 keeps what concerns a business). */
+/** The channel of acts at the command line, which workers log (§13.6 stores those that concern a business). */
 const ACTS = "holdfast_acts";
 const ACT_MAX = 500;
 
-/** Has the workers of all processes log what was done at the command line. */
+/** Lets the workers of all processes log an act at the command line. */
 export const announceAct = (db: Db, sentence: string) =>
   db.rows(sql`select pg_notify(${ACTS}, ${sentence.slice(0, ACT_MAX)})`);
 
-/** Calls `wake` on every notification of deliveries, logs those of acts, and each time it begins to listen, also after the database was away. */
+/**
+ * Calls `wake` on every notification of deliveries and whenever it begins to listen, also after an outage of the
+ * database. Logs notified acts.
+ */
 export function listenForWork(database: Database, wake: Wake, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let lastError: string | null = null;
@@ -91,9 +94,9 @@ export function listenForWork(database: Database, wake: Wake, log: Log): { stop(
 
 interface Listener {
   readonly wake: Wake;
-  /** Notifications arrive from now on; those from before are lost. */
+  /** Called when notifications arrive from now on. Earlier ones are lost. */
   readonly listening: () => void;
-  /** Called with a sentence about what somebody did at the command line. */
+  /** Called with a sentence about an act at the command line. */
   readonly onAct: (sentence: string) => void;
 }
 

@@ -10,11 +10,11 @@ import { type Claim, claimDeliveries, claimNewDeliveries, QUEUE_PLANNING, type R
 import { completeDeliveries, RECORDING_PLANNING } from "./completions.ts";
 
 const BACKLOG = 3_000;
-/** After this many runs PostgreSQL keeps one plan for a statement. */
+/** After this many runs, PostgreSQL keeps one plan for a statement. */
 const RUNS = 7;
 const AT_ONCE = 4;
 
-/** Rows of the queue that this work looked at, with those that other connections had not reported before. */
+/** Rows of the queue that this work read, including those that other connections had not reported before. */
 async function rowsRead(database: Database, work: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     await database.rows(sql`select pg_stat_force_next_flush()`);
@@ -58,9 +58,10 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
           return { claim, succeeded, ...how, tookMs: 1, agoMs: 0 };
         }),
       );
-    // New statistics in the middle would have the statements planned again, with the true size of the queue.
+    // New statistics would make PostgreSQL plan again, with the true size of the queue.
     await fixture.database.rows(sql`alter table webhook_queue set (autovacuum_enabled = off)`);
-    // As after a quiet night: finished rows are gone, the table still has pages, and the statistics say that it is empty.
+    // The state after a quiet night: finished rows are gone, the table still has pages, and the statistics say that it
+    // is empty.
     await fixture.recordEvents(200);
     await fixture.database.rows(sql`delete from webhook_queue where event_id > 'evt_test_'`);
     await fixture.database.rows(sql`vacuum (truncate false) webhook_queue`);

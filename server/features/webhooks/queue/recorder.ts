@@ -21,7 +21,7 @@ const GATHER_MS = 10;
 const BATCH_MAX = 200;
 const IDLE_MS = 1_000;
 
-/** Writes results down in batches, in the order in which the attempts ended, and keeps them while the database is away. */
+/** Records results in batches, in the order in which the attempts ended, and keeps them during an outage of the database. */
 export class Recorder {
   readonly #database: Database;
   readonly #log: Log;
@@ -29,7 +29,7 @@ export class Recorder {
   readonly #onDue: () => void;
   #ended: EndedAttempt[] = [];
 
-  /** `onDue` is called when a result that was written made another delivery due. */
+  /** `onDue` is called when a recorded result made another delivery due. */
   constructor(database: Database, log: Log, onDue: () => void) {
     this.#database = database;
     this.#log = log;
@@ -62,8 +62,8 @@ export class Recorder {
 
   async #write(): Promise<void> {
     const batch = this.#ended.slice(0, BATCH_MAX);
-    // After an outage the batch is kept for the next step. Results already written no longer match their token then, and
-    // change nothing.
+    // After an outage, the batch is kept for the next step. Results that were already recorded no longer match their
+    // token then, and change nothing.
     const outcomes = await isolate(batch, {
       name: "write_results",
       log: this.#log,
@@ -72,7 +72,7 @@ export class Recorder {
         return some;
       },
     });
-    // A result that cannot be written must not hold up the others: its lease runs out and the delivery is sent again.
+    // A result that cannot be written must not delay the others: its lease runs out and the delivery is sent again.
     for (const [index, outcome] of outcomes.entries()) {
       const { claim } = batch[index]!;
       if (!outcome.ok)

@@ -5,23 +5,23 @@ import { sql } from "../../../store/sql.ts";
 import { draftTestEvent, type Endpoint } from "../webhook.ts";
 import { deliveryTime } from "./clock.ts";
 
-/** Of an event `v`: whether it is for this endpoint. That a database was restored is for all (§6.6.6). */
+/** True if an event `v` is for this endpoint. The event of a restored database is for all (§6.6.6). */
 const subscribed = (endpoint: Endpoint) =>
   sql`(${endpoint.eventTypes}::text[] is null or v.type = any(${endpoint.eventTypes}::text[])
     or v.type = 'events.restored')`;
 
-/** A resend of one event: its id, and whether it was queued now or waited already. */
+/** A resend of one event: its id, and true if it was queued now rather than before. */
 export interface QueuedResend {
   readonly id: string;
   readonly isNew: boolean;
 }
 
 /**
- * Queues one attempt, due now, of an event that has a delivery to the endpoint, finished or not (§6.7.5). While one that
- * a person asked for waits, there is no second. Null: it has no delivery. In a transaction: its lock ends with that.
+ * Queues one attempt, due now, of an event that has a delivery to the endpoint, finished or not (§6.7.5). Does nothing
+ * while a manual resend of it is queued. Null if it has no delivery. Needs a transaction, which holds its lock.
  */
 export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): Promise<QueuedResend | null> {
-  // Two clicks at the same moment take turns at the endpoint's row: the second sees what the first has queued.
+  // Two clicks at the same moment take turns at the endpoint's row: the second sees the resend of the first.
   await db.rows(sql`
     select from webhook_endpoints where business_id = ${endpoint.businessId} and id = ${endpoint.id} for no key update`);
   const waiting = await db.row<{ resend: string }>(sql`
@@ -44,12 +44,12 @@ export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): 
   return row === null ? null : { id, isNew: true };
 }
 
-/** Far more than the life of an intent has; the oldest are sent. */
+/** Far more events than an intent has. The oldest are sent. */
 export const RESENDS_OF_OBJECT_MAX = 500;
 
 /**
- * Queues the events of one object that the endpoint subscribes to, in order: each is due when the attempt before it has
- * ended (§6.7.5). The object is an intent, with the events of its payments, or a payment. Answers with how many.
+ * Queues the subscribed events of one object, in order: each is due when the attempt before it has ended (§6.7.5). The
+ * object is an intent, with the events of its payments, or a payment. Returns the number.
  */
 export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: string, resend: string): Promise<number> {
   const rows = await db.rows(sql`
@@ -70,19 +70,19 @@ export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: st
   return rows.length;
 }
 
-/** The start of a replay: at a time of recording, or after a sequence. */
+/** The start of a replay: a time of recording, or a sequence. */
 export type ReplayFrom = { readonly since: Date } | { readonly afterSequence: bigint };
 
 export interface Replayed {
-  /** Events that had a delivery: one more attempt each. */
+  /** Events with a delivery: one more attempt each. */
   readonly resent: number;
-  /** Events that had none: a delivery with the full schedule each. */
+  /** Events without one: a delivery with the full schedule each. */
   readonly made: number;
 }
 
 const PAGE = 5_000;
 
-/** Queues one attempt of each of these events, due now; answers with how many there are to send. */
+/** Queues one attempt of each of these events, due now. Returns the number. */
 export async function queueResends(
   db: Db,
   endpoint: Endpoint,
@@ -98,7 +98,7 @@ export async function queueResends(
   return rows.length;
 }
 
-/** How many attempts that a person asked for wait for the endpoint (0), or of retries and replays (2), counted up to the limit. */
+/** The number of waiting manual attempts (priority 0), or of retries and replays (2), counted up to the limit. */
 export async function countWaiting(
   db: Db,
   { businessId, id }: Endpoint,
@@ -113,14 +113,14 @@ export async function countWaiting(
   return Number(row!.waiting);
 }
 
-/** One part of a replay, and where the next begins. */
+/** One part of a replay, and the start of the next. */
 export interface ReplayedPart extends Replayed {
-  /** Null: nothing is left. */
+  /** Null if nothing is left. */
   readonly afterSequence: bigint | null;
   readonly upToSequence: bigint;
 }
 
-/** One page of {@link queueReplay}: `after` and `upTo` are what the page before has named, null for the first. */
+/** One page of {@link queueReplay}: `after` and `upTo` are those of the page before, null for the first. */
 export async function queueReplayPart(
   db: Db,
   endpoint: Endpoint,
@@ -152,15 +152,15 @@ async function findNewest(db: Db, { businessId, environment }: Tenant): Promise<
   return BigInt(row?.newest ?? "0");
 }
 
-/** How many events of any type were recorded since then, at most: sequences have no gaps, but for what a restore took. */
+/** An upper bound on the events recorded since then, of any type: sequences have no gaps, except those of a restore. */
 export async function countSince(db: Db, tenant: Tenant, since: Date): Promise<number> {
   const below = await findBelow(db, tenant, since);
   return below === null ? 0 : Number((await findNewest(db, tenant)) - below);
 }
 
 /**
- * Queues every event recorded since then that the endpoint subscribes to now, up to the newest event at the start. There
- * is no limit; each page is a statement of its own. The rows have the priority of retries, so new events go first.
+ * Queues every subscribed event recorded since then, up to the newest event at the start. There is no limit; each page
+ * is a separate statement. The rows have the priority of retries, so new events go first.
  */
 export async function queueReplay(db: Db, endpoint: Endpoint, from: ReplayFrom): Promise<Replayed> {
   const resend = newResendId(new Date());
@@ -178,7 +178,7 @@ export async function queueReplay(db: Db, endpoint: Endpoint, from: ReplayFrom):
   return { resent, made };
 }
 
-/** The sequence before the first event recorded since then; null when there is no such event. */
+/** The sequence before the first event recorded since then; null if there is none. */
 async function findBelow(db: Db, tenant: Tenant, since: Date | null): Promise<bigint | null> {
   const row = await db.row<{ below: string | null }>(sql`
     select min(sequence) - 1 as below from events
@@ -213,7 +213,7 @@ async function queueReplayPage(
     queued as (
       insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, intent_id, priority, due_at, created_at)
       select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, k.intent_id, 2,
-        -- Rows of one due time have no order of their own. Theirs are microseconds apart, the newest due now.
+        -- Rows with the same due time have no order. These are a microsecond apart, the newest due now.
         ${deliveryTime()} - interval '1 microsecond' * row_number() over (order by k.sequence desc), ${deliveryTime()}
       from known k
       on conflict (business_id, endpoint_id, event_id, resend) do nothing
@@ -228,7 +228,10 @@ async function queueReplayPage(
   };
 }
 
-/** Queues one attempt, due now, of a `webhook.test` event, whatever types the endpoint chose. Answers with the event's id. */
+/**
+ * Queues one attempt, due now, of a `webhook.test` event, even if the endpoint does not subscribe to it. Returns the
+ * event's id.
+ */
 export async function queueTest(db: Db, endpoint: Endpoint): Promise<string> {
   const time = await db.row<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`);
   const { id, body } = draftTestEvent(endpoint, time!.now);

@@ -95,14 +95,14 @@ const statusCodeParameter: Parameter<number | null> = {
 };
 
 export const DELIVERY_FILTERS = {
-  // By the tables: a pending delivery is in the queue.
+  // Two tables: a pending delivery is in the queue.
   status: choiceParameter(STATUSES, "Only deliveries with this status."),
   status_code: statusCodeParameter,
   error_class: choiceParameter(ERROR_CLASSES, "Only deliveries whose last attempt failed with this error.", {
     filter: equals("error_class"),
   }),
   type: choiceParameter(EVENT_TYPES, "Only deliveries of events of this type.", { filter: equals("event_type") }),
-  // By the events of the object, which are found first.
+  // Filters by the object's events, which are found first.
   object: textParameter("Only deliveries about this intent and its payments, or about this payment.", {
     example: INTENT_ID,
   }),

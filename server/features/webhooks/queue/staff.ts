@@ -68,7 +68,7 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
 
 type Params = Readonly<Record<string, string>>;
 
-/** A delivery's id names its event and its endpoint; whether there is such a delivery is not known yet. */
+/** Parses a delivery's id into its event and endpoint. The delivery may not exist. */
 export async function requireDelivery(
   { database }: DeliveryStaffDeps,
   tenant: Tenant,

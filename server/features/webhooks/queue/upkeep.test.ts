@@ -20,7 +20,7 @@ const URL = "https://shop.com/hooks";
 const lines: string[] = [];
 const log = (line: string) => void lines.push(line);
 
-/** Does this as if it were so much later. */
+/** Runs the work with the time of deliveries moved forward. */
 async function laterBy<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
   setDeliveryTimeAhead(ms);
   try {
@@ -208,7 +208,7 @@ test("§6.7.5 a resend that succeeds while the ninth attempt is being written do
   const resent = claims.find((claim) => claim.resend !== "")!;
   const ninth = claims.find((claim) => claim.resend === "")!;
   const { promise: resendWaits, resolve: commit } = Promise.withResolvers<void>();
-  // The ninth attempt's transaction, held open until the resend's is there.
+  // The ninth attempt's transaction, held open until the resend's begins.
   const holding: Database["transaction"] = (work) =>
     fixture.database.transaction(async (db) => {
       const result = await work(db);
@@ -230,7 +230,7 @@ test("§6.7.5 a resend that succeeds while the ninth attempt is being written do
   assert.deepEqual(row, { status: "succeeded", abandoned_in_a_row: 0 });
 });
 
-/** Whether somebody holds the delivery's own row. */
+/** True if a transaction holds the delivery's own row. */
 const isHeld = async (fixture: EventFixture): Promise<boolean> =>
   (await fixture.database.rows(sql`select event_id from webhook_queue where resend = '' for update skip locked`))
     .length === 0;

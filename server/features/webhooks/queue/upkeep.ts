@@ -13,13 +13,14 @@ export interface UpkeepDeps {
 }
 
 const BATCH_MAX = 1_000;
-/** A page of events looks into every partition, so they are few. Events may be kept for this much longer than asked. */
+/** A list of events reads every partition, so there are few. Events may stay up to this much longer than the retention. */
 export const EVENT_PARTITION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Keeps events and finished deliveries for the retention (§4.10.5), by making and dropping partitions. Deliveries
- * that were held for longer are abandoned first and not counted (§6.7.4). Events stay while a delivery of an older one is unfinished.
+ * Keeps events and finished deliveries for the retention (§4.10.5), by creating and dropping partitions. Deliveries
+ * that were held for longer are abandoned first and not counted (§6.7.4). Events stay while a delivery of an older one
+ * is unfinished.
  */
 export async function keepHistory({ database, retentionDays, log }: UpkeepDeps): Promise<void> {
   const time = await database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
@@ -45,7 +46,7 @@ export async function keepHistory({ database, retentionDays, log }: UpkeepDeps):
     log(`Rows were recorded on a day without a partition: ${outsidePartitions.join(", ")}.`);
 }
 
-/** Abandons deliveries of events past the retention. A delivery under way is left until its attempt has ended. */
+/** Abandons deliveries of events past the retention. A delivery under way stays until its attempt has ended. */
 async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
   const rows = await db.rows(sql`
     with old as (
@@ -68,8 +69,8 @@ async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
 }
 
 /**
- * Makes the hours of the next day, still empty, for endpoints that were sent to in this hour. What is made together lies
- * together: an hour at a time, each would lie on a page of its own, among those of all other endpoints.
+ * Creates the empty hours of the next day for endpoints with deliveries in this hour. Rows created together are stored
+ * together; created one by one, each would be on a separate page, among those of all other endpoints.
  */
 async function makeHoursAhead(db: Db): Promise<number> {
   const row = await db.row<{ endpoints: number }>(sql`
@@ -106,20 +107,20 @@ async function dropResends(db: Db, keepFrom: Date): Promise<number> {
   return rows.length;
 }
 
-/** Removes rows that were written for an endpoint while it was being deleted. */
+/** Deletes rows that were inserted for an endpoint while it was being deleted. */
 const dropOrphans = (db: Db) =>
   db.rows(sql`
     delete from webhook_queue q where not exists (
       select from webhook_endpoints e where e.business_id = q.business_id and e.id = q.endpoint_id)`);
 
-/** Throws where stored secrets are encrypted under keys that the ring lacks. */
+/** Throws if stored secrets are encrypted with keys that the ring lacks. */
 export async function requireKeys(db: Db, ring: KeyRing): Promise<void> {
   const missing = (await listKeyVersions(db)).filter((version) => !ring.keys.has(version));
   if (missing.length > 0)
     throw new Error(`Webhook secrets are encrypted under keys that are missing: version ${missing.join(", ")}.`);
 }
 
-/** Seals every secret under the current key, so that older keys can be taken away; answers with how many endpoints changed. */
+/** Encrypts every secret with the current key, so that older keys can be removed. Returns the number of changed endpoints. */
 export async function resealSecrets(db: Db, ring: KeyRing): Promise<number> {
   let count = 0;
   for (let more = true; more; ) {
