@@ -1,6 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** IPv4 ranges that are not the public internet (IANA's special-purpose registry), and a cloud's wire server in public space. */
+/**
+ * IPv4 ranges that are not the public internet (IANA's special-purpose registry), and a cloud's internal server with a
+ * public address.
+ */
 const DENIED_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -22,7 +25,7 @@ const DENIED_IPV4 = [
   "240.0.0.0/4",
   "168.63.129.16/32",
 ];
-/** Only 2000::/3 of IPv6 is handed out. The denied parts of it are not public, or hold an IPv4 address. */
+/** IANA assigns only 2000::/3 of IPv6. The denied parts of it are not public, or contain an IPv4 address. */
 const ALLOWED_IPV6 = ["2000::/3"];
 const DENIED_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"];
 
@@ -38,7 +41,7 @@ const deniedIpv4 = listOf(DENIED_IPV4, "ipv4");
 const allowedIpv6 = listOf(ALLOWED_IPV6, "ipv6");
 const deniedIpv6 = listOf(DENIED_IPV6, "ipv6");
 
-/** Whether a delivery may go to this address. Any text but the plain spelling of one address is refused. */
+/** True if a delivery may go to this address. Refuses any text but the plain spelling of one address. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes("%")) return false;
   const family = isIP(address);
@@ -46,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && allowedIpv6.check(address, "ipv6") && !deniedIpv6.check(address, "ipv6");
 }
 
-/** Whether both texts name the same address, in any spelling. */
+/** True if both texts name the same address, in any spelling. */
 export function isSameAddress(one: string, other: string): boolean {
   if (isIP(one) === 0 || isIP(other) === 0) return false;
   const list = new BlockList();

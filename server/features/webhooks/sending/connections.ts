@@ -3,12 +3,12 @@ import { Client } from "undici";
 import { type ConnectError, dial, withCode } from "./dial.ts";
 import type { ResolvedAddress } from "./resolver.ts";
 
-/** One connection to one checked address, on which one delivery at a time is sent. */
+/** A connection to one checked address. It sends one delivery at a time. */
 export interface Connection {
   readonly client: Client;
   readonly address: ResolvedAddress;
   readonly name: string;
-  /** Whether it was idle or served a delivery before: the peer may have closed it meanwhile. */
+  /** True if it was idle or served a delivery before: the peer may have closed it meanwhile. */
   kept: boolean;
   readonly socket: TLSSocket;
 }
@@ -27,31 +27,31 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** The deliveries that wait for a connection to one name at one address, oldest first, and the sockets dialled for them. */
+/** Deliveries that wait for a connection to one name at one address, oldest first, and the sockets dialled for them. */
 interface Line {
   readonly waiters: Set<Waiter>;
   readonly dialing: Set<TLSSocket>;
 }
 
 /**
- * TLS connections to receivers. An idle connection is known by name, address and port, and is used again only for an
- * address that the name leads to now: nothing is sent to an address that was not just resolved and checked.
+ * TLS connections to receivers. An idle connection is found by name, address and port, and is reused only for an
+ * address to which the name resolves now: nothing is sent to an address that was not just resolved and checked.
  */
 export class Connections {
   readonly #idle = new Map<string, Connection[]>();
   readonly #lines = new Map<string, Line>();
   readonly #open = new Set<Connection>();
   readonly #dialing = new Set<TLSSocket>();
-  /** Made once: reading about 150 certificate authorities takes longer than a handshake. */
+  /** Created once: loading about 150 certificate authorities takes longer than a handshake. */
   readonly #context: SecureContext;
-  /** All idle connections, the longest idle first. */
+  /** All idle connections, longest idle first. */
   readonly #idleOrder = new Set<Connection>();
 
   constructor({ ca }: ConnectionOptions) {
     this.#context = createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
   }
 
-  /** The most recently used idle connection to one of these addresses; null when there is none. */
+  /** The most recently used idle connection to one of these addresses; null if there is none. */
   take(name: string, addresses: readonly ResolvedAddress[]): Connection | null {
     for (const address of addresses) {
       const connection = this.#idle.get(keyOf(name, address))?.pop();
@@ -63,9 +63,9 @@ export class Connections {
   }
 
   /**
-   * The next connection to this address, when none is idle: the one dialled now, or one that comes free before it is up.
-   * A busy receiver answers on the connections it has long before it accepts another, and a new event must not wait for
-   * that. Throws {@link ConnectError}, or the signal's reason.
+   * The next connection to this address, if none is idle: the one dialled now, or one that becomes free before it is
+   * up. A busy receiver answers on existing connections long before it accepts another, and a new event must not wait
+   * for that. Throws {@link ConnectError}, or the signal's reason.
    */
   next(name: string, address: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
     const key = keyOf(name, address);
@@ -74,15 +74,15 @@ export class Connections {
     return this.#wait(line, name, address, connectMs, signal);
   }
 
-  /** A new connection, for this caller alone. Throws {@link ConnectError}, or the signal's reason. */
+  /** Opens a connection for this caller alone. Throws {@link ConnectError}, or the signal's reason. */
   open(name: string, address: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
     return this.#wait({ waiters: new Set(), dialing: new Set() }, name, address, connectMs, signal);
   }
 
-  /** The exchange on this connection is over; it may serve another delivery. */
+  /** Ends the exchange on this connection, which may then serve another delivery. */
   give(connection: Connection): void {
     connection.kept = true;
-    // After the reader of the answer has run: the answer may also say that the connection closes.
+    // Runs after the reader of the answer: the answer may also say that the connection closes.
     queueMicrotask(() => {
       if (this.#open.has(connection) && !connection.socket.destroyed) this.#offer(connection);
     });
@@ -118,11 +118,11 @@ export class Connections {
     const stop = () => {
       line.waiters.delete(waiter);
       reject(signal.reason);
-      // The oldest socket was dialled for as long as an attempt may take, and nothing waits for it any more.
+      // The oldest socket was dialled for as long as an attempt may take, and no delivery waits for it any more.
       if (line.dialing.size > line.waiters.size) shift(line.dialing)!.destroy();
     };
     signal.addEventListener("abort", stop, { once: true });
-    // A socket dialled for a delivery that got another connection since serves this one.
+    // A socket dialled for a delivery that has since got another connection serves this one.
     if (line.dialing.size <= line.waiters.size) this.#dial(line, name, address, connectMs);
     line.waiters.add(waiter);
     return promise.finally(() => signal.removeEventListener("abort", stop));
@@ -143,7 +143,7 @@ export class Connections {
     };
     const failed = (error: ConnectError) => {
       ended();
-      // A waiter that has another socket dialled for it goes on waiting for that one.
+      // A waiter with another dialled socket keeps waiting for that one.
       if (line.waiters.size > line.dialing.size) shift(line.waiters)?.reject(error);
       this.#forgetLine(name, address, line);
     };
@@ -155,7 +155,7 @@ export class Connections {
   #connectionOn(socket: TLSSocket, name: string, address: ResolvedAddress): Connection {
     const lost = () => this.drop(connection);
     const client = new Client(`https://${name}`, {
-      // The client calls this at its first request and sends that only afterwards; from then on it watches the socket itself.
+      // The client calls this at its first request, before sending it; from then on it watches the socket itself.
       connect: (_options, callback) =>
         queueMicrotask(() => {
           socket.off("error", lost).off("close", lost).off("timeout", lost).setTimeout(0);
@@ -177,7 +177,7 @@ export class Connections {
     return connection;
   }
 
-  /** Gives the connection to the first waiter, or keeps it idle. */
+  /** Assigns the connection to the first waiter, or stores it as idle. */
   #offer(connection: Connection): void {
     const key = keyOf(connection.name, connection.address);
     const line = this.#lines.get(key);
@@ -191,7 +191,7 @@ export class Connections {
     if (idle === undefined) this.#idle.set(key, [connection]);
     else idle.push(connection);
     this.#idleOrder.add(connection);
-    // The longest idle, not this one: with more names than idle connections, no delivery would find one again.
+    // Drop the longest idle one, not this: with more names than idle connections, no delivery would find one again.
     if (this.#idleOrder.size > IDLE_MAX) this.drop(this.#idleOrder.values().next().value!);
   }
 

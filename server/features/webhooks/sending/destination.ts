@@ -1,7 +1,10 @@
 import { parse } from "tldts";
 import { internalSuffixOf } from "../../../domain/publicNames.ts";
 
-/** The URL of an endpoint, taken apart (§6.1.5). The rules have no exception in any mode; they are checked when a URL is saved and at every delivery. */
+/**
+ * The parsed URL of an endpoint (§6.1.5). The rules have no exception in any mode; they are checked when a URL is
+ * saved and at every delivery.
+ */
 export interface Destination {
   /** The normalised URL, without port 443, as it is stored and shown. */
   readonly url: string;
@@ -11,7 +14,7 @@ export interface Destination {
   readonly path: string;
 }
 
-/** The URL breaks a rule; the message says which, for the merchant. */
+/** The URL breaks a rule, which the message names for the merchant. */
 export class DestinationError extends Error {
   override readonly name = "DestinationError";
 }
@@ -19,11 +22,11 @@ export class DestinationError extends Error {
 const URL_CHARACTERS_MAX = 2_048;
 const NAME_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Reads a merchant's URL. Throws {@link DestinationError}. */
+/** Parses a merchant's URL. Throws {@link DestinationError}. */
 export function readDestination(text: string): Destination {
   if ([...text].length > URL_CHARACTERS_MAX)
     throw new DestinationError(`The URL is longer than ${URL_CHARACTERS_MAX} characters.`);
-  // URL parsers drop these characters or replace them. Where two parsers disagree, such rules can be evaded.
+  // URL parsers drop or replace these characters. If two parsers disagree, such rules can be evaded.
   if (/[\s\\\p{Cc}]/u.test(text))
     throw new DestinationError("The URL holds white space, a backslash or a control character.");
   const url = URL.parse(text);
@@ -41,7 +44,7 @@ export function readDestination(text: string): Destination {
   return { url: url.href, name: url.hostname, path: url.pathname + url.search };
 }
 
-/** Says why a name, in ASCII and lower case, is no public DNS name; null when it is one. */
+/** The reason why a name, in ASCII and lower case, is no public DNS name; null if it is one. */
 function findNameProblem(name: string): string | null {
   if (/^[\d.]+$/.test(name) || name.startsWith("[") || name.includes(":"))
     return "The URL must hold a name, not an IP address.";

@@ -3,10 +3,10 @@ import { isSameAddress } from "./address.ts";
 import { DeliveryError } from "./guard.ts";
 import type { ResolvedAddress } from "./resolver.ts";
 
-/** A connection could not be made. */
+/** A connection could not be established. */
 export class ConnectError extends Error {
   override readonly name = "ConnectError";
-  /** When the peer's certificate ends; null when TLS did not get that far. */
+  /** The end of the peer's certificate; null if TLS did not get that far. */
   readonly certificateUntil: Date | null;
 
   constructor(cause: Error, certificateUntil: Date | null) {
@@ -16,8 +16,8 @@ export class ConnectError extends Error {
 }
 
 /**
- * Dials the checked address itself, while SNI and the check of the certificate use the name. Calls exactly one of `up` and
- * `failed`, never before it returns. Destroying the socket before that calls `failed`.
+ * Dials the checked address itself, while SNI and the check of the certificate use the name. Calls exactly one of `up`
+ * and `failed`, never before it returns. If the socket is destroyed first, calls `failed`.
  */
 export function dial(
   name: string,
@@ -42,7 +42,7 @@ export function dial(
     () => socket.destroy(withCode("The connection was not made in time.", "ETIMEDOUT")),
     connectMs,
   );
-  // Runs before the certificate is verified, which may destroy the socket: the reason given to the merchant names the day it expired.
+  // Runs before the certificate is verified, which may destroy the socket: the reason for the merchant names its expiry date.
   socket.prependListener("secure", () => {
     const until = Date.parse(socket.getPeerCertificate().valid_to);
     certificateUntil = Number.isNaN(until) ? null : new Date(until);
@@ -53,7 +53,7 @@ export function dial(
   };
   const fail = (error: Error) => {
     settle();
-    // Further errors of this socket change nothing.
+    // Ignore further errors of this socket.
     socket.on("error", () => undefined);
     socket.destroy();
     failed(new ConnectError(error, certificateUntil));

@@ -6,11 +6,11 @@ import { explainError, explainStatus } from "./reasons.ts";
 import type { ResolvedAddress } from "./resolver.ts";
 import { ATTEMPT_MS, type SendDeps } from "./send.ts";
 
-/** A small file by https, or why there is none. */
+/** A small file by https, or the reason why there is none. */
 export interface FetchedFile {
-  /** Null: there is no such file, or it could not be read. */
+  /** Null if there is no such file, or it could not be read. */
   readonly text: string | null;
-  /** Whether a server answered for the name: what it said then is what stands there. */
+  /** True if a server answered for the name: its answer is the content of the place. */
   readonly isAnswer: boolean;
   readonly reason: string | null;
 }
@@ -20,8 +20,8 @@ const CONNECT_MS = 3_000;
 const ADDRESSES_TRIED_MAX = 2;
 
 /**
- * Reads a file at a name by the rules of deliveries (§6.1.5): port 443, public addresses that were resolved and checked
- * just now, a certificate for the name, no redirects. Never throws: every error is a reason.
+ * Reads a file from a name by the rules of deliveries (§6.1.5): port 443, public addresses that were just resolved and
+ * checked, a certificate for the name, no redirects. Never throws: every error is a reason.
  */
 export async function fetchFile(deps: SendDeps, name: string, path: string): Promise<FetchedFile> {
   const attemptMs = deps.attemptMs ?? ATTEMPT_MS;
@@ -80,7 +80,7 @@ function read({ client }: Connection, path: string, signal: AbortSignal): Promis
         onRequestStart: () => undefined,
         onResponseStart: (_controller, status) => {
           if (status < 200 || status === 200) return;
-          // A server that is overloaded or broken has not said what stands there.
+          // An overloaded or broken server does not say what the place contains.
           const isAnswer = status < 500 && status !== 429;
           resolve({ text: null, isAnswer, reason: explainStatus(status).text });
         },

@@ -3,7 +3,7 @@ import type { ErrorClass } from "../webhook.ts";
 import { isPublicAddress } from "./address.ts";
 import type { Resolve, ResolvedAddress } from "./resolver.ts";
 
-/** A delivery failed by a rule of ours or by what the receiver did; the message is for the merchant. */
+/** A delivery failed because of one of our rules or of the receiver; the message is for the merchant. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
   readonly errorClass: ErrorClass;
@@ -15,8 +15,8 @@ export class DeliveryError extends Error {
 }
 
 /**
- * The addresses that a delivery to this name may go to now (§6.1.5). One address that is not public refuses them all: a
- * name that leads both to the internet and inside is a mistake or an attack. Throws {@link DeliveryError}.
+ * The addresses to which a delivery to this name may go now (§6.1.5). One address that is not public makes it refuse
+ * them all: a name for both the internet and the inside is a mistake or an attack. Throws {@link DeliveryError}.
  */
 export async function resolveAddresses(
   resolve: Resolve,

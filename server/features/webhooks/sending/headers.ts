@@ -1,12 +1,12 @@
 interface SentAs {
   readonly eventId: string;
   readonly type: string;
-  /** Null on webhook.test, which has none (§6.2). */
+  /** Null for webhook.test, which has none (§6.2). */
   readonly sequence: string | null;
   readonly apiVersion: string;
 }
 
-/** The headers of a delivery but for those that sign it (§6.2). */
+/** The headers of a delivery without its signatures (§6.2). */
 export const unsignedHeadersOf = ({ eventId, type, sequence, apiVersion }: SentAs): Record<string, string> => ({
   "Content-Type": "application/json",
   "User-Agent": "Service-Webhooks/1.0",

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { ErrorClass } from "../webhook.ts";
 import { DeliveryError } from "./guard.ts";
 
-/** Why an attempt failed, in words for the merchant and as one of a few classes, and whether the endpoint may simply be overloaded. */
+/** The reason why an attempt failed, as a text for the merchant and as a class, and whether it may be overload. */
 export interface Reason {
   readonly text: string;
   readonly errorClass: ErrorClass;
@@ -56,7 +56,7 @@ export function explainError(error: unknown, certificateUntil: Date | null): Rea
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return tls("the certificate is not for this name");
   if (isNotHttp(error)) return { text: "the answer is not valid HTTP/1.1", errorClass: "protocol", overloaded: false };
   if (code.startsWith("ERR_SSL") || code === "EPROTO") return tls("no TLS connection could be agreed on", true);
-  // No answer at all: the endpoint may be dead or overloaded, and gets less to do until it answers again.
+  // Without any answer, the endpoint may be dead or overloaded: it gets fewer deliveries until it answers again.
   return { text: BY_CODE[code] ?? "no answer could be read", errorClass: classOf(code), overloaded: true };
 }
 
@@ -71,6 +71,6 @@ function classOf(code: string): ErrorClass {
   return code in BY_CODE ? "connection" : "other";
 }
 
-/** The client's parser throws errors that may have no code, and one of Node's assertions at a status below 100. */
+/** The client's parser throws errors that may have no code, and one of Node's assertions for a status below 100. */
 const isNotHttp = (error: unknown): boolean => error instanceof Error && NOT_HTTP.has(error.name);
 const NOT_HTTP = new Set(["HTTPParserError", "AssertionError", "ResponseContentLengthMismatchError"]);

@@ -14,7 +14,7 @@ const PUBLIC_6 = "2606:2800:21f:cb07:6820:80da:af6b:8b2c";
 
 const resolveAt = ({ port }: NameServer) => createResolve({ servers: [`127.0.0.1:${port}`], queryMs: QUERY_MS });
 
-/** The addresses found, in order; or the code of the failure. */
+/** The resolved addresses, in order; or the code of the failure. */
 async function lookUp(server: NameServer): Promise<readonly string[] | string> {
   try {
     const addresses = await resolveAt(server)(NAME, new AbortController().signal);

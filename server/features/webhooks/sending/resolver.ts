@@ -1,33 +1,33 @@
 import { Resolver } from "node:dns/promises";
 
-/** An address that a name leads to, and the port to dial there: 443, except for names that a developer listed. */
+/** A resolved address of a name, and the port to dial there: 443, except for names that a developer listed. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly port: number;
-  /** Listed by WEBHOOK_DEV_HOSTS: it may be a loopback address. */
+  /** True if WEBHOOK_DEV_HOSTS lists the name, which may then have a loopback address. */
   readonly listed: boolean;
 }
 
-/** Looks up where a name leads now. An empty answer: the name does not exist or has no address. */
+/** Resolves a name. Returns nothing if the name does not exist or has no address. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
 
 const PORT = 443;
 const QUERY_MS = 2_500;
 const QUERY_TRIES = 2;
-// The name has no such record, or does not exist: an answer, not a failure.
+// The name does not exist, or has no such record: an answer, not a failure.
 const NOT_FOUND = new Set(["ENODATA", "ENOTFOUND"]);
 
 export interface DnsOptions {
-  /** Null: the servers that the machine is set to use. */
+  /** Null for the DNS servers in the machine's settings. */
   readonly servers: readonly string[] | null;
-  /** How long one query may take; each is made twice. */
+  /** The time limit of one query; each is made twice. */
   readonly queryMs: number;
 }
 
 /**
- * Asks DNS servers for A and AAAA records. The system's own look-up is not used, since it reads /etc/hosts and tries search
- * domains. Nothing is cached. When one of the two queries fails, the other's addresses are enough, since only addresses
- * that were returned and checked are dialled. Throws the server's error when both fail.
+ * Asks DNS servers for A and AAAA records. The system's own resolver is not used, since it reads /etc/hosts and tries
+ * search domains. Nothing is cached. If one of the two queries fails, the other's addresses suffice, since only
+ * addresses that were returned and checked are dialled. Throws the server's error if both fail.
  */
 export const createResolve =
   ({ servers, queryMs }: DnsOptions): Resolve =>
@@ -47,13 +47,13 @@ export const createResolve =
     }
   };
 
-/** Asks the DNS servers that the machine is set to use. */
+/** Asks the DNS servers in the machine's settings. */
 export const resolveByDns: Resolve = createResolve({ servers: null, queryMs: QUERY_MS });
 
-/** Looks up the texts of a name's TXT records; empty where there are none. Throws the server's error. */
+/** Resolves the TXT records of a name; empty if there are none. Throws the server's error. */
 export type ResolveTexts = (name: string) => Promise<readonly string[]>;
 
-/** More records than anybody has; what is behind them is not looked at. */
+/** More records than any real name has. Further ones are ignored. */
 const TEXTS_MAX = 100;
 
 export const createResolveTexts =
@@ -70,7 +70,7 @@ export const createResolveTexts =
     }
   };
 
-/** Asks the machine's DNS servers, but not about a listed name or one below it, which is nobody's else. */
+/** Asks the machine's DNS servers, except about a listed name or one below it, which nobody else owns. */
 export const textsWithDevHosts = (hosts: DevHosts): ResolveTexts => {
   const resolve = createResolveTexts({ servers: null, queryMs: QUERY_MS });
   return async (name) => ([...hosts.keys()].some((host) => name.endsWith(`.${host}`)) ? [] : resolve(name));
@@ -81,7 +81,7 @@ export type DevHosts = ReadonlyMap<string, { readonly address: string; readonly 
 
 const LOOPBACK = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}):(\d{1,5})$|^\[(::1)\]:(\d{1,5})$/;
 
-/** Reads `{ "hooks.shop-demo.com": "127.0.0.1:8443" }`; throws a sentence when it is anything else. */
+/** Parses `{ "hooks.shop-demo.com": "127.0.0.1:8443" }`. Throws an error that names the form if the text has another. */
 export function readDevHosts(text: string): DevHosts {
   const wrong = (what: string) => new Error(`${what}.`);
   let given: unknown;
@@ -104,7 +104,7 @@ export function readDevHosts(text: string): DevHosts {
   return hosts;
 }
 
-/** Answers with the loopback address of a listed name, and looks every other name up. */
+/** Returns the loopback address of a listed name, and resolves every other name. */
 export const withDevHosts =
   (hosts: DevHosts, resolve: Resolve): Resolve =>
   async (name, signal) => {

@@ -14,7 +14,7 @@ const certificate = testAuthority().issue([HOST]);
 const connections = new Connections({ ca: testAuthority().ca });
 after(() => connections.close());
 
-/** Far more than anything takes here on a busy machine: what ends before has not waited for the deadline. */
+/** Longer than any step takes on a busy machine: an attempt that ends earlier did not wait for its deadline. */
 const PATIENT_MS = 20_000;
 /** The deadline of an attempt that ends by it. */
 const SHORT_MS = 600;
@@ -34,7 +34,7 @@ const to =
   async () =>
     addresses;
 
-/** A TLS server that hands each connection to `serve`; the test disposes of it. */
+/** A TLS server that passes each connection to `serve`; the test disposes of it. */
 async function rawServer(serve: (socket: TLSSocket) => void, from = certificate) {
   const sockets = new Set<Socket>();
   const server = createServer({ ...from }, serve);
@@ -42,7 +42,7 @@ async function rawServer(serve: (socket: TLSSocket) => void, from = certificate)
   server.on("tlsClientError", () => undefined);
   server.on("secureConnection", (socket: TLSSocket) => {
     socket.on("error", () => undefined);
-    // Unread, it would not notice that the other side has gone.
+    // Without reading, the socket would not notice that the other side has closed.
     socket.resume();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -207,12 +207,12 @@ function flood(socket: TLSSocket, head: string, piece: string): void {
 for (const [what, serve, error] of MISCHIEF)
   test(`§6.2 a receiver that ${what} costs one slot for at most the deadline`, async () => {
     await using server = await rawServer(serve);
-    // Only what ends by the deadline gets a short one.
+    // Only cases that end by the deadline get a short one.
     const isEndless = String(error).includes("no answer within");
     const outcome = await (isEndless ? sendShortly : send)(to(listed(server.port)));
     if (error === null) assert.equal(outcome.error, null);
     else assertFailed(outcome, error);
-    // A receiver that answers anything at all is not overloaded, and keeps its concurrency limit.
+    // A receiver with any answer is not overloaded, and keeps its concurrency limit.
     if (error === NOT_HTTP) assert.equal(outcome.pressure, "failed");
     assert.ok(outcome.tookMs < PATIENT_MS);
     if (what === "redirects to a metadata address") return; // its answer is whole: the connection is kept
@@ -225,7 +225,7 @@ test("§6.2 a kept connection that the receiver closed meanwhile is no failure: 
   await using server = await rawServer((socket) => {
     socket.on("data", () => {
       requests++;
-      // Answers the first of a connection, and closes on the second without an answer.
+      // Answers the first request of a connection, and closes on the second without an answer.
       if (requests === 2) socket.destroy();
       else socket.write(`${HEAD}Content-Length: 2\r\n\r\nok`);
     });
@@ -267,7 +267,7 @@ test("a delivery that waits for a connection to be made goes on one that comes f
       else give();
     });
   });
-  // The second connection is accepted and never becomes TLS, as if the receiver had no time for it.
+  // The second connection is accepted but never becomes TLS, as if the receiver were overloaded.
   let accepted = 0;
   const door = createTcpServer((socket) => {
     if (accepted++ > 0) held.push(socket);

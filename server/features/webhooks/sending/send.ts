@@ -7,15 +7,15 @@ import type { Pressure } from "./permits.ts";
 import { explainError, explainStatus } from "./reasons.ts";
 import type { Resolve, ResolvedAddress } from "./resolver.ts";
 
-/** §6.2: name look-up, connection, request and the answer's head, all together. */
+/** §6.2: the limit for name look-up, connection, request and the answer's head together. */
 export const ATTEMPT_MS = 10_000;
 
-/** The end of one attempt. */
+/** The result of one attempt. */
 export interface Outcome {
   readonly statusCode: number | null;
-  /** Null: any 2xx in time. */
+  /** Null for any 2xx in time. */
   readonly error: string | null;
-  /** Null exactly when `error` is. */
+  /** Null exactly if `error` is. */
   readonly errorClass: ErrorClass | null;
   readonly pressure: Pressure;
 }
@@ -30,10 +30,10 @@ export interface SendDeps {
 
 const ADDRESSES_TRIED_MAX = 3;
 const CONNECT_MS = 3_000;
-/** A round trip around the world, and some more. */
+/** A round trip around the world, with a margin. */
 const CLOSED_AT_ONCE_MS = 500;
 const INTERIM_MAX = 8;
-/** How much of an answer's body is read and thrown away to keep its connection; beyond it the connection is dropped. */
+/** The part of an answer's body that is read and discarded to keep its connection; beyond it the connection is dropped. */
 const DRAIN_BYTES_MAX = 65_536;
 const DRAIN_MS = 1_000;
 
@@ -93,13 +93,13 @@ const LOST = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 /**
- * Posts to the first address that can be reached, and answers with the status.
+ * Posts to the first reachable address, and returns the status.
  *
- * A peer may close a kept-alive connection at any time, also while a request is on its way. Such a request is sent once
- * more, on a new connection, within the same attempt, but only when it was probably not read: no byte came back on the
- * connection and it was closed at once. A receiver that closes later was working on the request, and a receiver that began
- * to answer had read it; both are failed attempts, and the next attempt follows on the schedule. A receiver that read the
- * request and closed at once gets the event twice with the same id, as it may anyway (§6.4.4).
+ * A peer may close a kept-alive connection at any time, also while a request is on its way. Such a request is sent
+ * once more, on a new connection, within the same attempt, but only if it was probably not read: no byte came back on
+ * the connection and it was closed at once. A receiver that closes later was working on the request, and a receiver
+ * that began to answer had read it; both are failed attempts, and the next attempt follows on the schedule. A receiver
+ * that read the request and closed at once gets the event twice with the same id, as it may anyway (§6.4.4).
  */
 async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddress[]): Promise<number> {
   const { connections } = exchange.deps;
@@ -129,7 +129,7 @@ async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddr
   throw new DeliveryError(`the name ${name} has no address in DNS`, "dns");
 }
 
-/** Null: the connection was closed before the request was read, so the request may be sent once more. */
+/** Null if the connection was closed before the request was read, so that the request may be sent once more. */
 async function postOnKept(exchange: Exchange, kept: Connection): Promise<number | null> {
   const sentAt = performance.now();
   const readBefore = kept.socket.bytesRead;
@@ -144,7 +144,7 @@ async function postOnKept(exchange: Exchange, kept: Connection): Promise<number 
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-/** Posts on one connection; resolves with the status as soon as the answer's head is there. Its body is thrown away. */
+/** Posts on one connection and resolves with the status as soon as the answer's head is there. Discards the body. */
 function post({ deps, destination, headers, body, signal, endsAt }: Exchange, connection: Connection): Promise<number> {
   const { connections } = deps;
   return new Promise((resolve, reject) => {
@@ -160,7 +160,7 @@ function post({ deps, destination, headers, body, signal, endsAt }: Exchange, co
       connections.drop(connection);
     };
     const stop = () => fail(signal.reason);
-    // A process that was frozen may get here before its timers fire, when another worker has sent this already.
+    // A process that was frozen may get here before its timers fire, when another worker has already sent this.
     if (signal.aborted || performance.now() >= endsAt) {
       fail(new DeadlineError());
       return;
@@ -193,7 +193,7 @@ function post({ deps, destination, headers, body, signal, endsAt }: Exchange, co
   });
 }
 
-/** The end of the work, or of the time, whichever comes first. */
+/** Resolves with the work, or rejects when the time is over. */
 function inTime<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

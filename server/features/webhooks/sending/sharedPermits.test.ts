@@ -42,7 +42,7 @@ test("whatever workers ask for, also at the same moment, together they get no mo
           const askers = new Map(round.map((one) => [one.by, one]));
           await Promise.all(
             [...askers.values()].map(async ({ by, wanted, keep }) => {
-              // The permits it goes on using while it asks.
+              // The permits in use during the request.
               const used = Math.min(held[by]!, keep);
               const [given] = await grantPermits(fixture.database, workers[by]!, [
                 { ...NOTHING_NEW, ...endpoint, wanted, used },
@@ -133,7 +133,7 @@ test("a process sends on no more permits than it was given, and not when they ar
 for (const workers of [1, 3])
   test(`an endpoint never has more under way than its concurrency limit, with ${workers} worker(s), and all take part`, async () => {
     await using fixture = await openEventFixture();
-    // As the document says: from 4, one more for each run of successes. The receiver ends an answer before the worker hears of it.
+    // From 4, one more for each run of successes, as documented. The receiver ends an answer before the worker reads it.
     const allowed = new EndpointPermits("biz");
     let broken = 0;
     let most = 0;

@@ -5,7 +5,7 @@ import { sql } from "../../../store/sql.ts";
 import { CONCURRENCY_LIMIT_MAX, type EndpointPermits, type PermitGrant, type PermitRequest } from "./permits.ts";
 import { ATTEMPT_MS } from "./send.ts";
 
-/** How long a grant holds unless it is renewed. The permits of a worker that died are free again after it. */
+/** The time that a grant lasts unless it is renewed. After it, the permits of a worker that died are free again. */
 const HELD_MS = 20_000;
 const REQUESTS_MAX = 1_000;
 const WAITING_MAX = 100_000;
@@ -22,15 +22,16 @@ interface EndpointGrant extends PermitGrant {
 
 /**
  * Grants permits of endpoints to one worker, so that all workers together never have more deliveries under way to an
- * endpoint than its concurrency limit. The row lock makes this exact: of two workers, the second sees what the first got.
+ * endpoint than its concurrency limit. The row lock makes this exact: the second of two workers sees the grant of the
+ * first.
  *
  * - `locked`: rows in the order of their keys, so that workers don't deadlock; a failure ends the streak of successes.
- * - `learned`: the limit that all workers have learned together. A worker whose endpoint asked for less lowers it for all.
- *   Otherwise successes raise it by one for each streak as long as the limit itself. Going from limit a to limit b takes
- *   a + (a+1) + … + (b-1) = (b(b-1) - a(a-1)) / 2 successes; the formula is that equation solved for b.
- * - `weighed`: what the other workers hold, grants that ended left out; what is left of the streak at the new limit.
+ * - `learned`: the limit that all workers have learned together. A worker whose endpoint asked for less lowers it for
+ *   all. Otherwise successes raise it by one for each streak as long as the limit itself. Going from limit a to limit b
+ *   takes a + (a+1) + … + (b-1) = (b(b-1) - a(a-1)) / 2 successes; the formula is that equation solved for b.
+ * - `weighed`: the permits of other workers, without expired grants, and the rest of the streak at the new limit.
  * - `granted`: at most an equal share while others ask too, but never less than what is in use. A worker that gets
- *   nothing still counts as one that shares, so that the others make room.
+ *   none still counts as sharing, so that the others make room.
  */
 export const grantPermits = (
   db: Db,
@@ -78,7 +79,7 @@ interface Held {
   readonly permits: EndpointPermits;
 }
 
-/** This worker's permits of every endpoint it sends to. One statement at a time asks for everybody who waits. */
+/** This worker's permits of all its endpoints. One statement at a time asks for all that wait. */
 export class SharedPermits {
   readonly #database: Database;
   readonly #worker = randomUUID();
@@ -95,21 +96,21 @@ export class SharedPermits {
       },
       runOne: (held) => this.#requestAll([held]),
       itemsMax: REQUESTS_MAX,
-      // One statement after the other: the answers must arrive in the order in which they were given.
+      // One statement after the other, so that answers arrive in the order of the grants.
       batchesMax: 1,
       waitingMax: WAITING_MAX,
       waitMsMax: HELD_MS,
     });
   }
 
-  /** Asks for permits of an endpoint; `permits` takes over the answer. */
+  /** Asks for permits of an endpoint; `permits` applies the answer. */
   request(endpointId: string, permits: EndpointPermits): Promise<void> {
     return this.#request({ endpointId, permits });
   }
 
   /**
-   * Asks again for the endpoints whose permits run out, are wanted by others, or were too few. True: an endpoint that had
-   * none left has some now.
+   * Asks again for the endpoints whose permits expire soon, are wanted by other workers, or were too few. Returns true
+   * if an endpoint without permits has some now.
    */
   async renew(): Promise<boolean> {
     const now = performance.now();
@@ -120,7 +121,7 @@ export class SharedPermits {
     return full.some(({ permits }) => permits.free > 0);
   }
 
-  /** Gives all permits back. No attempt may be under way any more. */
+  /** Returns all permits. No attempt may be under way. */
   async close(): Promise<void> {
     const requests = this.#requestsOf([...this.#held.values()]).map((one) => ({ ...one, wanted: 0, used: 0 }));
     if (requests.length > 0) await grantPermits(this.#database, this.#worker, requests, 0);

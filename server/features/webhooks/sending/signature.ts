@@ -5,7 +5,7 @@ import { standardKeyOf } from "../endpoints/secret.ts";
 export interface SigningKeys {
   /** The whole secret as shown (§6.3.2). */
   readonly whole: KeyObject;
-  /** The bytes of a secret of the standard form (§6.8); null: it has another form. */
+  /** The bytes of a secret in the standard form (§6.8); null if it has another form. */
   readonly standard: KeyObject | null;
 }
 
@@ -17,12 +17,12 @@ export function signingKeys(secret: string): SigningKeys {
   };
 }
 
-/** A rolled secret and its successor are both valid for a while (§6.3.4). */
+/** A rolled secret and its successor are both valid during the grace (§6.3.4). */
 const SECRETS_MAX = 2;
 
 /**
- * The Service-Signature header (§6.3): one `v1` for each valid secret, the newest first. The HMAC key is the UTF-8 bytes of
- * the whole secret as shown, `whsec_` included (§6.3.2).
+ * The Service-Signature header (§6.3): one `v1` for each valid secret, newest first. The HMAC key is the UTF-8 bytes
+ * of the whole secret as shown, `whsec_` included (§6.3.2).
  */
 export function signBody(body: string, secrets: readonly (string | KeyObject)[], unixSeconds: number): string {
   if (secrets.length < 1 || secrets.length > SECRETS_MAX)
@@ -34,8 +34,8 @@ export function signBody(body: string, secrets: readonly (string | KeyObject)[],
 }
 
 /**
- * The headers of Standard Webhooks (§6.8), with a signature for each secret of the standard form; none where no secret has
- * it. Their id and time are those of the other headers.
+ * The headers of Standard Webhooks (§6.8), with a signature for each secret in the standard form; none if no secret
+ * has it. Their id and time are those of the other headers.
  */
 export function standardHeaders(
   eventId: string,

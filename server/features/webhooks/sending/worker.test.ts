@@ -14,7 +14,7 @@ import { openEventFixture } from "../testing/eventFixture.ts";
 import { HOST, startDelivery, startTestWorker, testAuthority, until } from "../testing/worker.ts";
 
 const stripe = new Stripe("sk_unused");
-/** The check of another maker, on the same scheme; throws unless the signature is right. */
+/** An independent check of the same scheme; throws unless the signature is right. */
 const verify = (body: string, header: unknown, secret: string) =>
   stripe.webhooks.signature!.verifyHeader(body, String(header), secret, 300);
 
@@ -134,7 +134,7 @@ test("§6.2 any 2xx is a success; any other status and a redirect are failures t
     answer: (request, response) => {
       const status = answers[next++]!;
       asked.set(request.headers["service-event-id"], status);
-      if (status === 199) return void request; // never answered: times out
+      if (status === 199) return void request; // Never answered, so it times out.
       response.writeHead(status, { location: "https://169.254.169.254/latest/meta-data" }).end();
     },
     attemptMs: 300,
@@ -234,7 +234,7 @@ test("a backlog goes out as fast as the endpoint takes it, not one round of perm
     await fixture.recordEvents(400);
     await until("all arrive", () => receiver.received.length === 400);
   };
-  // Places come free while a claim is under way; a worker that took this for the end would need some twelve seconds.
+  // Slots become free during a claim; a worker that ignored this would need some twelve seconds.
   await within(9_000, "four hundred are delivered", deliverAll);
 });
 

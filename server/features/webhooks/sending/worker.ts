@@ -24,49 +24,49 @@ import { type SigningKeys, signBody, signingKeys, standardHeaders } from "./sign
 
 export interface WorkerDeps {
   readonly database: Database;
-  /** For writing results down, asking for permits and giving claims back: opened with RECORDING_PLANNING, `database` with QUEUE_PLANNING. */
+  /** Records results, asks for permits and releases claims: opened with RECORDING_PLANNING, and `database` with QUEUE_PLANNING. */
   readonly recording: Database;
   readonly ring: KeyRing;
   readonly sendDeps: SendDeps;
   readonly log: Log;
-  /** Attempts under way in this process at once. */
+  /** Parallel attempts in this process. */
   readonly slots?: number;
 }
 
 const SLOTS = 512;
 const NEW_IDLE_MS = 60_000;
 const NOTIFIED_MAX = 1_000;
-/** Endpoints whose last attempt failed never hold more than this part of the slots. */
+/** The most of the slots that endpoints may hold whose last attempt failed. */
 const FAILING_SHARE = 0.25;
-/** How late a retry can be, and how late any delivery can be when a notification was lost. */
+/** The longest delay of a retry, and of any delivery after a lost notification. */
 const POLL_MS = 500;
-/** Results that wait for the database; beyond this number nothing more is claimed. */
+/** Results that wait for the database. Above this number, nothing more is claimed. */
 const RESULTS_MAX = 2_000;
-/** How long an endpoint whose secret cannot be opened is left alone; that costs no attempt. */
+/** The pause for an endpoint whose secret cannot be decrypted. It costs no attempt. */
 const SEALED_MS = 60_000;
 const ENDPOINTS_MAX = 10_000;
 const STOP_MS = 2_500;
 
-/** Claims the deliveries that are due, sends them, and has the results written down. Any number of workers may run. */
+/** Claims due deliveries, sends them, and has the results recorded. Any number of workers may run. */
 export class Worker {
   readonly #deps: WorkerDeps;
   readonly #slots: number;
   readonly #permits = new Map<string, EndpointPermits>();
-  /** The same by business, as pairs. */
+  /** The permits by business, as pairs. */
   readonly #permitsByBusiness = new Map<string, (readonly [id: string, EndpointPermits])[]>();
-  /** Endpoints whose secret cannot be opened, each with the time until which it is left alone. */
+  /** Endpoints whose secret cannot be decrypted, each with the end of its pause. */
   readonly #sealedUntil = new Map<string, number>();
-  /** Secrets by endpoint and sealed text: opening a secret takes longer than signing with it. */
+  /** Keys by endpoint and encrypted secret: decrypting a secret takes longer than signing with it. */
   readonly #opened = new Lru<string, SigningKeys>(ENDPOINTS_MAX);
   readonly #running = new Map<Claim, Promise<void>>();
   readonly #recorder: Recorder;
   readonly #sharedPermits: SharedPermits;
   /** Businesses with new events that were not claimed yet. */
   readonly #notified = new Set<string>();
-  /** One loop for new events and one for everything that is due, so that the first never waits for the second. */
+  /** One loop for new events and one for all due ones, so that the first never waits for the second. */
   readonly #newLoop: Loop;
   readonly #loop: Loop;
-  /** Whether the last claim filled the slots: more may wait for endpoints it did not reach. */
+  /** True if the last claim filled the slots: more may wait for endpoints that it did not reach. */
   #crowded = false;
 
   constructor(deps: WorkerDeps) {
@@ -78,7 +78,7 @@ export class Worker {
     this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(null), deps.log);
   }
 
-  /** There may be something to send: new events of these businesses, or anything. */
+  /** Wakes a loop: there may be new events of these businesses, or anything due. */
   wake(businessIds?: readonly string[]): void {
     if (businessIds === undefined) {
       this.#loop.wake();
@@ -88,13 +88,13 @@ export class Worker {
     this.#newLoop.wake();
   }
 
-  /** Gives attempts under way a moment to end and be written down. The claims of all others are given back uncounted. */
+  /** Waits a moment for attempts under way to end and be recorded. Releases the claims of all others uncounted. */
   async stop(): Promise<void> {
     await Promise.all([this.#newLoop.stop(), this.#loop.stop()]);
     await Promise.race([Promise.all(this.#running.values()), sleep(STOP_MS, null, { ref: false })]);
     await this.#recorder.stop();
     const left = [...this.#running.keys()];
-    // Before the claims are given back: another worker may send them right away, so nothing may be under way here.
+    // Before the claims are released: another worker may send them at once, so nothing may be under way here.
     this.#deps.sendDeps.connections.close();
     if (left.length > 0) await releaseClaims(this.#deps.recording, left);
     await this.#sharedPermits.close();
@@ -129,7 +129,7 @@ export class Worker {
     return claims.length === freeSlots;
   }
 
-  /** How much a claim may take, in all and for each endpoint that this worker knows. */
+  /** The number of deliveries that a claim may take, in all and for each endpoint that this worker knows. */
   #roomFor(businessIds: readonly string[] | null, slots: number): Room {
     const failingSlots = Math.max(1, Math.floor(this.#slots * FAILING_SHARE)) - this.#failingInFlight();
     const endpoints = businessIds === null ? [...this.#permits] : this.#endpointsOf(businessIds);
@@ -144,11 +144,11 @@ export class Worker {
     };
   }
 
-  /** How many deliveries a claim may take for an endpoint. */
+  /** The number of deliveries that a claim may take for an endpoint. */
   #offerTo(id: string, permits: EndpointPermits, isNewOnly: boolean): number {
     if (this.#sealedUntil.has(id)) return 0;
     if (!isNewOnly || !permits.backlogged) return permits.free;
-    // The rest is left to the backlog. Chance decides about fractions, so that the share holds on average where few are free.
+    // The rest is for the backlog. Chance rounds fractions, so that the share holds on average even if few are free.
     return Math.floor(permits.free * FRESH_SHARE + Math.random());
   }
 
@@ -165,18 +165,18 @@ export class Worker {
   }
 
   /**
-   * Notes for which endpoints more may wait: for those that took all they were offered. What is free by now would not
-   * say it, since attempts ended during the claim.
+   * Records the endpoints for which more may wait: those that took all they were offered. The present room would not
+   * tell, since attempts ended during the claim.
    */
   #noteBacklogs(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
     const takenBy = new Map<string, number>();
     for (const { endpoint_id: id } of claims) takenBy.set(id, (takenBy.get(id) ?? 0) + 1);
     const offeredTo = new Map(room.endpoints.map(({ id, free }) => [id, free]));
     const tookAll = (id: string) => (takenBy.get(id) ?? 0) >= (offeredTo.get(id) ?? CONCURRENCY_LIMIT_START);
-    // A claim of new events looks at nothing older, so it cannot say that a backlog is over.
+    // A claim of new events reads nothing older, so it cannot tell that a backlog is over.
     if (isNewOnly) for (const claim of claims) this.#permitsOf(claim).backlogged ||= tookAll(claim.endpoint_id);
     else for (const [id, permits] of this.#permits) permits.backlogged = tookAll(id);
-    // When all attempts of an endpoint ended during the claim, no further end wakes the loop for the rest of its backlog.
+    // If all attempts of an endpoint ended during the claim, no further end wakes the loop for the rest of its backlog.
     const canTakeMore = ({ id }: { id: string }) => {
       const permits = this.#permits.get(id);
       return permits?.backlogged === true && permits.free > 0 && !this.#sealedUntil.has(id);
@@ -184,7 +184,7 @@ export class Worker {
     if (room.endpoints.some(canTakeMore)) this.wake();
   }
 
-  /** Notes whether the slots, or those for failing endpoints, were all used: then every end of an attempt wakes the loop. */
+  /** Records whether the slots, or those for failing endpoints, were all used: then every end of an attempt wakes the loop. */
   #noteCrowding(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
     const failing = claims.filter((claim) => this.#permits.get(claim.endpoint_id)?.failing === true).length;
     const isCrowded = claims.length >= room.slots || failing >= room.failingSlots;
@@ -198,11 +198,11 @@ export class Worker {
     permits.claimed();
     const secrets = this.#openSecrets(claim);
     const hasPermit = !isFull && secrets !== null && (await this.#takePermit(claim, permits));
-    // A process that was frozen since the claim must not send what others may have sent by now.
+    // A process that was frozen since the claim must not send: others may have sent it by now.
     if (secrets === null || !hasPermit || performance.now() - askedAt > LEASE_MS - ATTEMPT_MS) {
       permits.released(hasPermit);
       await releaseClaims(this.#deps.recording, [claim]);
-      // Other workers may hold the permits, and may have passed this delivery by while it was claimed.
+      // Other workers may hold the permits, and may have skipped this delivery while it was claimed.
       if (!isFull && !hasPermit && secrets !== null) await notifyWorkers(this.#deps.database, [claim.business_id]);
       return;
     }
@@ -213,11 +213,11 @@ export class Worker {
     this.#recorder.add({ claim, outcome, endedAt, tookMs: endedAt - startedAt });
   }
 
-  /** Takes one of the endpoint's permits, after asking for more where none is left. False: other workers have them all. */
+  /** Takes one of the endpoint's permits, and first asks for more if none is left. Returns false if other workers have them all. */
   async #takePermit(claim: Claim, permits: EndpointPermits): Promise<boolean> {
     if (permits.take(performance.now())) return true;
     await this.#sharedPermits.request(claim.endpoint_id, permits).catch((error: unknown) => {
-      // The claim cannot be given back either: its lease runs out.
+      // The claim cannot be released either: its lease runs out.
       permits.released(false);
       throw error;
     });
@@ -228,7 +228,7 @@ export class Worker {
     const { body } = claim;
     if (body === null)
       return { statusCode: null, error: "the event is no longer kept", errorClass: "other", pressure: "failed" };
-    // The database's time at the claim plus the time since: a wrong clock of this machine signs no wrong time.
+    // The database's time at the claim plus the elapsed time, so a wrong clock of this machine signs no wrong time.
     const now = claim.claimed_at.getTime() + (performance.now() - claimedAt);
     const unixSeconds = Math.floor(now / 1000);
     const whole = secrets.map((secret) => secret.whole);
@@ -245,7 +245,7 @@ export class Worker {
     return sendDelivery(this.#deps.sendDeps, claim.url, headers, body);
   }
 
-  /** Null when a key is missing: the deliveries of the endpoint wait, and no attempt is counted. */
+  /** Null if a key is missing: the deliveries of the endpoint wait, and no attempt is counted. */
   #openSecrets({ endpoint_id: id, secrets }: Claim): SigningKeys[] | null {
     try {
       return secrets.map((sealed) => this.#openSecret(id, sealed));
@@ -274,7 +274,7 @@ export class Worker {
     const renewed = this.#sharedPermits.renew().then((more) => {
       if (more) this.wake();
     });
-    // While the database is away the loop itself logs it; nothing is sent with permits that were not renewed.
+    // During an outage of the database the loop itself logs it. Nothing is sent with permits that were not renewed.
     renewed.catch(() => undefined);
   }
 
