@@ -3,7 +3,7 @@ import { add, disable, enable, list, remove, roll, update } from "./endpoints/ad
 import type { KeyRing } from "./endpoints/secret.ts";
 import { deliveries, replay, resend, test } from "./queue/admin.ts";
 
-/** The verbs of `npm run admin -- webhook …`. */
+/** The commands `npm run admin -- webhook …`. */
 export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVerb[] {
   const text = { type: "string" } as const;
   const verb = (

@@ -5,7 +5,7 @@ import { sql } from "../../store/sql.ts";
 import { EACH_CHAIN } from "../chains/fragments.ts";
 import { attemptCounts } from "./webhook.ts";
 
-/** The deliveries that wait, and what became of attempts. */
+/** The waiting deliveries, and the results of attempts. */
 export const webhookFigures = (db: Db): readonly Figure[] => [
   queriedFigure(
     db,

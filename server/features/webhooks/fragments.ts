@@ -5,7 +5,7 @@ import { insertEvents } from "../events/fragments.ts";
 import type { Endpoint } from "./webhook.ts";
 
 /**
- * Records the events of a change and enqueues their deliveries: the CTEs of {@link insertEvents} and `enqueued`, to stand in
+ * Records the events of a change and enqueues their deliveries: the CTEs of {@link insertEvents} and `enqueued`, for
  * the statement of the change.
  */
 export const recordEvents = (drafts: readonly EventDraft[], given: Sql = sql`true`): Sql =>
@@ -14,9 +14,9 @@ export const recordEvents = (drafts: readonly EventDraft[], given: Sql = sql`tru
 
 /**
  * CTE `enqueued`, after the `recorded_events` and `drafts` of the events: one delivery for each endpoint that
- * subscribes to the type, or for all where everybody has to know; disabled endpoints included (§6.2, §6.7.2). For a business without endpoints it costs one probe
- * of an index. An endpoint that is deleted at the same moment may leave a row behind; upkeep removes it, and until then
- * nobody claims it.
+ * subscribes to the type, or for all endpoints if the event concerns all. Includes disabled endpoints (§6.2, §6.7.2).
+ * A business without endpoints costs one probe of an index. An endpoint that is deleted at the same moment may leave a
+ * row behind: upkeep deletes it, and no worker claims it before.
  */
 const ENQUEUED = sql`
   enqueued as (
@@ -25,20 +25,20 @@ const ENQUEUED = sql`
     from recorded_events t cross join lateral (
       select id, event_types from webhook_endpoints where business_id = t.business_id and environment = t.environment offset 0) e
     where (e.event_types is null or t.type = any(e.event_types) or t.type = 'events.restored')
-        -- The event that an endpoint was disabled does not go to that endpoint.
+        -- The event that an endpoint was disabled is not sent to that endpoint.
         and (t.type <> 'webhook_endpoint.disabled' or not exists (select from drafts d where d.id = t.id and d.object_id = e.id))
     returning business_id)`;
 
-/** Column `delivering`: the businesses for which this statement enqueued a delivery, to be read with {@link deliveringBusinesses}. */
+/** Column `delivering`: the businesses for which this statement enqueued a delivery. Parse it with {@link deliveringBusinesses}. */
 export const DELIVERING = sql`(select string_agg(distinct q.business_id, ',') from enqueued q) as delivering`;
 
-/** The topics a statement with the column {@link DELIVERING} announces: where nothing is to be delivered, no worker is notified. */
+/** The topics that a statement with the column {@link DELIVERING} announces: without a delivery, no worker is notified. */
 export function deliveringBusinesses(rows: readonly unknown[]): readonly string[] {
   const [row] = rows as readonly { readonly delivering: string | null }[];
   return row?.delivering?.split(",") ?? [];
 }
 
-/** What the audit log keeps of an endpoint. A URL's query may hold a token of the merchant's, so it is left out. */
+/** The details of an endpoint in the audit log, without the URL's query, which may hold a token of the merchant. */
 export const describeEndpoint = (
   action: AuditAction,
   { businessId, environment, id, url, eventTypes }: Endpoint,

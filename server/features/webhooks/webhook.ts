@@ -5,10 +5,10 @@ import type { Environment } from "../../domain/terms.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import { EVENT_GROUPS, EVENT_TYPES, type EventType, groupOf, type PendingEvent } from "../events/event.ts";
 
-/** `disabled` by a person, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
+/** `disabled` by a user, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
 type EndpointStatus = "enabled" | "disabled" | "failing";
 
-/** Attempts that this process has ended, by what came of them. */
+/** Attempts that this process has ended, by result. */
 export const attemptCounts = new Map([
   ["succeeded", 0],
   ["failed", 0],
@@ -20,27 +20,30 @@ type SecretForm = "opaque" | "standard";
 export interface Endpoint extends Tenant {
   readonly id: string;
   readonly url: string;
-  /** Null: all types, those added later too. */
+  /** Null for all types, also future ones. */
   readonly eventTypes: readonly EventType[] | null;
   readonly status: EndpointStatus;
   readonly abandonedInARow: number;
   readonly apiVersion: string;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
-  /** Since when each attempt has failed (§6.7.7), and why the newest did; null: the newest succeeded, or there was none. */
+  /**
+   * The time since which every attempt has failed (§6.7.7), with the reason of the newest; null if the newest
+   * succeeded, or there was none.
+   */
   readonly failingSince: Date | null;
   readonly lastError: string | null;
-  /** Until when the previous secret is valid (§6.3.4); null when there is none. */
+  /** The end of the previous secret's validity (§6.3.4); null if there is none. */
   readonly previousSecretUntil: Date | null;
   /** `opaque` secrets sign no Standard Webhooks headers (§6.8); a roll ends that. */
   readonly secretForm: SecretForm;
 }
 
-/** How long a rolled secret stays valid, in seconds (§6.3.5). */
+/** The validity of a rolled secret in seconds (§6.3.5). */
 export const SECRET_GRACES = { none: 0, "1h": 3_600, "24h": 86_400 } as const;
 export type SecretGrace = keyof typeof SECRET_GRACES;
 
-/** Why an attempt failed, as what a person looks for: by the status, or by how far it came without one. */
+/** The class of a failed attempt: by its status, or by how far it came without one. */
 export const ERROR_CLASSES = [
   "redirect",
   "client_error",
@@ -55,15 +58,15 @@ export const ERROR_CLASSES = [
 ] as const;
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
-/** §6.4.6: `pending` until it has ended one way or the other. */
+/** §6.4.6: `pending` until it has ended. */
 export type DeliveryStatus = "pending" | "succeeded" | "abandoned";
 
-/** A name that is no event type; the message names it and lists those there are. */
+/** A name that is no event type; the message contains it and the valid ones. */
 export class EventTypeError extends Error {
   override readonly name = "EventTypeError";
 }
 
-/** Reads a choice of event types (§6.1.1); `all` or `*` alone is null. Throws {@link EventTypeError}. */
+/** Parses a choice of event types (§6.1.1); `all` or `*` alone becomes null. Throws {@link EventTypeError}. */
 export function readEventTypes(names: readonly string[]): EventType[] | null {
   if (names.length === 1 && (names[0] === "all" || names[0] === "*")) return null;
   const wanted = new Set(names.map((name) => name.trim()));
@@ -89,7 +92,7 @@ const showEndpoint = (endpoint: Endpoint): Fields => ({
   disabledAt: showTime(endpoint.disabledAt),
 });
 
-/** The event of an endpoint that went from enabled to failing, for the n-th time; the business's other endpoints get it. */
+/** The event of an endpoint that went from enabled to failing for the n-th time. The business's other endpoints get it. */
 export const pendingDisabledEvent = (endpoint: Endpoint, timesFailing: number, occurredAt: Date): PendingEvent => ({
   type: "webhook_endpoint.disabled",
   objectId: endpoint.id,

@@ -18,13 +18,13 @@ import type { DeliveryQuery } from "../queue/schema.ts";
 import type { Endpoint } from "../webhook.ts";
 import { advanceResend, beginResend, lockResend, type ResendRow } from "./queries.ts";
 
-/** Attempts that a person asked for go before all others, so no more than these wait for an endpoint at a time. */
+/** Manual attempts go before all others, so this limits their number per endpoint. */
 const RESENDS_WAITING_MAX = 10_000;
 const REPLAYS_WAITING_MAX = 100_000;
-/** The most deliveries of one resend, and the most events of one replay. */
+/** The maximum of deliveries per resend, and of events per replay. */
 export const RESENT_MAX = 10_000;
 export const REPLAYED_MAX = 100_000;
-/** Deliveries in one call: one page of a list, and one short transaction. */
+/** Deliveries per call: one page of a list, and one short transaction. */
 const RESENT_AT_ONCE = 500;
 
 async function refuseMany(db: Db, endpoint: Endpoint, priority: 0 | 2, most: number): Promise<void> {
@@ -35,15 +35,15 @@ async function refuseMany(db: Db, endpoint: Endpoint, priority: 0 | 2, most: num
   );
 }
 
-/** A resend as its caller names it. */
+/** The parameters of a resend. */
 export interface ResendCall {
   readonly tenant: Tenant;
   readonly endpointId: string;
-  /** Chosen by the caller: the same again goes on with the same resend. */
+  /** Chosen by the caller. A call with the same id continues the same resend. */
   readonly id: string;
 }
 
-/** Begins it under its id, or finds how far it has come. Throws {@link ActionError}: `endpoint_not_found`, `resend_differs`. */
+/** Begins the resend with its id, or reads its progress. Throws {@link ActionError}: `endpoint_not_found`, `resend_differs`. */
 async function begin(db: Db, call: ResendCall, kind: string, request: object) {
   const endpoint = await requireEndpoint(db, call.tenant, call.endpointId);
   const text = JSON.stringify({ kind, ...request });
@@ -54,8 +54,9 @@ async function begin(db: Db, call: ResendCall, kind: string, request: object) {
 }
 
 /**
- * Sends once more what matches, newest event first: one part of it in one transaction with how far it came. Answers with
- * all that was queued so far. Throws {@link ActionError}: `endpoint_not_found`, `resend_differs`, `resends_waiting`.
+ * Resends the matching deliveries, newest event first: one part per call, in one transaction with the progress.
+ * Returns the total queued so far. Throws {@link ActionError}: `endpoint_not_found`, `resend_differs`,
+ * `resends_waiting`.
  */
 export async function resendMatching(
   databases: { readonly database: Database; readonly slowDatabase: Database },
@@ -72,7 +73,7 @@ export async function resendMatching(
   const hasMore = found.length > limit;
   const row = await database.transaction(async (db) => {
     const locked = await lockResend(db, endpoint, call.id);
-    // Another call has queued this part meanwhile: what came of it is the answer to both.
+    // Another call has queued this part meanwhile: both return its result.
     if (locked.position !== begun.position || locked.ended_at !== null) return locked;
     await refuseMany(db, endpoint, 0, RESENDS_WAITING_MAX);
     const resent = await queueResends(db, endpoint, call.id, chosen);
@@ -117,8 +118,8 @@ export async function resendAllOfObject(
 }
 
 /**
- * Sends what was recorded since then and the endpoint subscribes to: one part in one transaction with how far it came.
- * Throws {@link ActionError}: `endpoint_not_found`, `resend_differs`, `resends_waiting`.
+ * Sends all subscribed events recorded since then: one part per call, in one transaction with the progress. Throws
+ * {@link ActionError}: `endpoint_not_found`, `resend_differs`, `resends_waiting`.
  */
 export async function replaySince(
   database: Database,

@@ -3,11 +3,11 @@ import { sql } from "../../../store/sql.ts";
 import { deliveryTime } from "../queue/clock.ts";
 import type { Endpoint } from "../webhook.ts";
 
-/** A resend of many, or a replay: what was asked for, and how far it has come. */
+/** A resend of many deliveries, or a replay, with its request and progress. */
 export interface ResendRow {
   readonly id: string;
   readonly request: string;
-  /** Null: at the beginning. */
+  /** Null at the beginning. */
   readonly position: string | null;
   readonly up_to_sequence: string | null;
   readonly resent: number;
@@ -18,7 +18,7 @@ export interface ResendRow {
 
 const COLUMNS = sql`id, request, position, up_to_sequence, resent, made, ended_at, limited`;
 
-/** Begins it, or finds the one that was begun under this id. */
+/** Begins a resend, or finds the one with this id. */
 export async function beginResend(
   db: Db,
   { businessId, id: endpointId }: Endpoint,
@@ -30,14 +30,14 @@ export async function beginResend(
     values (${businessId}, ${endpointId}, ${id}, ${request}, ${deliveryTime()})
     on conflict do nothing returning ${COLUMNS}`);
   if (begun !== null) return begun;
-  // Two statements: the loser of the key cannot see the winner's row in its own.
+  // Two statements: one that loses the key to another cannot see the winner's row.
   const found = await db.row<ResendRow>(sql`
     select ${COLUMNS} from webhook_resends
     where business_id = ${businessId} and endpoint_id = ${endpointId} and id = ${id}`);
   return found!;
 }
 
-/** Locks it to the commit: of two calls that do the same part, the second sees what the first has done. */
+/** Locks the resend until the commit: if two calls do the same part, the second sees the result of the first. */
 export async function lockResend(db: Db, { businessId, id: endpointId }: Endpoint, id: string): Promise<ResendRow> {
   const row = await db.row<ResendRow>(sql`
     select ${COLUMNS} from webhook_resends
@@ -45,7 +45,7 @@ export async function lockResend(db: Db, { businessId, id: endpointId }: Endpoin
   return row!;
 }
 
-/** One part of it. */
+/** One part of a resend. */
 export interface ResendPart {
   readonly resent: number;
   readonly made: number;
@@ -55,7 +55,7 @@ export interface ResendPart {
   readonly limited: boolean;
 }
 
-/** Writes down that a part was queued, in its transaction. */
+/** Records that a part was queued, in its transaction. */
 export async function advanceResend(
   db: Db,
   { businessId, id: endpointId }: Endpoint,

@@ -18,7 +18,7 @@ import type { ResendRow } from "./queries.ts";
 import { RESEND_MATCHING, RESEND_OBJECT } from "./schema.ts";
 
 const ACTOR = { kind: "service" } as Actor;
-/** The audit log cannot take it: the transaction fails at its end, as where the database is lost. */
+/** An actor that the audit log cannot store: the transaction fails at its end, as if the database were lost. */
 const BROKEN: Actor = { kind: "user", userId: "\u0000", email: "a@b.example", address: "127.0.0.1" };
 const ALL = {
   status: null,
@@ -59,7 +59,7 @@ const goOn = async (step: () => Promise<ResendRow>): Promise<{ row: ResendRow; c
   }
 };
 
-/** Sends what is due, until nothing is; answers with the events in the order of their claims. */
+/** Sends due deliveries until none is left. Returns the events in the order of their claims. */
 async function sendAll(attempts: "gone" | "ended" = "gone"): Promise<string[]> {
   const sent: string[] = [];
   for (;;) {
@@ -67,7 +67,7 @@ async function sendAll(attempts: "gone" | "ended" = "gone"): Promise<string[]> {
     const claims = await claimDeliveries(fixture.database, room, randomUUID());
     if (claims.length === 0) return sent;
     sent.push(...claims.map(({ event_id }) => event_id));
-    // Attempts that a person asked for are written down one by one: mostly they only have to be gone.
+    // Manual attempts are recorded one by one; most tests only need them gone.
     if (attempts === "gone")
       await fixture.database.rows(sql`
         delete from webhook_queue where lease_token = ${claims[0]!.token}::uuid and resend <> ''`);
@@ -197,7 +197,7 @@ test("§13.8.5 a replay is bounded before, goes on where it stopped, and leaves 
   const [later] = await fixture.recordEvents(1);
   await replaySince(database, ACTOR, call, { since: new Date(0) });
   assert.deepEqual(await sendAll(), [later], "its first delivery alone");
-  // Halfway: the position of a part is where the next begins.
+  // The position of a part is the start of the next.
   const half = newCall();
   await assert.rejects(replaySince(database, BROKEN, half, { afterSequence: 1_000n }));
   await database.rows(sql`update webhook_resends set position = '1200', up_to_sequence = 1203 where id = ${half.id}`);

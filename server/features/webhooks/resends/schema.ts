@@ -66,7 +66,7 @@ const resendId: Field<string> = {
   },
 };
 
-/** A member of a body that is parsed as a parameter of a query; null is as if it were left out. */
+/** A member of a body that is parsed like a query parameter. Null counts as left out. */
 const member = <Value>(parameter: Parameter<Value | null>): Field<Value | null> => ({
   schema: nullable(parameter.schema),
   expected: parameter.description,
@@ -85,7 +85,7 @@ const members = <Parameters extends QueryParameters>(parameters: Parameters) =>
     readonly [Name in keyof QueryValues<Parameters>]: Field<QueryValues<Parameters>[Name]>;
   };
 
-/** Longer than any intent's id and any address: what was asked for is kept. */
+/** Longer than any intent's id and any address. The request is stored, so its length is limited. */
 const OBJECT_CHARACTERS_MAX = 100;
 const objectField: Field<string | null> = {
   ...member(DELIVERY_FILTERS.object),

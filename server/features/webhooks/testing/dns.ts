@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-/** The answers for a name, by record type. A number is a failure: 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. Null: no answer at all. */
+/** The answers for a name, by record type. A number is a failure: 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. Null is no answer at all. */
 export interface Records {
   readonly A?: readonly string[] | number | null;
   readonly AAAA?: readonly string[] | number | null;
@@ -25,7 +25,7 @@ const TYPES = new Map([
 const CNAME = 5;
 const CLASS_IN = 1;
 const NXDOMAIN = 3;
-/** An hour, so that a resolver that kept an answer would fail a test. */
+/** An hour, so that a resolver with a cache would fail a test. */
 const TTL = Buffer.from([0, 0, 0x0e, 0x10]);
 // Answer, recursion desired and available.
 const FLAGS = 0x8180;
@@ -52,7 +52,7 @@ function bytesOf(address: string): Buffer {
   return Buffer.concat(all.map((group) => word(Number.parseInt(group, 16))));
 }
 
-/** A text in pieces of at most 255 bytes, each behind its length. */
+/** A text in pieces of at most 255 bytes, each after its length. */
 function piecesOf(text: string): Buffer {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];
@@ -63,7 +63,7 @@ function piecesOf(text: string): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A DNS server on loopback (UDP, RFC 1035) that gives every name the same answer. */
+/** A DNS server on loopback (UDP, RFC 1035) with the same answer for every name. */
 export async function startNameServer(records: Records): Promise<NameServer> {
   const socket = createSocket("udp4");
   const server: NameServer = {

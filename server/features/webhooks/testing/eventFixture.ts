@@ -9,7 +9,7 @@ import { QUEUE_PLANNING } from "../queue/claims.ts";
 /** A fresh database with one business whose events a test records. */
 export interface EventFixture extends OpenTestDatabase {
   readonly tenant: Tenant;
-  /** Records events of this type in one transaction. Answers with their ids, in the order of their sequence. */
+  /** Records events of this type in one transaction. Returns their ids, in the order of their sequence. */
   recordEvents(count: number, type?: EventType, tenant?: Tenant): Promise<string[]>;
   addTenant(): Promise<Tenant>;
 }

@@ -18,7 +18,7 @@ export const testAuthority = (): Authority => {
 
 export const HOST = "hooks.shop-demo.com";
 
-/** A fixture of events, a receiver, an endpoint that leads to it, and a worker that delivers. */
+/** A fixture of events, a receiver, its endpoint, and a worker that delivers. */
 export interface Delivery extends AsyncDisposable {
   readonly fixture: EventFixture;
   readonly ring: KeyRing;
@@ -85,7 +85,7 @@ export function startTestWorker(
   });
 }
 
-/** Waits until it holds, looking every few milliseconds. */
+/** Waits until the condition holds, by polling every few milliseconds. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, waitMs = 45_000): Promise<void> {
   const end = performance.now() + waitMs;
   while (!(await holds())) {
