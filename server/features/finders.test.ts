@@ -70,7 +70,7 @@ const EXPORTED = /^export (?:async function|function|const) ((?:find|list)[A-Z]\
 const TENANT_SECOND =
   /^\s*\w+: (?:Db|Database),\s*(?:(?:tenant|\{[\w, ]+\}): Tenant|businessId: string|\{ businessId, id \}: Endpoint)\b/;
 
-/** The exported functions of a module that find or list rows, and whether a tenant is the first thing they need. */
+/** The exported functions of a module that find or list rows, each with true if its first need is a tenant. */
 const readFinders = (text: string): Finder[] =>
   [...text.matchAll(EXPORTED)]
     .filter(([, , parameters]) => /^\s*\w+: (?:Db|Database)\b/.test(parameters!))

@@ -27,7 +27,7 @@ export interface ExplainedTransaction {
   readonly intents: readonly {
     readonly id: string;
     readonly merchantReference: string;
-    /** Null if the chain could not be read. */
+    /** The verdict of each rule; null if the chain could not be read. */
     readonly verification: Verification | null;
     /** Payments that it made for the intent: the bound ones, and those on chain. */
     readonly payments: readonly { readonly address: string; readonly isBound: boolean }[];

@@ -76,7 +76,7 @@ export interface Chain {
   readonly reader: ChainReader;
   /** Builds the transactions by which buyers pay. */
   readonly builder: ChainBuilder;
-  /** Null without a fee-payer key: then only other callers of the program settle payments. */
+  /** Pays out due payments; null without a fee-payer key, and then only other callers of the program settle payments. */
   readonly sender: ChainSender | null;
   /** Pays fee and rents for buyers without SOL; null if none is configured. */
   readonly sponsor: ChainSponsor | null;

@@ -11,7 +11,7 @@ export interface TermsCheckDeps {
   readonly database: Database;
   /** Throws {@link ChainUnavailableError} if no chain is configured any more. */
   readonly chainOf: (environment: Environment) => Chain;
-  /** Null if no chain is configured any more. */
+  /** Returns null if no chain is configured any more. */
   readonly operatorOf: (environment: Environment) => string | null;
   /** Mints that the deployment accepts although one of their extensions could take funds out of the escrow. */
   readonly allowedMints: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { type Claim, type Finding, hasProof, parseDomain, placesOf, proofText } 
 
 /** The text of a small file, or the reason why it could not be read. */
 interface FileAnswer {
-  /** Null if no answer had the file. */
+  /** The file's text; null if no answer had the file. */
   readonly text: string | null;
   /** True if the server answered at all, even with an error. */
   readonly isAnswer: boolean;

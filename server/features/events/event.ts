@@ -46,7 +46,7 @@ export interface PendingEvent {
    * object's own row, which the same statement inserts, already prevents a second event.
    */
   readonly transition: string | null;
-  /** Null if it concerns no intent. */
+  /** The intent's id; null if the event concerns no intent. */
   readonly intentId: string | null;
   readonly paymentAddress: string | null;
   readonly occurredAt: Date;

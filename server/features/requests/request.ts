@@ -55,7 +55,7 @@ const PRIVATE = new Set(["metadata"]);
 const SECRETS = /\b(sk_(?:test|live)_|whsec_)[A-Za-z0-9+/=%_-]*/g;
 const withoutSecrets = (text: string): string => text.replace(SECRETS, "$1…");
 
-/** Null if it is longer than the column, before or after: one such row would undo its whole batch. */
+/** Returns null if the text is longer than the column, before or after: one such row would undo its whole batch. */
 function withoutSecretsUpTo(text: string, charactersMax: number): string | null {
   if (text.length > charactersMax) return null;
   // A bare prefix grows by the mark.

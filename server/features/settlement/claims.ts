@@ -22,7 +22,7 @@ const CLAIM_COLUMNS = {
 
 /** A payment that only this worker pays out, until `waitsUntil`. */
 export interface Claim extends FieldsOf<typeof CLAIM_COLUMNS> {
-  /** Null if it matched no intent. */
+  /** The intent's business; null if it matched no intent. */
   readonly businessId: string | null;
   /** The environment's time by which it is due. */
   readonly now: Date;

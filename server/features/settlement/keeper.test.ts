@@ -106,7 +106,7 @@ for (const [state, fields] of [
       if (kept.sent.length > before) waitsS.push(waited);
       await kept.pass(10);
     }
-    assert.deepEqual(waitsS, [0, 100, 290]); // of 90 and 180 seconds, and the three that the chain may be behind
+    assert.deepEqual(waitsS, [0, 100, 290]); // Waits of 90 and 180 seconds, plus the three by which the chain's clock may lag.
   });
 
 test("the wait after a transaction grows to an hour, that of a refusal to six", async () => {

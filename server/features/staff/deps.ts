@@ -25,6 +25,6 @@ export interface StaffDeps {
   readonly outbox: Outbox;
   readonly log: Log;
   readonly passwordCost: PasswordCost;
-  /** Null if this deployment has no keys: then nobody can add an authenticator app. */
+  /** The deployment's encryption; null if it has no keys, and then nobody can add an authenticator app. */
   readonly sealing: Sealing | null;
 }

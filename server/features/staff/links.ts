@@ -15,7 +15,7 @@ export interface InvitationSecret {
 
 const showInvitation = ({ businessId, id, secret }: InvitationSecret): string => `${businessId}.${id}.${secret}`;
 
-/** Null if the text has another form. */
+/** Returns null if the text has another form. */
 export function parseInvitation(text: string): InvitationSecret | null {
   const [businessId, id, secret, ...rest] = text.split(".");
   return businessId && id && secret && rest.length === 0 ? { businessId, id, secret } : null;

@@ -20,7 +20,7 @@ type SecretForm = "opaque" | "standard";
 export interface Endpoint extends Tenant {
   readonly id: string;
   readonly url: string;
-  /** Null for all types, also future ones. */
+  /** The subscribed types; null for all, also future ones. */
   readonly eventTypes: readonly EventType[] | null;
   readonly status: EndpointStatus;
   readonly abandonedInARow: number;

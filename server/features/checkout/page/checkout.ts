@@ -72,7 +72,7 @@ export interface CheckoutView extends CheckoutFacts {
 }
 
 interface Arbiter {
-  /** Null until the chain has shown it. */
+  /** The arbiter's address; null until the chain has shown it. */
   readonly address: string | null;
   readonly name: string | null;
   readonly domain: string | null;

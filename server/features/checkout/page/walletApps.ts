@@ -22,7 +22,7 @@ const [PORT_MIN, PORT_MAX] = [61_001, 65_535];
 /** The states in which a page can pay. */
 const PAYABLE: ReadonlySet<string> = new Set(["waiting", "held", "in_flight"]);
 
-/** Null if the browser cannot ask an app, or the page has nothing to pay. */
+/** Returns null if the browser cannot ask an app, or the page has nothing to pay. */
 export function draftWalletApps(view: CheckoutView, userAgent: string | undefined): WalletApps | null {
   if (!canOpenApps(userAgent ?? "") || !PAYABLE.has(stateOf(view))) return null;
   const ports = new Set<number>();

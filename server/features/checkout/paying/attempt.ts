@@ -4,9 +4,9 @@
  */
 export interface CheckoutAttempt {
   readonly kind: "built" | "sent";
-  /** Null if a page reported only the signature. */
+  /** The buyer's address; null if a page reported only the signature. */
   readonly account: string | null;
-  /** Null if it was only built. */
+  /** The transaction's signature; null if it was only built. */
   readonly signature: string | null;
   /** After this time, the transaction can no longer land. */
   readonly until: Date;

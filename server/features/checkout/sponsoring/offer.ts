@@ -9,11 +9,14 @@ import { maySponsor, outlayOf, totalOf } from "./sponsorship.ts";
 
 export interface SponsoringDeps {
   readonly database: Database;
-  /** Null if no sponsor is configured there. */
+  /** Returns null if no sponsor is configured there. */
   readonly sponsorOf: (environment: Environment) => ChainSponsor | null;
 }
 
-/** When the sponsor signs: after the buyer's wallet, in the page; or first, since a wallet that scans a code sends by itself. */
+/**
+ * The order of signatures: the sponsor after the buyer's wallet, in the page; or first, since a wallet that scans a
+ * code sends by itself.
+ */
 export type SponsorTurn = "last" | "first";
 
 interface SponsoredBuild {

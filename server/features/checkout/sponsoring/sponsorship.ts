@@ -28,7 +28,7 @@ export const SPONSORSHIPS = table("sponsorships", {
   /** The address of the resulting payment. */
   payment: word(),
   built: text(),
-  /** Null until the sponsor has signed it. */
+  /** The bytes with the sponsor's signature; null before that. */
   signed: nullable(text()),
   signature: nullable(word()),
   /** True if the limits count it. */

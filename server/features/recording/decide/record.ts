@@ -144,7 +144,7 @@ async function recordClosings(
   return undecided;
 }
 
-/** Null if the intent has no payment recorded at that address. */
+/** Returns null if the intent has no payment recorded at that address. */
 export async function recordClosingForIntent(
   db: Db,
   tenant: IntentTenant,

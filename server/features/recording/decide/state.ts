@@ -65,23 +65,23 @@ export interface IntentState {
   readonly intent: Intent;
   readonly generation: number;
   readonly mismatchCount: number;
-  /** Of the senders observed now, those whose mismatch has its event already, in whatever generation of the intent. */
+  /** Observed senders whose mismatch already has its event, in any generation of the intent. */
   readonly mismatchSenders: ReadonlySet<string>;
   readonly lastOccurredAt: Date;
   /** See `showAnnouncedIntent`. */
   readonly announced: string | null;
   /** Oldest recorded first. */
   readonly payments: readonly KnownPayment[];
-  /** Of the addresses observed now, the last generation that was reverted. */
+  /** The last reverted generation of each observed address. */
   readonly revertedGenerations: ReadonlyMap<string, number>;
-  /** Of the hashes that the payments observed now name, those whose terms texts buyers of this intent were shown. */
+  /** Hashes named by the observed payments whose terms texts buyers of this intent were shown. */
   readonly keptTerms: ReadonlySet<string>;
 }
 
 export const primaryOf = ({ payments }: Pick<IntentState, "payments">): KnownPayment | null =>
   payments.find(({ role }) => role === "primary") ?? null;
 
-/** Whether the service has the terms text that an observed payment names (§4.13.4). */
+/** True if the service has the terms text that an observed payment names (§4.13.4). */
 export const knowsTerms = ({ keptTerms }: IntentState, { termsHash }: Pick<ChainPayment, "termsHash">): boolean =>
   termsHash !== null && keptTerms.has(termsHash);
 

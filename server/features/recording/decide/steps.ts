@@ -4,7 +4,7 @@ import { isPaidOut, showPayment } from "../../payments/payment.ts";
 import type { EventCollector } from "./eventCollector.ts";
 import type { AccountState, KnownPayment, ObservedPayment } from "./state.ts";
 
-/** How far a payment is on its way; the rest of it never changes. */
+/** The fields of a payment that its steps change; all others are constant. */
 export type Progress = Pick<
   AccountState,
   "status" | "outcome" | "refundTotal" | "amountRefunded" | "amountReleased" | "disputedAt" | "settledAt" | "refundedAt"

@@ -70,7 +70,7 @@ interface LockedPayment {
   readonly now: Date;
 }
 
-/** Null if the payment has changed since the two reads. */
+/** Returns null if the payment has changed since the two reads. */
 async function lockSuspected(
   db: Db,
   environment: Environment,

@@ -38,7 +38,7 @@ import type { KeyRing } from "./secret.ts";
 
 export interface WebhookStaffDeps {
   readonly database: Database;
-  /** Null if this process has no keys to encrypt signing secrets. */
+  /** The keys that encrypt signing secrets; null if this process has none. */
   readonly ring: KeyRing | null;
   readonly resolve: Resolve;
   /** Counts a user's check of a server that anyone may own, and throws above the limit. */

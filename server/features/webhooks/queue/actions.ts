@@ -107,7 +107,7 @@ export async function replayEvents(
 
 export interface TestSent {
   readonly eventId: string;
-  /** Null if no worker has sent it within the time of an attempt. */
+  /** The attempt; null if no worker has made it within the time of an attempt. */
   readonly attempt: ExtraAttemptRow | null;
 }
 

@@ -31,7 +31,7 @@ export interface Claim {
   /** The id of a resend, or `test`; empty for a scheduled attempt. */
   readonly resend: string;
   readonly event_type: EventType | "webhook.test";
-  /** Null if the event was deleted, so nothing can be sent. */
+  /** The event's text; null if the event was deleted, so nothing can be sent. */
   readonly body: string | null;
   readonly sequence: string | null;
   /** Scheduled attempts that have failed. */

@@ -9,7 +9,7 @@ export interface DeliveryRow {
   readonly status: DeliveryStatus;
   /** Scheduled attempts, without resends. */
   readonly attempts: number;
-  /** Null when it has ended. */
+  /** The due time of the next attempt; null when the delivery has ended. */
   readonly due_at: Date | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;

@@ -115,7 +115,7 @@ export async function countWaiting(
 
 /** One part of a replay, and the start of the next. */
 export interface ReplayedPart extends Replayed {
-  /** Null if nothing is left. */
+  /** The start of the next part; null if nothing is left. */
   readonly afterSequence: bigint | null;
   readonly upToSequence: bigint;
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from "../webhook.ts";
 export interface ResendRow {
   readonly id: string;
   readonly request: string;
-  /** Null at the beginning. */
+  /** The position of the last part; null at the beginning. */
   readonly position: string | null;
   readonly up_to_sequence: string | null;
   readonly resent: number;

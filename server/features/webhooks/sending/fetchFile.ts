@@ -8,7 +8,7 @@ import { ATTEMPT_MS, type SendDeps } from "./send.ts";
 
 /** A small file by https, or the reason why there is none. */
 export interface FetchedFile {
-  /** Null if there is no such file, or it could not be read. */
+  /** The file's text; null if there is no such file, or it could not be read. */
   readonly text: string | null;
   /** True if a server answered for the name: its answer is the content of the place. */
   readonly isAnswer: boolean;

@@ -1,7 +1,7 @@
 interface SentAs {
   readonly eventId: string;
   readonly type: string;
-  /** Null for webhook.test, which has none (§6.2). */
+  /** The event's sequence; null for webhook.test, which has none (§6.2). */
   readonly sequence: string | null;
   readonly apiVersion: string;
 }

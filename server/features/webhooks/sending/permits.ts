@@ -21,7 +21,7 @@ export interface PermitGrant {
   readonly successStreak: number;
 }
 
-/** The number of permits wanted, and what this worker learned about the endpoint since its last request. */
+/** A request for permits, with the facts that this worker learned about the endpoint since its last request. */
 export interface PermitRequest {
   readonly wanted: number;
   /** Permits with an attempt under way, which cannot be revoked. */

@@ -18,7 +18,7 @@ const QUERY_TRIES = 2;
 const NOT_FOUND = new Set(["ENODATA", "ENOTFOUND"]);
 
 export interface DnsOptions {
-  /** Null for the DNS servers in the machine's settings. */
+  /** The DNS servers; null for those in the machine's settings. */
   readonly servers: readonly string[] | null;
   /** The time limit of one query; each is made twice. */
   readonly queryMs: number;

@@ -13,9 +13,9 @@ export const ATTEMPT_MS = 10_000;
 /** The result of one attempt. */
 export interface Outcome {
   readonly statusCode: number | null;
-  /** Null for any 2xx in time. */
+  /** The reason for the merchant; null for any 2xx in time. */
   readonly error: string | null;
-  /** Null exactly if `error` is. */
+  /** The class of the error; null exactly if `error` is. */
   readonly errorClass: ErrorClass | null;
   readonly pressure: Pressure;
 }
@@ -129,7 +129,7 @@ async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddr
   throw new DeliveryError(`the name ${name} has no address in DNS`, "dns");
 }
 
-/** Null if the connection was closed before the request was read, so that the request may be sent once more. */
+/** Returns null if the connection was closed before the request was read, so that the request may be sent once more. */
 async function postOnKept(exchange: Exchange, kept: Connection): Promise<number | null> {
   const sentAt = performance.now();
   const readBefore = kept.socket.bytesRead;

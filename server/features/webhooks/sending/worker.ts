@@ -184,7 +184,7 @@ export class Worker {
     if (room.endpoints.some(canTakeMore)) this.wake();
   }
 
-  /** Records whether the slots, or those for failing endpoints, were all used: then every end of an attempt wakes the loop. */
+  /** Records that the slots, or those for failing endpoints, were all used: then every end of an attempt wakes the loop. */
   #noteCrowding(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
     const failing = claims.filter((claim) => this.#permits.get(claim.endpoint_id)?.failing === true).length;
     const isCrowded = claims.length >= room.slots || failing >= room.failingSlots;
@@ -245,7 +245,7 @@ export class Worker {
     return sendDelivery(this.#deps.sendDeps, claim.url, headers, body);
   }
 
-  /** Null if a key is missing: the deliveries of the endpoint wait, and no attempt is counted. */
+  /** Returns null if a key is missing: the deliveries of the endpoint wait, and no attempt is counted. */
   #openSecrets({ endpoint_id: id, secrets }: Claim): SigningKeys[] | null {
     try {
       return secrets.map((sealed) => this.#openSecret(id, sealed));
