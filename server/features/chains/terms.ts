@@ -22,7 +22,7 @@ const KEPT_MAX = 20_000;
 /** Time for which this process trusts a mint's verdict. A worker reads mints again each day. */
 const MINT_KEPT_MS = 600_000;
 /** Reads of unknown assets that one business may cause per minute and process. */
-const LOOKUPS_MAX = 30;
+const READS_MAX = 30;
 /** Well-known programs: nobody can be paid there, which is known without a chain read. */
 const PROGRAMS = new Set([
   "11111111111111111111111111111111",
@@ -38,7 +38,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
   // Caches the verdict on a mint for a while, and the wallets.
   const mints = new Lru<string, { readonly asset: KnownAsset; readonly keptAtMs: number }>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
-  const looking = new Map<string, Promise<void>>();
+  const reading = new Map<string, Promise<void>>();
   const lookups = new Lru<string, { minute: number; count: number }>(KEPT_MAX);
 
   async function assetOf(environment: Environment, address: string): Promise<KnownAsset | null> {
@@ -60,12 +60,12 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
     return kind;
   }
 
-  function countLookup(businessId: string): void {
+  function countRead(businessId: string): void {
     const minute = Math.floor(Date.now() / 60_000);
     const last = lookups.get(businessId);
     const count = last?.minute === minute ? last.count + 1 : 1;
     lookups.set(businessId, { minute, count });
-    if (count > LOOKUPS_MAX)
+    if (count > READS_MAX)
       throw new ApiError(
         "unavailable",
         "Too many unknown assets in this minute. Retry later.",
@@ -75,7 +75,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
   }
 
   /** Reads unknown terms from the chain and stores the answer for later calls. */
-  async function lookUp(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
+  async function fetchAndSave(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
     const read = await fetchTerms(() => chainOf(environment), asset, recipient, needed);
     if (read === null) return null;
     await saveAsset(database, environment, asset, read.mint);
@@ -85,13 +85,13 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
 
   /** A shop's first requests arrive together: the first reads an unknown asset, the others wait for it. */
   async function takeTurn(name: string): Promise<() => void> {
-    const earlier = looking.get(name);
+    const earlier = reading.get(name);
     // An await without need would let a second request become first.
     if (earlier !== undefined) await earlier;
     const { promise, resolve } = Promise.withResolvers<void>();
-    looking.set(name, promise);
+    reading.set(name, promise);
     return () => {
-      if (looking.get(name) === promise) looking.delete(name);
+      if (reading.get(name) === promise) reading.delete(name);
       resolve();
     };
   }
@@ -102,7 +102,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
     let known = await assetOf(environment, terms.asset);
     // The timeout starts here, so a request that waits for another's read and then makes its own takes no longer than one read.
     const needed = known === null ? AbortSignal.timeout(CHAIN_READ_MS) : null;
-    const first = !looking.has(name);
+    const first = !reading.has(name);
     const done = known === null ? await takeTurn(name) : () => undefined;
     // In any case, release the next request in turn.
     try {
@@ -111,8 +111,8 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
       let kind = await kindOf(environment, terms.recipient);
       if (known === null || kind === null) {
         await beforeRead();
-        if (known === null) countLookup(tenant.businessId);
-        const found = await lookUp(environment, terms, known === null ? needed : null);
+        if (known === null) countRead(tenant.businessId);
+        const found = await fetchAndSave(environment, terms, known === null ? needed : null);
         if (found !== null) {
           known = { isMint: found.mint !== null, riskyExtensions: found.mint?.riskyExtensions ?? [] };
           kind ??= found.recipient;

@@ -9,16 +9,16 @@ import { setDomain } from "../businesses/fragments.ts";
 import { type DomainCheckDeps, findProof } from "./check.ts";
 import { type Claim, decideStep, type Finding, parseDomain } from "./domain.ts";
 import {
-  askForLook,
-  askForLookElsewhere,
-  claimDueLooks,
+  claimDueChecks,
   deleteClaim,
   findClaim,
   isProvenElsewhere,
   lockClaim,
   replaceClaim,
+  scheduleCheck,
+  scheduleChecksElsewhere,
   storeStep,
-  takeLook,
+  takeCheck,
 } from "./queries.ts";
 
 export { findClaim } from "./queries.ts";
@@ -55,7 +55,7 @@ export async function claimDomain(database: Database, actor: Actor, businessId: 
 /** Checks the proof now. Throws {@link ActionError}: `domain_not_claimed`, `domain_look_too_soon`. */
 export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: string): Promise<Claim> {
   const { database } = deps;
-  const claim = await takeLook(database, businessId);
+  const claim = await takeCheck(database, businessId);
   if (claim === null)
     throw (await findClaim(database, businessId)) === null
       ? notClaimed()
@@ -66,7 +66,7 @@ export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: st
 
 /** Lets a worker check within a minute. Throws {@link ActionError}: `domain_not_claimed`. */
 export async function requestCheck(database: Database, businessId: string): Promise<void> {
-  if (!(await askForLook(database, businessId))) throw notClaimed();
+  if (!(await scheduleCheck(database, businessId))) throw notClaimed();
 }
 
 /** Deletes the claim, so that buyers no longer see the domain. Throws {@link ActionError}: `domain_not_claimed`. */
@@ -98,7 +98,7 @@ async function timeProof(deps: DomainDeps, claim: Claim): Promise<TimedFinding> 
  * not those that answer. Returns true when more are due.
  */
 export async function recheckDomains(deps: DomainDeps, lane: "quick" | "slow", signal: AbortSignal): Promise<boolean> {
-  const due = await claimDueLooks(deps.database, lane === "slow", DUE_MAX);
+  const due = await claimDueChecks(deps.database, lane === "slow", DUE_MAX);
   await Promise.all(
     due.map(async (claim) => {
       const finding = await timeProof(deps, claim);
@@ -124,7 +124,7 @@ async function recordFinding(
     await storeStep(db, businessId, step, problem, isSlow);
     if (step.becomes === "proven") {
       await db.rows(setDomain(businessId, claim.domain));
-      await askForLookElsewhere(db, claim);
+      await scheduleChecksElsewhere(db, claim);
     }
     if (step.becomes !== null) await audit(db, actor, businessId, `domain.${step.becomes}`, { domain: claim.domain });
     return findClaim(db, businessId);

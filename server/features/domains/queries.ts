@@ -31,24 +31,24 @@ export async function deleteClaim(db: Db, businessId: string): Promise<void> {
 }
 
 /** The minimum time between two manual checks: each sends requests to a server that anyone may own. */
-const LOOK_SECONDS = 10;
+const CHECK_SECONDS = 10;
 
 /** Takes the right to one check. Null if there is no claim, or the last check was too recent. */
-export const takeLook = (db: Db, businessId: string): Promise<Claim | null> =>
+export const takeCheck = (db: Db, businessId: string): Promise<Claim | null> =>
   db.row<Claim>(sql`
     update business_domains d set checked_at = now()
     where d.business_id = ${businessId}
-      and (d.checked_at is null or d.checked_at < now() - make_interval(secs => ${LOOK_SECONDS}::integer))
+      and (d.checked_at is null or d.checked_at < now() - make_interval(secs => ${CHECK_SECONDS}::integer))
     returning ${CLAIM}`);
 
 /** Lets a worker check soon. Returns false if there is no claim. */
-export const askForLook = async (db: Db, businessId: string): Promise<boolean> =>
+export const scheduleCheck = async (db: Db, businessId: string): Promise<boolean> =>
   (await db.row(sql`
     update business_domains set next_check_at = now() where business_id = ${businessId} returning business_id`)) !==
   null;
 
 /** Claims due checks of all businesses in one lane. The checks of a worker that died become due again. */
-export const claimDueLooks = (db: Db, isSlow: boolean, limit: number): Promise<Claim[]> =>
+export const claimDueChecks = (db: Db, isSlow: boolean, limit: number): Promise<Claim[]> =>
   db.rows<Claim>(sql`
     with due as (
       select business_id from business_domains where next_check_at <= now() and is_slow = ${isSlow}
@@ -64,7 +64,7 @@ export const isProvenElsewhere = async (db: Db, { businessId, domain }: Claim): 
     where domain = ${domain} and business_id <> ${businessId} and proven_at is not null limit 1`)) !== null;
 
 /** Makes the checks of the same domain at other businesses due now: it may have changed hands. */
-export const askForLookElsewhere = (db: Db, { businessId, domain }: Claim) =>
+export const scheduleChecksElsewhere = (db: Db, { businessId, domain }: Claim) =>
   db.rows(sql`
     update business_domains set next_check_at = now()
     where domain = ${domain} and business_id <> ${businessId} and proven_at is not null`);

@@ -6,7 +6,7 @@ import { firstRequestId } from "./request.ts";
 const BEFORE_MS = 120_000;
 const AFTER_MS = 5_000;
 /** The maximum of requests that are read. A client may poll the object. */
-const LOOKED_AT_MAX = 50;
+const READ_MAX = 50;
 
 /**
  * Query: the requests about an object that changed it and succeeded, around the time of a change. `first` selects
@@ -22,6 +22,6 @@ export function requestsAround({ businessId, environment }: Tenant, objectId: st
       where business_id = ${businessId} and environment = ${environment} and object_id is not null
         and (object_id, id) >= (${objectId}, ${firstRequestId(from)}) and (object_id, id) < (${objectId}, ${firstRequestId(to)})
         and arrived_at >= ${from} and arrived_at < ${to}
-      ${order} limit ${LOOKED_AT_MAX}::integer) r
+      ${order} limit ${READ_MAX}::integer) r
     where r.method = 'POST' and r.error_code is null order by r.id`;
 }

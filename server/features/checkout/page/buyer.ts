@@ -60,15 +60,15 @@ export interface CheckoutPageDeps {
 }
 
 /** Reads per network and minute, of pages, states and streams together: many buyers share one network behind a mobile carrier. */
-const LOOKS_A_MINUTE = 1_200;
+const READS_PER_MINUTE = 1_200;
 
 /** The hosted checkout (§12): a page for each intent, its state as JSON, and as a stream. */
 export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStates {
   const { database, noticeOf, log } = deps;
-  const limit = new MinuteLimit(LOOKS_A_MINUTE);
+  const limit = new MinuteLimit(READS_PER_MINUTE);
   const networkFrom = (request: Request) => networkOf(addressOf(request.raw, deps.addressHeader));
   /** Counts a read before it is made. Null if it is allowed; else the seconds until the next one is. */
-  const countLook = (request: Request) => limit.use(networkFrom(request), performance.now());
+  const countRead = (request: Request) => limit.use(networkFrom(request), performance.now());
   const live = new LiveStates({
     log,
     listStates: async (environment, intentIds) => {
@@ -80,7 +80,7 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
 
   app.get("/pay/i/:id", async (request, reply) => {
     const id = request.params.id!;
-    const waitSeconds = countLook(request);
+    const waitSeconds = countRead(request);
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
       return sendPage(reply, 429, noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON));
@@ -98,7 +98,7 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
 
   app.get("/pay/i/:id/state", async (request, reply) => {
     const id = request.params.id!;
-    const waitSeconds = countLook(request);
+    const waitSeconds = countRead(request);
     if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
     try {
       const text = isIntentId(id) ? await live.read(id) : null;
@@ -111,7 +111,7 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
 
   app.get("/pay/i/:id/events", async (request, reply) => {
     const id = request.params.id!;
-    const waitSeconds = countLook(request);
+    const waitSeconds = countRead(request);
     if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
     try {
       const open = () => {

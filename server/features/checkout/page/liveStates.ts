@@ -70,7 +70,7 @@ export class LiveStates {
 
   constructor(deps: LiveStatesDeps) {
     this.#deps = deps;
-    this.#loop = startLoop("checkout states", POLL_MS, () => this.#look(), deps.log);
+    this.#loop = startLoop("checkout states", POLL_MS, () => this.#poll(), deps.log);
     this.#heart = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
@@ -158,18 +158,18 @@ export class LiveStates {
     return reading;
   }
 
-  async #look(): Promise<boolean> {
+  async #poll(): Promise<boolean> {
     const startedAt = performance.now();
     this.#restsUntil = startedAt + REST_MS;
     try {
-      return await this.#lookAll();
+      return await this.#pollDue();
     } finally {
       const endedAt = performance.now();
       this.#restsUntil = endedAt + Math.max(REST_MS, REST_SHARE * (endedAt - startedAt));
     }
   }
 
-  async #lookAll(): Promise<boolean> {
+  async #pollDue(): Promise<boolean> {
     const changed = new Set(this.#changed);
     this.#changed.clear();
     // When woken, read the intents of those businesses only; read all when the poll is due.

@@ -220,14 +220,14 @@ const FINDING_COLUMNS = {
 const findingRows = fieldRows("f", FINDING_COLUMNS);
 
 /** The time until the next check of an attempt that continues. */
-const LOOK_AGAIN_SECONDS = 2;
+const CHECK_SECONDS = 2;
 /** The time for which a landed payment stays in flight before it is recorded, so that nobody pays twice meanwhile. */
 const LANDED_SECONDS = 60;
 
 export const saveFindings = (db: Db, environment: Environment, findings: readonly AttemptFinding[]) =>
   db.rows(sql`
     update checkout_attempts a set
-      due_at = now() + make_interval(secs => ${LOOK_AGAIN_SECONDS}::integer),
+      due_at = now() + make_interval(secs => ${CHECK_SECONDS}::integer),
       until = case when f.finding = 'landed'
         then greatest(a.until, least(${statementNow(environment)} + make_interval(secs => ${LANDED_SECONDS}::integer),
           a.created_at + make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer))) else a.until end,

@@ -43,7 +43,7 @@ export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal):
   const claimed = await claimSent(database, environment, BATCH_MAX, LEASE_MS);
   if (claimed.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
-  const findings = await lookAll(deps, claimed, signal).catch(async (error: unknown) => {
+  const findings = await checkAll(deps, claimed, signal).catch(async (error: unknown) => {
     // Released at once: a transaction that waits for the end of a lease may expire meanwhile.
     const waiting = claimed.map((attempt) => ({ ...attempt, finding: "waiting" as const }));
     await saveFindings(database, environment, waiting).catch(() => undefined);
@@ -53,7 +53,7 @@ export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal):
   return claimed.length === BATCH_MAX;
 }
 
-async function lookAll(
+async function checkAll(
   deps: RelayDeps,
   claimed: readonly FollowedAttempt[],
   signal: AbortSignal,
@@ -66,7 +66,7 @@ async function lookAll(
   const { read, unread } = await fetchOrLeave(deps.reader, claimed, fetchPart, signal);
   const findings = read.flatMap(({ items, answer }) =>
     items.map(async (attempt, index): Promise<AttemptFinding> => {
-      const finding = await look(deps, attempt, answer.value[index]!, signal).catch((error: unknown) => {
+      const finding = await checkOne(deps, attempt, answer.value[index]!, signal).catch((error: unknown) => {
         if (!(error instanceof ChainUnavailableError)) throw error;
         return "waiting" as const;
       });
@@ -83,7 +83,7 @@ export async function forgetAttempts({ database, environment }: RelayDeps): Prom
   return pruned.includes(PRUNE_MAX);
 }
 
-async function look(
+async function checkOne(
   deps: RelayDeps,
   attempt: FollowedAttempt,
   status: SignatureStatus,

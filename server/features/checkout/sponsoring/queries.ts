@@ -164,7 +164,7 @@ const insertJudged = (intent: SponsoredIntent, { signed, outlay, ...wanted }: Ne
   return sql`
     insert into sponsorships (${newNames}, created_at, until, due_at)
     select ${values}, j.at, j.at + make_interval(secs => ${seconds}::integer),
-      j.at + make_interval(secs => ${signed === null ? OFFER_SECONDS : LOOK_SECONDS}::integer)
+      j.at + make_interval(secs => ${signed === null ? OFFER_SECONDS : CHECK_SECONDS}::integer)
     from judged j where j.reached is null`;
 };
 
@@ -262,14 +262,14 @@ export const saveSigned = (
         signed as (
           update sponsorships s set status = 'signed', counted = true, signed = ${signed.transaction}, signature = ${signed.signature},
             created_at = case when s.counted then s.created_at else j.at end,
-            until = now() + make_interval(secs => ${OFFER_SECONDS}::integer), due_at = now() + make_interval(secs => ${LOOK_SECONDS}::integer)
+            until = now() + make_interval(secs => ${OFFER_SECONDS}::integer), due_at = now() + make_interval(secs => ${CHECK_SECONDS}::integer)
           from judged j where s.business_id = ${businessId} and s.intent_id = ${intent.id} and s.id = ${id} and j.reached is null)
       select reached from judged`);
     return row!.reached;
   });
 
 /** The time between checks of a signature that may land. */
-const LOOK_SECONDS = 5;
+const CHECK_SECONDS = 5;
 
 const SIGNED_COLUMNS = { ...SPONSORSHIP_KEY, signature: word(), signed: text() };
 export interface SignedSponsorship extends FieldsOf<typeof SIGNED_COLUMNS> {
@@ -284,7 +284,7 @@ export const claimSigned = (db: Db, environment: Environment, limit: number): Pr
       select business_id, intent_id, id from sponsorships
       where environment = ${environment} and status = 'signed' and due_at <= now()
       order by due_at limit ${limit}::integer for update skip locked)
-    update sponsorships s set due_at = now() + make_interval(secs => ${LOOK_SECONDS}::integer)
+    update sponsorships s set due_at = now() + make_interval(secs => ${CHECK_SECONDS}::integer)
     from due d where s.business_id = d.business_id and s.intent_id = d.intent_id and s.id = d.id
     returning ${selected(SIGNED_COLUMNS, "s")}, s.until <= now() as "isOver"`);
 
@@ -318,8 +318,8 @@ export async function expireOffers(db: Db, environment: Environment, limit: numb
 }
 
 /** The times between checks of a payment with an open vault, and of one whose record has yet to be closed. */
-const OPEN_LOOK_SECONDS = 60;
-const RECORD_LOOK_SECONDS = 3_600;
+const OPEN_CHECK_SECONDS = 60;
+const RECORD_CHECK_SECONDS = 3_600;
 
 /** Counts rents that came back, by the books of payments. Returns the number of checked payments. */
 export async function returnRents(db: Db, environment: Environment, limit: number): Promise<number> {
@@ -336,7 +336,7 @@ export async function returnRents(db: Db, environment: Environment, limit: numbe
     changed as (
       update sponsorships s set vault_returned = d.was_returned or d.is_paid_out,
         due_at = now() + make_interval(secs =>
-          case when d.was_returned or d.is_paid_out then ${RECORD_LOOK_SECONDS}::integer else ${OPEN_LOOK_SECONDS}::integer end)
+          case when d.was_returned or d.is_paid_out then ${RECORD_CHECK_SECONDS}::integer else ${OPEN_CHECK_SECONDS}::integer end)
       from due d where s.business_id = d.business_id and s.intent_id = d.intent_id and s.id = d.id
       returning s.business_id, s.intent_id, s.id, d.is_closed, s.vault_lamports, s.vault_returned and not d.was_returned as is_back),
     counted as (

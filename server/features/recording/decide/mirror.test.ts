@@ -15,7 +15,7 @@ import type { IntentState, ObservedPayment } from "./state.ts";
 
 const HOURS_MAX = 24 * 200;
 
-type Look =
+type Check =
   | { readonly kind: "observe"; readonly payment: number; readonly at: number; readonly signed: boolean }
   | { readonly kind: "correct"; readonly payment: number; readonly at: number }
   | { readonly kind: "revert"; readonly payment: number; readonly referenceTaken: boolean }
@@ -23,18 +23,18 @@ type Look =
 
 const payment = fc.nat(2);
 const at = fc.nat(12);
-const look: fc.Arbitrary<Look> = fc.oneof(
+const check: fc.Arbitrary<Check> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("observe" as const), payment, at, signed: fc.boolean() }) },
   fc.record({ kind: fc.constant("correct" as const), payment, at }),
   fc.record({ kind: fc.constant("revert" as const), payment, referenceTaken: fc.boolean() }),
   fc.record({ kind: fc.constant("mismatch" as const), sender: fc.nat(4) }),
 );
-const looks = fc.array(fc.tuple(look, fc.nat(200)), { minLength: 1, maxLength: 14 });
+const checks = fc.array(fc.tuple(check, fc.nat(200)), { minLength: 1, maxLength: 14 });
 
 /** The state and events after a check. An impossible check changes nothing. */
-function takeLook(
+function takeCheck(
   state: IntentState,
-  one: Look,
+  one: Check,
   states: readonly ObservedPayment["payment"][],
   slot: number,
   now: Date,
@@ -92,7 +92,7 @@ const tenant = { businessId: "biz_1", environment: "test" } as const;
 test("§6.6 previousAttributes compares with what the last event of the object showed, whatever moved without one", () => {
   let compared = 0;
   fc.assert(
-    fc.property(courses, looks, (states, taken) => {
+    fc.property(courses, checks, (states, taken) => {
       let state = anIntentState();
       const mirror = new Mirror();
       const { intent } = state;
@@ -101,7 +101,7 @@ test("§6.6 previousAttributes compares with what the last event of the object s
       let hours = 1;
       for (const [index, [one, step]] of taken.entries()) {
         hours = Math.min(hours + step, HOURS_MAX);
-        const [after, events] = takeLook(state, one, states, 100 + index, atHour(hours));
+        const [after, events] = takeCheck(state, one, states, 100 + index, atHour(hours));
         for (const event of events) {
           const { head, tail } = draftEvent(tenant, event, atHour(hours));
           mirror.take(event.type, JSON.parse(`${head}1${tail}`).data);

@@ -12,7 +12,7 @@ export const SESSION_SECONDS_MAX = 7 * 86_400;
 /** Time for which a proof of identity is valid for keys, secrets and members. */
 export const PROOF_SECONDS = 10 * 60;
 /** The least time between two records of a session's use. */
-const NOTE_SECONDS = 60;
+const RECORD_SECONDS = 60;
 
 /**
  * Finds a session, and records its use once a minute. Null if it does not exist, was ended, was idle for too long or
@@ -29,7 +29,7 @@ export async function admitSession(
         and expires_at > now() and last_used_at > now() - make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)),
     noted as (
       update sessions set last_used_at = now(), address = ${address}
-      where hash = (select hash from session where last_used_at < now() - make_interval(secs => ${NOTE_SECONDS}::integer)))
+      where hash = (select hash from session where last_used_at < now() - make_interval(secs => ${RECORD_SECONDS}::integer)))
     select u.id as "userId", u.email, u.name, s.id as "sessionId", u.is_operator as "isOperator",
       u.is_arbiter as "isArbiter", now() as now,
       s.proven_at > now() - make_interval(secs => ${PROOF_SECONDS}::integer) as "isFresh"

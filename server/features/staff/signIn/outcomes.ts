@@ -17,16 +17,16 @@ const keyOf = (step: Step, outcome: Outcome): string => `${step} ${outcome}`;
 
 /** Counts the outcome of an attempt. One that fails for another reason, such as an outage of the database, has none. */
 export async function counted<Result>(step: Step, attempt: () => Promise<Result>): Promise<Result> {
-  const note = (outcome: Outcome) => counts.set(keyOf(step, outcome), (counts.get(keyOf(step, outcome)) ?? 0) + 1);
+  const count = (outcome: Outcome) => counts.set(keyOf(step, outcome), (counts.get(keyOf(step, outcome)) ?? 0) + 1);
   try {
     const result = await attempt();
-    note("right");
+    count("right");
     return result;
   } catch (error) {
-    if (error instanceof ApiError && error.code === "unauthorized") note("wrong");
-    if (error instanceof ApiError && error.code === "rate_limited") note("refused");
-    if (error instanceof ActionError && error.code === "password_wrong") note("wrong");
-    if (error instanceof ActionError && error.code === "password_exposed") note("refused");
+    if (error instanceof ApiError && error.code === "unauthorized") count("wrong");
+    if (error instanceof ApiError && error.code === "rate_limited") count("refused");
+    if (error instanceof ActionError && error.code === "password_wrong") count("wrong");
+    if (error instanceof ActionError && error.code === "password_exposed") count("refused");
     throw error;
   }
 }

@@ -60,7 +60,7 @@ async function proveAssertion(
 }
 
 /** Records a use. A counter that does not grow indicates a copy of the passkey; most passkeys do not count and stay at 0. */
-async function notePasskey(db: Db, { userId, credentialId, counter }: StoredPasskey): Promise<void> {
+async function recordUse(db: Db, { userId, credentialId, counter }: StoredPasskey): Promise<void> {
   const row = await db.row(sql`
     update passkeys set counter = ${counter}::bigint, last_used_at = now()
     where user_id = ${userId} and credential_id = ${credentialId}
@@ -79,7 +79,7 @@ export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, asserti
     takeOneTime(deps.database, "passkey_sign_in", challenge),
   );
   return beginSession(deps, visitor, async (db) => {
-    await notePasskey(db, passkey);
+    await recordUse(db, passkey);
     return { user: (await findUser(db, passkey.userId))!, method: "passkey" };
   });
 }
@@ -90,7 +90,7 @@ export async function provePasskey(deps: StaffDeps, { userId }: Staff, assertion
     const taken = await takeOneTime(deps.database, "passkey_proof", challenge);
     return taken?.userId === userId ? taken : null;
   });
-  await notePasskey(deps.database, passkey);
+  await recordUse(deps.database, passkey);
 }
 
 /**

@@ -112,7 +112,7 @@ export interface TestSent {
 }
 
 const TEST_WAIT_MS = ATTEMPT_MS + 2_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Sends a `webhook.test` event and waits for its attempt (§6.7.6). Throws {@link ActionError}: `endpoint_not_found`. */
 export async function testEndpoint(
@@ -128,10 +128,10 @@ export async function testEndpoint(
     return queued;
   });
   await notifyWorkers(database);
-  for (let waitedMs = 0; waitedMs < TEST_WAIT_MS; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < TEST_WAIT_MS; waitedMs += POLL_MS) {
     const attempt = await findExtraAttempt(database, endpoint, eventId, "test");
     if (attempt !== null) return { eventId, attempt };
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return { eventId, attempt: null };
 }

@@ -261,7 +261,7 @@ const completeResend = (database: Database, result: Result) =>
       select event_recorded_at is not null as counts, succeeded, error, ended_at, ${TOOK_MS} as took_ms from claimed`);
     if (row === null || !row.counts) return;
     if (row.succeeded) await endByResend(db, result);
-    else await noteFailure(db, result.claim, row);
+    else await recordFailure(db, result.claim, row);
     // Last, as in the other statements: none that holds the row of an hour waits for another row.
     const { business_id, endpoint_id } = result.claim;
     await db.rows(sql`
@@ -281,7 +281,7 @@ interface ExtraRow {
 }
 
 /** A failed resend affects only the endpoint's health. */
-const noteFailure = (db: Db, { business_id, endpoint_id }: Claim, { error, ended_at }: ExtraRow) =>
+const recordFailure = (db: Db, { business_id, endpoint_id }: Claim, { error, ended_at }: ExtraRow) =>
   db.rows(sql`
     update webhook_endpoints set failing_since = coalesce(failing_since, ${ended_at}::timestamptz), last_error = ${error}::text
     where business_id = ${business_id} and id = ${endpoint_id} and last_error is distinct from ${error}::text`);

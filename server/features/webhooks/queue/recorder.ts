@@ -68,7 +68,7 @@ export class Recorder {
       name: "write_results",
       log: this.#log,
       all: async (some) => {
-        await completeDeliveries(this.#database, some.map(resultOf), this.#noteDisabled);
+        await completeDeliveries(this.#database, some.map(resultOf), this.#logDisabled);
         return some;
       },
     });
@@ -82,7 +82,7 @@ export class Recorder {
     if (batch.some(({ claim }) => claim.resend !== "")) this.#onDue();
   }
 
-  readonly #noteDisabled = (endpointId: string): void =>
+  readonly #logDisabled = (endpointId: string): void =>
     this.#log(
       `The webhook endpoint ${endpointId} is disabled: five deliveries in a row were abandoned.`,
       undefined,

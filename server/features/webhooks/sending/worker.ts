@@ -124,8 +124,8 @@ export class Worker {
       : claimNewDeliveries(database, room, token, businessIds));
     const claimedAt = performance.now();
     for (const claim of claims) this.#start(claim, askedAt, claimedAt);
-    this.#noteBacklogs(room, claims, isNewOnly);
-    this.#noteCrowding(room, claims, isNewOnly);
+    this.#recordBacklogs(room, claims, isNewOnly);
+    this.#recordCrowding(room, claims, isNewOnly);
     return claims.length === freeSlots;
   }
 
@@ -168,7 +168,7 @@ export class Worker {
    * Records the endpoints for which more may wait: those that took all they were offered. The present room would not
    * tell, since attempts ended during the claim.
    */
-  #noteBacklogs(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
+  #recordBacklogs(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
     const takenBy = new Map<string, number>();
     for (const { endpoint_id: id } of claims) takenBy.set(id, (takenBy.get(id) ?? 0) + 1);
     const offeredTo = new Map(room.endpoints.map(({ id, free }) => [id, free]));
@@ -185,7 +185,7 @@ export class Worker {
   }
 
   /** Records that the slots, or those for failing endpoints, were all used: then every end of an attempt wakes the loop. */
-  #noteCrowding(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
+  #recordCrowding(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
     const failing = claims.filter((claim) => this.#permits.get(claim.endpoint_id)?.failing === true).length;
     const isCrowded = claims.length >= room.slots || failing >= room.failingSlots;
     this.#crowded = isNewOnly ? this.#crowded || isCrowded : isCrowded;
