@@ -6,7 +6,7 @@ interface Verb<Call> {
   readonly words: readonly [string, ...string[]];
   readonly usage: string;
   readonly does: string;
-  /** More lines for `--help`: what to know before using it. */
+  /** Further lines for `--help`: facts to know before using it. */
   readonly more?: string;
   /** In the form of node:util parseArgs; every verb also takes `--json` and `--help`. */
   readonly options: ParseArgsOptionsConfig;
@@ -15,7 +15,7 @@ interface Verb<Call> {
 
 /** One verb of `npm run admin`, declared by its feature. */
 export type AdminVerb = Verb<AdminCall>;
-/** One that needs no database: it may run where the service does not, on the machine that has the key. */
+/** A verb that needs no database: it may run on a machine without the service that has the key. */
 export type ChainVerb = Verb<ChainCall> & { readonly withoutDatabase: true };
 
 export interface ChainCall {
@@ -25,19 +25,19 @@ export interface ChainCall {
 
 export interface AdminCall extends ChainCall {
   readonly database: Database;
-  /** The one at the command line, as the audit log names them. */
+  /** The user at the command line, as the audit log names them. */
   readonly actor: Actor;
 }
 
-/** `result` is what `--json` prints, `text` is for a person. */
+/** `--json` prints `result`; a person reads `text`. */
 export interface AdminAnswer {
   readonly result: unknown;
   readonly text: string;
-  /** It was done, and what it was to show did not work: the command ends with 1. */
+  /** True: the action was done, but its result could not be shown. The command ends with 1. */
   readonly failed?: boolean;
 }
 
-/** Parses an option that takes one of a set of words. */
+/** Parses an option with a fixed list of values. */
 export function parseChoice<Choice extends string>(
   name: string,
   text: string | boolean,
@@ -48,7 +48,7 @@ export function parseChoice<Choice extends string>(
   return choice;
 }
 
-/** The verb cannot be done as asked; the message says what to do instead. */
+/** The verb is refused; the message says how to go on. */
 export class AdminError extends Error {
   override readonly name = "AdminError";
 }

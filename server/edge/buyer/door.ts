@@ -12,7 +12,7 @@ import { BuyerError, showBuyerError } from "./error.ts";
 import { MinuteLimit, networkOf } from "./limits.ts";
 
 interface Buyer {
-  /** The network the request came from, for limits. */
+  /** The network of the request's address, for limits. */
   readonly network: string;
 }
 
@@ -24,18 +24,18 @@ export interface BuyerCall extends Buyer {
 
 interface BuyerRouteOptions {
   /**
-   * The sites whose browsers may call it: `page`, the checkout's own pages; `link`, any that lead to it; `open`, scripts of
-   * other sites too.
+   * The sites whose browsers may call it: `page`, the checkout's own pages; `link`, any site that links to it; `open`,
+   * scripts of other sites too.
    */
   readonly from: "page" | "link" | "open";
   /** Default: the door's own envelope. */
   readonly showError?: (error: BuyerError) => string;
 }
 
-/** An operation for anyone who has a link; there is no key, and no session. */
+/** An operation for every caller with a link, without key or session. */
 export type BuyerRoute = OpenRoute<Buyer> & BuyerRouteOptions;
 
-/** Answers are not to be kept, unless their headers say otherwise. */
+/** Declares a buyers' operation. Its answers may not be cached, unless their headers say otherwise. */
 export function buyerRoute(
   method: "GET" | "POST",
   path: string,
@@ -56,16 +56,16 @@ const NO_INPUT: JsonObject = new Map();
 
 export interface BuyerDoorDeps extends DoorDeps {
   readonly routes: readonly BuyerRoute[];
-  /** The checkout's address: where its own pages are from. */
+  /** The checkout's address: the origin of its own pages. */
   readonly checkoutUrl: string;
-  /** The header in which the operator's proxy names the address that asks, in lower case; null: there is no proxy. */
+  /** The header in which the operator's proxy names the client's address, in lower case; null: there is no proxy. */
   readonly addressHeader: string | null;
 }
 
 /** Requests of one network in a minute: many buyers share one behind a mobile carrier. */
 const REQUESTS_A_MINUTE = 240;
 const SAFE = { "referrer-policy": "no-referrer", "cache-control": "no-store" };
-/** For `open` routes alone (§9): a wallet's page asks from another site, without cookies, which the service has none of. */
+/** Headers of `open` routes alone (§9): a wallet's page calls them from another site, without cookies; the service has none. */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST, OPTIONS",
@@ -74,8 +74,8 @@ const CORS = {
 };
 
 /**
- * Opens the door for buyers: any browser may enter, where the route is for it, within the rate of its network. Errors have an
- * envelope of their own, with sentences that fit a wallet.
+ * Opens the door for buyers: any browser may enter, if the route allows it, within the rate of its network. Errors have
+ * their own envelope, with sentences that fit a wallet.
  */
 export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
   const { routes, addressHeader } = deps;
@@ -112,14 +112,14 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
 export const tooMany = (retryAfterSeconds: number): BuyerError =>
   new BuyerError("rate_limited", "Too many requests. Please wait a minute and try again.", { retryAfterSeconds });
 
-/** Every browser of today says where a request is from; one that does not still names the origin of a cross-site POST. */
+/** Current browsers name the site a request comes from. Older ones still name the origin of a cross-site POST. */
 function isFromPage({ headers }: IncomingMessage, own: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
   return headers.origin === undefined || headers.origin === own;
 }
 
-/** A proxy appends what it saw, so of several addresses only the last is its own word. */
+/** A proxy appends the address it saw, so of several addresses only the last is its own. */
 export function addressOf(request: IncomingMessage, header: string | null): string {
   const named = header === null ? undefined : valuesOf(request, header as Lowercase<string>).at(-1);
   return named?.split(",").at(-1)?.trim() || (request.socket.remoteAddress ?? "");
@@ -140,7 +140,7 @@ function asBuyerError(error: unknown, unexpected: (error: unknown) => void): Buy
   return new BuyerError("internal_error", "The service failed. Nothing was paid by this request.");
 }
 
-/** What the shared reader of bodies refuses, in fewer words. */
+/** Shortens the errors of the shared body parser. */
 function asInvalid({ status }: ApiError): BuyerError {
   if (status === 413) return new BuyerError("invalid_request", "The request is too large.", { status });
   if (status === 415) return new BuyerError("invalid_request", "Send the request as UTF-8 JSON.", { status });

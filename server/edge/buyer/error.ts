@@ -20,17 +20,17 @@ const STATUSES = {
 } as const;
 export type BuyerErrorCode = keyof typeof STATUSES;
 
-/** Wallets show so much of a refusal, and cut the rest. */
+/** Wallets show this many characters of an error, and cut the rest. */
 export const MESSAGE_CHARACTERS_MAX = 80;
 
 interface BuyerErrorOptions {
   readonly details?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
-  /** Where HTTP has a status of its own for what is wrong with the request. */
+  /** Set if HTTP has its own status for this fault of the request. */
   readonly status?: 413 | 415;
 }
 
-/** A refusal that a buyer reads, in the page or in the wallet: a sentence or two of at most 80 characters. */
+/** An error that a buyer reads, in the page or in the wallet: a sentence or two of at most 80 characters. */
 export class BuyerError extends Error {
   override readonly name = "BuyerError";
   readonly code: BuyerErrorCode;

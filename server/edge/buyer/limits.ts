@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * At most so many uses of a key in a minute, counted in this process alone: a deployment of several processes allows that
- * many times more. Its memory is bounded; what it forgets under a flood of keys begins to count from nothing.
+ * Limits the uses of a key in a minute, counted in this process alone: a deployment of several processes allows that many
+ * times more. Its memory is bounded; keys that it forgets under a flood start again from zero.
  */
 export class MinuteLimit {
   readonly #windows: Lru<string, Window>;
@@ -21,13 +21,13 @@ export class MinuteLimit {
     this.#windows = new Lru(keysMax);
   }
 
-  /** True if the next use would be one too many. */
+  /** Returns true if the next use would exceed the limit. */
   isUsedUp(key: string, nowMs: number): boolean {
     const open = this.#windows.get(key);
     return open !== undefined && nowMs < open.endsAtMs && open.used >= this.#usesMax;
   }
 
-  /** Counts a use. Null: it is allowed; else whole seconds until the next is. */
+  /** Counts a use. Null: it is allowed; else whole seconds until the next one is. */
   use(key: string, nowMs: number): number | null {
     const open = this.#windows.get(key);
     const window = open === undefined || nowMs >= open.endsAtMs ? { endsAtMs: nowMs + WINDOW_MS, used: 0 } : open;
@@ -37,12 +37,12 @@ export class MinuteLimit {
   }
 }
 
-/** The first 48 bits of an IPv6 network, as providers give them to one customer; of an IPv4 address, itself. */
+/** Returns the first 48 bits of an IPv6 network, which providers assign to one customer; an IPv4 address unchanged. */
 export const siteOf = (network: string): string => network.split(":").slice(0, 3).join(":");
 
 /**
- * The network of an address, as one household or server has it: an IPv4 address, or the first 64 bits of an IPv6 address. Some
- * proxies add the port that the client came from; with it each connection would be a network of its own.
+ * Returns the network of an address, which one household or server has: an IPv4 address, or the first 64 bits of an IPv6
+ * address. Some proxies add the client's port; with it each connection would count as its own network.
  */
 export function networkOf(given: string): string {
   const address = /^\[([^\]]+)\](?::\d+)?$/.exec(given)?.[1] ?? /^([^:]+):\d+$/.exec(given)?.[1] ?? given;

@@ -5,10 +5,10 @@ import { html, renderPage } from "./page.ts";
 const STYLES =
   ":root{color-scheme:light dark}body{font:17px/1.6 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}li{margin:.4rem 0}";
 
-/** The page at the root, which names the others, and the icon of all of them. */
+/** Serves the page at the root, which links to the others, and the icon of all of them. */
 export function registerFrontPage(app: App, dashboardUrl: string): void {
   registerFixedBytes(app, "/favicon.ico", "image/x-icon", Buffer.from(ICON, "base64"));
-  // A dashboard with a host of its own may have the root.
+  // A dashboard with its own host may use the root.
   if (new URL(dashboardUrl).pathname === "/") return;
   const { text, headers } = renderPage({
     title: "Holdfast",

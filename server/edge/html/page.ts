@@ -34,19 +34,19 @@ export function html(
   return { html: text };
 }
 
-/** A script of our own, and the data it reads. It is loaded from this site alone, and only if it is the very text meant. */
+/** A script of our own, and its data. It is loaded only from this site, and only if its hash is right. */
 export interface PageScript {
   /** A path of this site. */
   readonly path: string;
   /** `sha256-…` of the script. */
   readonly integrity: string;
-  /** Read by the script from the element `data`. */
+  /** The script reads it from the element `data`. */
   readonly data: unknown;
   /** Addresses that it may connect to, besides this site; default none. */
   readonly connectsTo?: readonly string[];
 }
 
-/** A whole page. Its styles are inside and allowed by their hash; it has no frame and no third party. */
+/** A whole page. Its styles are inline and allowed by their hash; it has no frame and loads nothing of other sites. */
 export interface HtmlPage {
   readonly title: string;
   readonly styles: string;
@@ -56,7 +56,7 @@ export interface HtmlPage {
   readonly direction?: "ltr" | "rtl";
 }
 
-/** A page as it is sent, with headers that forbid frames, other servers, and every script but its own. */
+/** Renders a page, with headers that forbid frames, other servers, and every script but its own. */
 export function renderPage(page: HtmlPage): { readonly text: string; readonly headers: Record<string, string> } {
   const { title, styles, body, script, language = "en", direction = "ltr" } = page;
   const hash = createHash("sha256").update(styles).digest("base64");
@@ -90,7 +90,7 @@ ${script === null ? null : html`<script type="application/json" id="data">${data
   };
 }
 
-/** JSON that cannot end its element, whatever text it holds. */
+/** Writes JSON that cannot end its element, whatever text it holds. */
 const dataText = (data: unknown): Html => ({ html: JSON.stringify(data).replaceAll("<", "\\u003c") });
 
 export function sendPage(reply: Reply, status: number, page: HtmlPage): Reply {

@@ -9,14 +9,14 @@ import {
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import { HEADER_BYTES_MAX } from "../../domain/limits.ts";
 
-/** A request, with what its path says. */
+/** A request with the parameters of its path. */
 export interface Request {
   readonly raw: IncomingMessage;
   readonly method: string;
   readonly headers: IncomingMessage["headers"];
   /** The parameters in its path. */
   readonly params: Readonly<Record<string, string>>;
-  /** The pattern of its route; null: no route has its path and method. */
+  /** The pattern of its route; null: no route matches its path and method. */
   readonly route: string | null;
 }
 
@@ -26,7 +26,7 @@ type Headers = Readonly<Record<string, string | number | readonly string[]>>;
 export class Reply {
   readonly raw: ServerResponse;
   statusCode = 200;
-  /** True once it was sent, or is in the hands of whoever took `raw`. */
+  /** True once it was sent, or the caller of `hijack` writes it. */
   isSent = false;
   readonly #headers: Record<string, number | string | readonly string[]> = {};
   readonly #arrivedMs = performance.now();
@@ -58,7 +58,7 @@ export class Reply {
     return this.#headers[name];
   }
 
-  /** An object is sent as JSON. */
+  /** Sends the answer; an object as JSON. */
   send(body?: string | Buffer | object): this {
     if (this.isSent) throw new Error("The answer was sent before.");
     this.isSent = true;
@@ -88,7 +88,7 @@ export class Reply {
   }
 }
 
-/** Answers by `reply.send`, or by what it returns. */
+/** Answers by `reply.send`, or by its return value. */
 export type Handler = (request: Request, reply: Reply) => unknown;
 type Hook = (request: Request, reply: Reply) => void;
 
@@ -97,7 +97,7 @@ interface Store {
 }
 
 interface AppOptions {
-  /** The path by which a target is routed. */
+  /** Returns the path by which a target is routed. */
   readonly pathOf: (target: string) => string;
   readonly logError: (message: string, error: unknown) => void;
 }
@@ -109,9 +109,9 @@ export class App {
     caseSensitive: true,
     ignoreTrailingSlash: false,
     ignoreDuplicateSlashes: false,
-    // As long as a path can be: an id of any length is an unknown id, not an error of the router.
+    // The longest path: an id of any length is an unknown id, not an error of the router.
     maxParamLength: HEADER_BYTES_MAX,
-    // Whoever needs the query parses it.
+    // The doors parse the query themselves.
     querystringParser: () => ({}),
   });
   readonly #prefixes: (readonly [prefix: string, handler: Handler])[] = [];
@@ -127,7 +127,7 @@ export class App {
     server.on("request", this.dispatch);
   }
 
-  /** A route; a GET answers HEAD too. */
+  /** Adds a route; a GET answers HEAD too. */
   on(method: HTTPMethod, path: string, handler: Handler): void {
     const methods: HTTPMethod[] = method === "GET" ? ["GET", "HEAD"] : [method];
     this.#router.on(methods, path, handler as never, { route: path } satisfies Store);
@@ -137,17 +137,17 @@ export class App {
     this.on("GET", path, handler);
   }
 
-  /** Paths under the prefix belong to it: this answers those that none of its own routes has. */
+  /** Reserves the paths under the prefix: this handler answers those that match none of its routes. */
   own(prefix: string, handler: Handler): void {
     this.#prefixes.push([prefix, handler]);
   }
 
-  /** Called with each request before its handler, in the order given. It may answer the request itself. */
+  /** Adds a hook that runs before each handler, in the order of the calls. It may answer the request itself. */
   beforeEach(hook: Hook): void {
     this.#before.push(hook);
   }
 
-  /** Called with each request once its answer has ended, or its connection has. */
+  /** Adds a hook that runs once a request's answer or its connection has ended. */
   afterEach(hook: Hook): void {
     this.#after.push(hook);
   }
@@ -158,7 +158,7 @@ export class App {
     raw.url = path;
     let found = this.#router.find(method as HTTPMethod, path);
     const owner = this.#prefixes.find(([prefix]) => path.startsWith(prefix) && ENDS.has(path[prefix.length] ?? ""));
-    // A dashboard at the root has a page for every path; none of an API's is one of those.
+    // A dashboard at the root has a page for every path, but none of an API's paths is one of its pages.
     if (owner !== undefined && !(found?.store as Store | undefined)?.route.startsWith(owner[0])) found = null;
     const route = found !== null ? (found.store as Store).route : owner !== undefined ? `${owner[0]}/*` : null;
     const params = (found?.params ?? {}) as Record<string, string>;
@@ -187,14 +187,14 @@ export class App {
     }
   }
 
-  /** At `localhost` it listens on each of that name's addresses, since clients differ in which they try. */
+  /** Listens. For `localhost` it listens on each of that name's addresses, since clients differ in which they try. */
   async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
     const addresses = host === "localhost" ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
     const [first, ...others] = new Set(addresses);
     await listening(this.server, { host: first, port });
     for (const other of others) {
       const further = createNetServer({ allowHalfOpen: true }, (socket) => this.server.emit("connection", socket));
-      // The machine may have no such address, though its name says so.
+      // The machine may lack this address, though its name resolves to it.
       const isOpen = await listening(further, { host: other, port: (this.server.address() as AddressInfo).port }).then(
         () => true,
         () => false,
@@ -203,13 +203,13 @@ export class App {
     }
   }
 
-  /** Where this machine reaches it. */
+  /** The server's address on this machine. */
   get localUrl(): string {
     const { address, port } = this.server.address() as AddressInfo;
     return `http://${address === "::" || address === "0.0.0.0" ? "127.0.0.1" : address.includes(":") ? `[${address}]` : address}:${port}`;
   }
 
-  /** Takes no more connections, ends those that are idle, and resolves once the others have ended. */
+  /** Accepts no more connections, ends the idle ones, and resolves once the others have ended. */
   async close(): Promise<void> {
     this.#isClosing = true;
     if (!this.server.listening) return;
@@ -227,7 +227,7 @@ async function listening(server: NetServer, options: ListenOptions): Promise<voi
   await promise.finally(() => server.off("error", reject));
 }
 
-/** What may come behind a prefix. */
+/** The characters that may follow a prefix. */
 const ENDS = new Set(["", "/", "?"]);
 
 const notFound: Handler = (_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");

@@ -14,10 +14,10 @@ const EMPTY: Body = { members: new Map(), canonical: "{}" };
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export interface BodyRules {
-  /** Whether the operation has a payload. */
+  /** True if the operation has a payload. */
   readonly required: boolean;
   readonly waitMs: number;
-  /** Lets a client send that waits for it (`Expect: 100-continue`); called once the body is wanted. */
+  /** Tells a client that waits (`Expect: 100-continue`) to send; called once the body is needed. */
   readonly invite: () => void;
 }
 

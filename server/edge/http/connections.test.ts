@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { createServer } from "./server.ts";
 
-/** A server that answers `/held` when it is released, and `/second` at once. */
+/** Starts a server that answers `/held` when it is released, and `/second` at once. */
 async function startHeld() {
   const { app, connections } = createServer([]);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ async function startHeld() {
   app.get("/second", async () => "second");
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  /** A connection that sends this first, and everything that came back on it. */
+  /** Opens a connection that sends `first`, and collects all bytes that come back. */
   const open = async (first: string): Promise<{ socket: Socket; text(): string }> => {
     const accepted = once(app.server, "connection");
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
@@ -85,7 +85,7 @@ test("a malformed request behind a whole one is refused after the answer to that
   await arrived;
   socket.write("and more of it\r\n\r\n");
   const ended = once(socket, "close");
-  // Whatever came before it on other connections has been dealt with, and nothing was said here.
+  // Earlier bytes on other connections are handled by now, and this one got no answer.
   const other = await open(asking("/second"));
   await once(other.socket, "data");
   assert.equal(text(), "");

@@ -1,21 +1,24 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How often idle connections are searched for while a server closes. */
+/** The interval of the search for idle connections while a server closes. */
 const LOOK_MS = 20;
-/** How long requests under way may still take; then their connections are cut. */
+/** The longest time for requests in flight; then their connections are cut. */
 const DRAIN_MS = 2_500;
 
 export interface Connections {
-  /** Whether an answer is under way on the connection: further bytes written now would be taken for a part of it. */
+  /** Returns true while an answer is being sent on the connection: further bytes written now would become part of it. */
   isAnswering(socket: Socket): boolean;
-  /** Whether a whole request still has its answer before it on the connection; calls back, once, when that is sent. */
+  /**
+   * Returns true while a whole request on the connection still waits for its answer; then calls back once, when that is
+   * sent.
+   */
   isAfterAnswer(socket: Socket, onAnswered: () => void): boolean;
-  /** Closes the server: answers the requests under way, and cuts idle connections at once and the others after `drainMs`. */
+  /** Closes the server: answers the requests in flight, cuts idle connections at once, and the others after `drainMs`. */
   drain(close: () => Promise<unknown>, drainMs?: number): Promise<void>;
 }
 
-/** A client that has shut its sending side has its answer, within a bound; a stream has no end that it could wait for. */
+/** Gives a client that has shut its sending side time for its answer, within a bound. A stream would never end. */
 function cutHalfOpen(socket: Socket, response: ServerResponse | null, halfOpenMs: number): void {
   const isStream = response?.headersSent && !response.writableFinished && !response.hasHeader("content-length");
   if (isStream) return void socket.destroy();
@@ -24,8 +27,8 @@ function cutHalfOpen(socket: Socket, response: ServerResponse | null, halfOpenMs
 }
 
 /**
- * Follows a server's connections, so that it can close in time. Node.js itself waits for the slowest client, and for
- * every connection on which no whole request has arrived, even one that was opened and never used.
+ * Tracks a server's connections, so that it can close in time. Node.js itself waits for the slowest client, and for every
+ * connection without a whole request, even one that was opened and never used.
  */
 export function followConnections(server: Server, halfOpenMs: number): Connections {
   /** The latest answer on each connection; null before its first request. */

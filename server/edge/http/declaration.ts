@@ -4,27 +4,27 @@ import type { RequestBody } from "./fields.ts";
 import type { ParameterDocs, QueryParameters, QueryValues } from "./parameters.ts";
 
 /**
- * An operation, declared once: what it takes and answers, in words and types. Parsers of its input, the types of its
- * input, `/openapi.json` and `/docs` are made from it.
+ * An operation, declared once: its input and answer, in words and types. The parsers and types of its input,
+ * `/openapi.json` and `/docs` are made from it.
  */
 export interface Declaration {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
-  /** Sentences; `backticks` mark code, an empty line parts paragraphs. */
+  /** Sentences; `backticks` mark code, an empty line separates paragraphs. */
   readonly description: string;
   /** The parameters in the path, by name, in its order. */
   readonly path?: Readonly<Record<string, ParameterDocs>>;
-  /** The query's parameters, by name, in the order in which they are parsed. An operation without takes any query. */
+  /** The query's parameters, by name, in the order of parsing. An operation without them accepts any query. */
   readonly query?: QueryParameters;
-  /** True for a POST that only reads, so that a caller who may only read may call it (§5.10). */
+  /** True for a POST that only reads: a caller with read access may call it (§5.10). */
   readonly changesNothing?: true;
   /**
-   * The reads whose answers a write changes, by their operationIds; the staff's pages read them again. Unless given: the
-   * reads of its tag whose path begins its own path, such as the list that it adds to and the object that it changes.
+   * The operationIds of the reads whose answers a write changes; the staff's pages fetch them again. Default: the reads of
+   * its tag whose path begins its own path, such as the list that it adds to and the object that it changes.
    */
   readonly changes?: readonly string[];
-  /** An operation without takes no body, an empty one, or `{}`. */
+  /** An operation without it accepts no body, an empty one, or `{}`. */
   readonly body?: RequestBody<unknown>;
   readonly success: {
     readonly status: 200 | 201;
@@ -32,9 +32,9 @@ export interface Declaration {
     readonly schema: TSchema;
     readonly example: object;
   };
-  /** Operations that go on from the answer. */
+  /** Operations that use values of the answer. */
   readonly links?: Readonly<Record<string, Link>>;
-  /** The errors of this operation; those that every request can meet are the door's. */
+  /** The errors of this operation; the door declares those that every request can meet. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -51,7 +51,7 @@ export const declarations =
     ...own,
   });
 
-/** The input that an operation gets, as its declaration reads it. */
+/** The type of an operation's input, from its declaration. */
 export type InputOf<Declared extends Declaration> = Declared extends { readonly body: RequestBody<infer Value> }
   ? Value
   : Declared extends { readonly query: infer Parameters extends QueryParameters }

@@ -14,7 +14,7 @@ import { choiceParameter } from "./parameters.ts";
 import { ok, type Route, readRoute, type WriteMethod, writeRoute } from "./route.ts";
 import { createServer } from "./server.ts";
 
-/** A caller of no door there is yet. */
+/** A kind of caller without a door so far. */
 interface Visitor {
   readonly name: string;
 }
@@ -74,7 +74,7 @@ async function open() {
     tenantOf: () => ({ businessId: "biz_a", environment: "test" }),
     noEndpoint: "Nothing here.",
   };
-  // Without a key and with nothing to write, no database is asked.
+  // Requests without a key and without writes use no database.
   const idempotency = new Idempotency(null as never, null as never);
   const { app } = createServer([]);
   const sockets: Socket[] = [];
@@ -166,7 +166,7 @@ test("a route for one kind of caller does not compile at the door of another", (
   const merchants: readonly Route<Merchant>[] = [readRoute("/me", docs, ({ caller }) => show(caller.businessId))];
   // @ts-expect-error: an operation for merchants would find no business in a visitor.
   const visitors: Door<Visitor>["routes"] = merchants;
-  // @ts-expect-error: nor is a visitor's operation one for merchants.
+  // @ts-expect-error: a visitor's operation is not one for merchants either.
   const others: Door<Merchant>["routes"] = routes;
   assert.notEqual(visitors, others);
 });

@@ -12,32 +12,32 @@ import { CONTINUE, checkHeaders, checkVersion, DATA_HEADERS, parseIdempotencyKey
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
 import type { OpenRoute, Reply, Route } from "./route.ts";
 
-/** The way in for one kind of caller: who may enter, and which operations are behind it. */
+/** The entry for one kind of caller: its admission, and the operations behind it. */
 export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> {
-  /** All its paths begin with it: `/api/v1`. Null: its routes have paths of their own, and no others are its. */
+  /** The start of all its paths: `/api/v1`. Null: its routes have paths anywhere, and it owns no others. */
   readonly prefix: string | null;
   readonly routes: readonly Behind[];
-  /** Further headers of every answer of a route; null: of a path or method that no route has. */
+  /** Further headers of every answer of a route; null: no route matches the path or method. */
   readonly headersOf?: (route: Behind | null) => Readonly<Record<string, string>>;
   /** Refuses a request that may never enter, by its headers; the first check of all. */
   readonly refuse: (request: IncomingMessage) => void;
-  /** Returns the caller, or throws; sets headers that every later answer carries. Runs before the path is looked at. */
+  /** Returns the caller, or throws; sets headers that every later answer carries. Runs before the path is checked. */
   readonly admit: (request: IncomingMessage, response: Response, route: Behind | null) => Promise<Admission<Caller>>;
-  /** Throws where the caller may not use the route (§5.10); the first check once the route is known. */
+  /** Throws if the caller may not use the route (§5.10); the first check once the route is known. */
   readonly permit: (caller: Caller, route: Behind) => void;
-  /** Where the Idempotency-Keys of a caller belong. Null: this door takes none, and ignores the header. */
+  /** Returns the tenant of a caller's Idempotency-Keys. Null: this door ignores the header. */
   readonly tenantOf: ((caller: Caller) => Tenant) | null;
-  /** False if its answers carry no id and no version of the API, and no version can be asked for (§9.3). Default: true. */
+  /** False: its answers carry no id and no version of the API, and a request cannot ask for a version (§9.3). Default: true. */
   readonly isApi?: boolean;
-  /** The refusal that an error is answered with; default: the API's. `unexpected` logs an error that no refusal is for. */
+  /** Turns an error into its answer; default: the API's. `unexpected` logs an error without an answer of its own. */
   readonly refusalOf?: (error: unknown, route: Behind | null, unexpected: (error: unknown) => void) => Refusal;
-  /** Called with every answer to a request that was read, after it has been sent. */
+  /** Called after every answer to a request that was read. */
   readonly onAnswered?: (request: IncomingMessage, answered: Answered) => void;
-  /** The message of the 404 of a path or method that no route has. */
+  /** The message of the 404 if no route matches the path or method. */
   readonly noEndpoint: string;
 }
 
-/** An error as it is answered. */
+/** The answer to an error. */
 export interface Refusal {
   readonly status: number;
   readonly text: string;
@@ -46,47 +46,47 @@ export interface Refusal {
   readonly closes: boolean;
 }
 
-/** What a request was answered. */
+/** A request with its answer. */
 export interface Answered {
   readonly requestId: string;
   readonly method: string;
-  /** As it came, with its query. */
+  /** The URL as received, with its query. */
   readonly url: string;
   /** The parameters in its path. */
   readonly params: Readonly<Record<string, string>>;
   readonly status: number;
   readonly durationMs: number;
-  /** The members of its body, where it was read; null: none. */
+  /** The members of its body; null if it was not read. */
   readonly members: JsonObject | null;
-  /** The text of the answer; null: it has none. */
+  /** The text of the answer; null if it has none. */
   readonly answer: string | null;
 }
 
 interface Admission<Caller> {
   readonly caller: Caller;
-  /** The environment's present. */
+  /** The environment's current time. */
   readonly now: Date;
 }
 
 export interface DoorDeps {
   readonly idempotency: Idempotency;
-  /** How long a body may take to arrive. */
+  /** Deadline of a body's arrival. */
   readonly bodyWaitMs: number;
   readonly logError: (message: string, error: unknown) => void;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What the door says of an answer. */
+/** The door's record of an answer. */
 interface Noted {
   members: JsonObject | null;
   answer: string | null;
 }
 
 /**
- * Opens a door. The checks run in the order of §7.1, and the order of the code is that order: the door's refusal,
- * headers, the door's admission, route, the caller's permission, then for a request that writes type, size, JSON,
- * Idempotency-Key and version, and last the operation.
+ * Opens a door. The checks run in the order of §7.1, which is the order of the code: the door's refusal, headers, the
+ * door's admission, route, the caller's permission, then for a request that writes type, size, JSON, Idempotency-Key and
+ * version, and last the operation.
  */
 export function registerDoor<Caller, Behind extends OpenRoute<Caller>>(
   app: App,
@@ -127,7 +127,7 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
         deps.logError(`${request.method} ${request.route} failed${requestId}`, unexpected),
       );
       if (refusal.retryAfterSeconds !== null) response.header("retry-after", refusal.retryAfterSeconds);
-      // An unread body would be taken for the next request: such a connection ends with its answer.
+      // An unread body would be parsed as the next request: such a connection ends with its answer.
       if (!request.raw.complete || refusal.closes) response.header("connection", "close");
       response.code(refusal.status).header("content-type", JSON_TYPE);
       noted.answer = refusal.text;
@@ -185,34 +185,34 @@ async function answer<Caller, Behind extends OpenRoute<Caller>>(
 }
 
 function hangUpOf(response: ServerResponse): AbortSignal {
-  // A client that is gone looks like one that waits for its answer and sends nothing more: the wait ends for both.
+  // A disconnected client resembles one that waits for its answer and sends nothing more: the wait ends for both.
   const { socket } = response.req;
   if (response.destroyed || socket.readableEnded) return AbortSignal.abort();
   const gone = new AbortController();
   const abort = () => gone.abort();
   socket.once("end", abort);
   response.once("close", () => {
-    // The connection may go on for days, with a request that waits each time.
+    // The connection may last for days, with a request that waits each time.
     socket.off("end", abort);
     abort();
   });
   return gone.signal;
 }
 
-/** §11.15: only now, since a body that is refused by its headers need not be sent at all. */
+/** Called only now: a request refused by its headers need not send its body (§11.15). */
 function invite({ headers }: IncomingMessage, response: ServerResponse): void {
   if (headers.expect?.toLowerCase() === CONTINUE) response.writeContinue();
 }
 
 const NO_QUERY = new URLSearchParams();
 
-/** Everything after the first question mark: a further one is a character of the query. */
+/** Returns everything after the first question mark: a further one is a character of the query. */
 function queryOf({ url = "" }: IncomingMessage): string {
   const at = url.indexOf("?");
   return at === -1 ? "" : url.slice(at + 1);
 }
 
-/** The refusals of an API: its own errors, 503 while the database is away, and 500 for every other error. */
+/** Maps errors to an API's answers: its own errors, 503 while the database is down, and 500 for every other error. */
 function apiRefusal(error: unknown, _route: unknown, unexpected: (error: unknown) => void): Refusal {
   const refused = asApiError(error, unexpected);
   const { status, retryAfterSeconds, closes } = refused;

@@ -6,19 +6,19 @@ import type { Components } from "./declaration.ts";
 import { choice } from "./schemas.ts";
 
 interface ErrorDoc {
-  /** When it is answered, and what to do. */
+  /** The case in which it is answered, and the advice for it. */
   readonly meaning: string;
   readonly example: object;
 }
 
-/** An error with what its section in docs/errors.md adds, in Markdown. */
+/** An error with the further contents of its section in docs/errors.md, in Markdown. */
 export interface ErrorSection extends ErrorDoc {
   readonly more?: string;
   /** Examples after the first. */
   readonly examples?: readonly object[];
-  /** What a merchant does about it. */
+  /** The advice for a merchant. */
   readonly advice: string;
-  /** The cells of the overview. `stored` is said only where the answer differs from case to case. */
+  /** The cells of the overview. `stored` is set only if the answer differs from case to case. */
   readonly again: string;
   readonly stored?: string;
   /** Statuses besides the code's own. */

@@ -4,14 +4,14 @@ import type { JsonMember, JsonObject } from "../../domain/json.ts";
 import { isLine } from "../../domain/names.ts";
 import { nullable } from "./schemas.ts";
 
-/** A member of a request's body: its schema in the document, and how its value is parsed. */
+/** A member of a request's body: its schema in the document, and its parser. */
 export interface Field<Value> {
   readonly schema: TSchema;
   /** The value in words, as they follow "Required:" and "Expected". */
   readonly expected: string;
   /** Parses the value, or throws `invalid_request`. */
   readonly parse: (member: JsonMember, name: string) => Value;
-  /** The value of a body without this member. A field that has none is required. */
+  /** The value of a body without this member. A field without a fallback is required. */
   readonly fallback?: Value;
 }
 
@@ -32,12 +32,12 @@ export interface RequestBody<Value> {
 }
 
 /**
- * Declares a body by its fields. They are parsed in the order given here, whatever the order of the body, so the first
- * wrong one in the document's order is the one reported; a member that is no field is reported after them (§4.1.1).
+ * Declares a body by its fields. They are parsed in the order declared, whatever the order of the body, so the first
+ * invalid one in the document's order is reported. Unknown members are reported after them (§4.1.1).
  */
 export function requestBody<const Fields extends BodyFields>(body: {
   readonly component: string;
-  /** The operation as its error messages call it: "Create takes …". */
+  /** The operation's name in its error messages: "Create takes …". */
   readonly operation: string;
   readonly fields: Fields;
   readonly example: object;
@@ -74,13 +74,13 @@ function parseField(field: Field<unknown>, member: JsonMember | undefined, name:
   return field.fallback;
 }
 
-/** For an operation without a payload: nothing, or an empty object. */
+/** Parses the body of an operation without a payload: empty, or an empty object. */
 export function parseNoBody(body: JsonObject): null {
   for (const name of body.keys()) throw invalid(name, "Unknown field. This operation takes none: send no body, or {}.");
   return null;
 }
 
-/** A JSON string. `parse` gives the value, or null for a text that is not what is expected. */
+/** A JSON string. `parse` returns the value, or null for an invalid text. */
 const textField = <Value>(schema: TSchema, expected: string, parse: (text: string) => Value | null): Field<Value> => ({
   schema,
   expected,
@@ -94,7 +94,7 @@ const textField = <Value>(schema: TSchema, expected: string, parse: (text: strin
   },
 });
 
-/** A text that passes a check, and is kept as it is. */
+/** A text that passes a check and stays unchanged. */
 export const checkedText = (schema: TSchema, expected: string, isValid: (text: string) => boolean): Field<string> =>
   textField(schema, expected, (text) => (isValid(text) ? text : null));
 
@@ -130,7 +130,7 @@ export const integerField = (
   },
 });
 
-/** One of a set of words. */
+/** A value of a fixed list of words. */
 export const choiceField = <const Choice extends string>(
   choices: readonly Choice[],
   options: TSchemaOptions = {},
@@ -141,7 +141,7 @@ export const choiceField = <const Choice extends string>(
     (text) => choices.find((known) => known === text) ?? null,
   );
 
-/** May be left out, or null. */
+/** An optional field, which may also be null. */
 export function optional<Value>(field: Field<Value>): Field<Value | null> {
   return {
     schema: nullable(field.schema),

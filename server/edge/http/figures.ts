@@ -5,7 +5,7 @@ import type { Figure } from "./metrics.ts";
 /** Rows are counted up to this number, so that reading a figure stays cheap. */
 export const COUNTED_MAX = 100_000;
 
-/** A figure of the rows that a statement selects: the column `value`, and a column for each label. */
+/** A figure from the rows of a statement: the column `value`, and a column for each label. */
 export const queriedFigure = (db: Db, figure: Omit<Figure, "read" | "kind">, statement: Sql): Figure => ({
   ...figure,
   read: async () => {

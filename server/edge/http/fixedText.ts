@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { App } from "./app.ts";
 import { DATA_HEADERS } from "./headers.ts";
 
-/** Serves a text that stays the same while the process runs. */
+/** Serves a text that never changes while the process runs. */
 export const registerFixedText = (
   app: App,
   path: string,

@@ -4,7 +4,7 @@ import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
 import { IDEMPOTENCY_KEY } from "./headers.ts";
 import { choice } from "./schemas.ts";
 
-/** The headers a request may carry, other than those that say who asks. */
+/** The headers a request may carry, other than those that identify the caller. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": {
     name: "Idempotency-Key",
@@ -29,7 +29,7 @@ export const REQUEST_HEADERS = {
 } as const;
 
 interface HeaderDoc {
-  /** Whether it is on every answer that lists it. */
+  /** True if every answer that lists it has it. */
   readonly required: boolean;
   readonly description: string;
   readonly schema: TSchema;

@@ -6,13 +6,16 @@ import { API_VERSIONS } from "../../domain/version.ts";
 /** The expectation that a server may answer (§11.15). */
 export const CONTINUE = "100-continue";
 
-/** Headers of answers that are data: no browser shows those as a page, or takes them for a script. */
+/** Headers of answers that are data: browsers must not show them as a page, or run them as a script. */
 export const DATA_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** A header's values as they came. Node's `headers` keeps the first alone of some headers, and `headersDistinct` copies all. */
+/**
+ * Returns a header's values as received. Node's `headers` has only the first of some headers, and `headersDistinct` copies
+ * all.
+ */
 export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string>): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -22,7 +25,10 @@ export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string
   return values;
 }
 
-/** Refuses more headers than are read, and what Node.js lets pass though two servers in a row could understand it differently (§11.8, §11.11). */
+/**
+ * Refuses too many headers, and headers that Node.js accepts though two servers in a row could understand them differently
+ * (§11.8, §11.11).
+ */
 export function checkHeaders(request: IncomingMessage): void {
   const refuse = (message: string) => new ApiError("bad_request", message, {}, { closes: true });
   if (request.httpVersion !== "1.1" && request.httpVersion !== "1.0")
@@ -39,10 +45,10 @@ export function checkHeaders(request: IncomingMessage): void {
     throw refuse("HTTP/1.0 has no Transfer-Encoding. Send a Content-Length, or HTTP/1.1.");
 }
 
-/** The value without the blanks that HTTP allows around it. */
+/** Matches the value without the blanks that HTTP allows around it. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/;
 
-/** §4.8.1. */
+/** Parses the Idempotency-Key (§4.8.1). */
 export function parseIdempotencyKey(request: IncomingMessage): string | null {
   const given = valuesOf(request, "idempotency-key");
   if (given.length === 0) return null;
@@ -55,10 +61,10 @@ export function parseIdempotencyKey(request: IncomingMessage): string | null {
   return key!;
 }
 
-/** §9.3: a version that is asked for must be known. */
+/** Refuses a request for an unknown version (§9.3). */
 export function checkVersion({ headers }: IncomingMessage): void {
   const given = headers["service-api-version"];
-  // Given twice it is both with a comma between them, which is no version.
+  // Two headers arrive joined by a comma, which is not a version.
   if (given !== undefined && !API_VERSIONS.some((version) => version === given))
     throw new ApiError(
       "invalid_request",

@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import type { App } from "./app.ts";
 
-/** A check of one thing the service needs: resolves when it works, rejects with what is wrong. */
+/** A check of one thing the service needs: resolves if it works, else rejects with the reason. */
 export interface HealthCheck {
   readonly name: string;
   readonly check: (signal: AbortSignal) => Promise<unknown>;
@@ -9,12 +9,13 @@ export interface HealthCheck {
 
 const CHECK_MS = 2_000;
 
-/** /healthz: the process answers. /readyz: everything it needs works, or 503 and what does not. */
+/** Serves /healthz (the process answers) and /readyz (everything it needs works, or 503 with the failed checks). */
 export function registerHealth(app: App, checks: readonly HealthCheck[]): void {
   app.get("/healthz", async () => ({ status: "ok" }));
   let running: Promise<[string, string | null][]> | null = null;
   app.get("/readyz", async (_request, reply) => {
-    // Open to all: requests that come while a look is under way share its answer, so nobody can make us read the chain at will.
+    // The page is public. Requests that come during a check share its answer, so that clients cannot cause many reads of the
+    // chain.
     running ??= Promise.all(checks.map((one) => run(one))).finally(() => {
       running = null;
     });
@@ -25,7 +26,7 @@ export function registerHealth(app: App, checks: readonly HealthCheck[]): void {
   });
 }
 
-/** The driver's own message is left out: it may name the database's address. */
+/** Leaves out the driver's own message: it may name the database's address. */
 const describe = (error: unknown): string =>
   error instanceof DatabaseUnavailableError
     ? "The database did not answer."

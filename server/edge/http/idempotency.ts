@@ -7,14 +7,14 @@ import { lockNumbers, type SessionLocks, tryTransactionLock } from "../../store/
 import { relation, type Sql, sql } from "../../store/sql.ts";
 import type { Reply } from "./reply.ts";
 
-/** A request that carries an Idempotency-Key (§4.8); the fingerprint says what "the same request" is. */
+/** A request with an Idempotency-Key (§4.8). Two requests with one fingerprint are "the same request". */
 export interface KeyedRequest {
   readonly tenant: Tenant;
   readonly key: string;
   readonly fingerprint: Buffer;
 }
 
-/** What is stored under a key: an operation's reply, or its refusal. */
+/** The stored answer of a key: an operation's reply, or its error. */
 interface StoredAnswer {
   readonly status: number;
   readonly body: string;
@@ -36,25 +36,25 @@ export interface KeyToStore {
   readonly locked: boolean;
 }
 
-/** How an operation writes. */
+/** The ways in which an operation writes. */
 type Work =
   /** Several statements: they run in one transaction, and `commit` stores the answer in it. */
   | { readonly transaction: (db: Db) => Promise<Reply> }
   /** One statement of its own, which stores the answer itself under the key, if there is one (see {@link storeAnswers}). */
   | { readonly statement: (key: KeyToStore | null) => Promise<Reply> }
-  /** Nothing is to be written but the answer. */
+  /** Writes nothing but the answer. */
   | { readonly reply: Reply };
 
-/** The second verb, and the last: the operation's effect and the answer stored under its key commit together. */
+/** The second and last verb: the operation's effect and the answer stored under its key commit together. */
 interface LockedWrite {
   commit(work: Work): Promise<Committed>;
 }
 
-/** How an operation writes at most once per key: it may lock the key, and then it commits. */
+/** The verbs by which an operation writes at most once per key: it may lock the key, and then it commits. */
 export interface IdempotentWrite extends LockedWrite {
   /**
-   * The first verb, to be called before anything slow or unsure, such as a read of the chain. It locks the key for every
-   * process, and ends the request here if the key was used before. Without it, `commit` finds that out.
+   * The first verb, to be called before any slow or uncertain step, such as a read of the chain. It locks the key for every
+   * process, and ends the request here if the key was used before. Without it, `commit` detects that.
    */
   lockKey(): Promise<LockedWrite>;
 }
@@ -68,7 +68,7 @@ const lockName = ({ tenant, key }: KeyedRequest): string => `${tenant.businessId
 const inProgress = (): ApiError =>
   new ApiError("idempotency_in_progress", "A request with this Idempotency-Key is still running. Retry shortly.");
 
-/** The key's first request was answered: that answer is given again. */
+/** The key's first request was answered: the request gets the same answer again. */
 class AnsweredBeforeError extends Error {
   override readonly name = "AnsweredBeforeError";
   readonly answer: Answer;
@@ -146,7 +146,7 @@ class KeyedWrite implements IdempotentWrite {
     this.#request = request;
   }
 
-  /** A refusal is an answer too where its code says so (§4.8.3): it is stored before it is thrown on. */
+  /** An error is an answer too if its code says so (§4.8.3): it is stored before it is rethrown. */
   async run(operation: (write: IdempotentWrite) => Promise<Committed>): Promise<Committed> {
     try {
       return await operation(this);
@@ -160,7 +160,7 @@ class KeyedWrite implements IdempotentWrite {
   async lockKey(): Promise<LockedWrite> {
     this.#locked = await this.#locks.tryLock(lockName(this.#request));
     if (!this.#locked) throw inProgress();
-    // The work that follows may fail in ways that are not stored: a request that was answered before must not get so far.
+    // The following work may fail in ways that are not stored: a request that was answered before must end here.
     await requireUnused(this.#database, this.#request);
     return this;
   }
@@ -173,8 +173,8 @@ class KeyedWrite implements IdempotentWrite {
 
   #commitTransaction<Made extends StoredAnswer>(work: (db: Db) => Promise<Made>): Promise<Made> {
     return this.#database.transaction(async (db) => {
-      // From here to the commit the key is ours alone, or the request ends. The look comes after the lock, in a statement
-      // of its own, so that it sees what the lock's last holder committed.
+      // From here to the commit the key is locked, or the request ends. The read comes after the lock, in a separate statement,
+      // so that it sees the commit of the lock's last holder.
       if (!(await tryTransactionLock(db, lockName(this.#request), this.#locked))) throw inProgress();
       await requireUnused(db, this.#request);
       const made = await work(db);
@@ -190,14 +190,14 @@ class KeyedWrite implements IdempotentWrite {
       } catch (error) {
         if (!(error instanceof KeyUsedError) && !isStoredTwice(error)) throw error;
         await requireUnused(this.#database, this.#request);
-        // The answer was older than a day and is deleted: the key is free, and the statement is worth a second try.
+        // The answer was older than a day and is deleted. The key is free, so try the statement once more.
         if (!isFirst) throw inProgress();
       }
     }
   }
 }
 
-/** How long answers are stored (§4.8.2). */
+/** The time for which answers are stored (§4.8.2). */
 const STORED_FOR = sql`make_interval(hours => ${IDEMPOTENCY_HOURS}::integer)`;
 
 interface StoredRow extends StoredAnswer {
@@ -206,8 +206,8 @@ interface StoredRow extends StoredAnswer {
 }
 
 /**
- * Throws the answer stored under the key, to be given again, or `idempotency_conflict` when it answered a different
- * request. An answer older than a day counts as none: it is deleted.
+ * Throws the answer stored under the key, which the request gets again, or `idempotency_conflict` if it answered a
+ * different request. An answer older than a day counts as none: it is deleted.
  */
 async function requireUnused(db: Db, { tenant, key, fingerprint }: KeyedRequest): Promise<void> {
   const ofKey = sql`business_id = ${tenant.businessId} and environment = ${tenant.environment} and key = ${key}`;
@@ -226,7 +226,7 @@ async function requireUnused(db: Db, { tenant, key, fingerprint }: KeyedRequest)
   throw new AnsweredBeforeError({ status: row.status, body: row.body, replayed: true });
 }
 
-/** The columns that a row with an answer to store has, in a {@link relation}. */
+/** The columns of a row with an answer to store, in a {@link relation}. */
 export const ANSWER_COLUMNS = {
   key: "text",
   fingerprint: "bytea",
@@ -236,7 +236,7 @@ export const ANSWER_COLUMNS = {
   session_lock: "bigint",
 } as const;
 
-/** Their values; all null where there is no key. */
+/** Returns the columns' values; all null without a key. */
 export function answerRow(key: KeyToStore | null, answer: StoredAnswer) {
   if (key === null)
     return {
@@ -254,12 +254,12 @@ export function answerRow(key: KeyToStore | null, answer: StoredAnswer) {
     answer_status: answer.status,
     answer_body: answer.body,
     transaction_lock: locks.transaction,
-    // Null where a session of this process holds it: this connection could not have it.
+    // Null if a session of this process holds it: this connection could not take it.
     session_lock: key.locked ? null : locks.session,
   };
 }
 
-/** Whether a statement may answer under a key. `running`: another request holds the key. `used`: an answer is stored. */
+/** The state of a key for a statement. `running`: another request holds the key. `used`: an answer is stored. */
 export type KeyState = "free" | "running" | "used";
 
 /**
@@ -271,13 +271,13 @@ export const KEY_STATE: Sql = sql`
     when a.key is null then 'free'
     when not pg_try_advisory_xact_lock(a.transaction_lock)
       or not (a.session_lock is null or pg_try_advisory_xact_lock_shared(a.session_lock)) then 'running'
-    -- One row of an index: "not exists" would be answered from a set of all there are.
+    -- Reads one row of an index: "not exists" would be answered from a set of all keys.
     when (select true from idempotency_keys k
       where k.business_id = a.business_id and k.environment = a.environment and k.key = a.key) then 'used'
     else 'free'
   end`;
 
-/** Ends the request where the statement found its key not free. */
+/** Ends the request if its key was not free. */
 export function requireFree(state: KeyState): void {
   if (state === "running") throw inProgress();
   if (state === "used") throw new KeyUsedError("An answer is stored under the key.");
@@ -303,14 +303,14 @@ async function storeAnswer(db: Db, request: KeyedRequest, answer: StoredAnswer):
   try {
     await db.rows(storeAnswers(answerRows([row])));
   } catch (error) {
-    // The locks are known to one database node only: after a fail-over it is this row that refuses a second effect.
+    // Only one database node knows the locks: after a fail-over this row refuses a second effect.
     throw isStoredTwice(error) ? inProgress() : error;
   }
 }
 
 const PURGE_MAX = 1_000;
 
-/** Deletes answers past their day, a bounded batch that waits for no lock; true when there may be more. */
+/** Deletes answers older than a day, in a bounded batch that waits for no lock. Returns true when there may be more. */
 export async function purgeAnswers(db: Db): Promise<boolean> {
   const rows = await db.rows(sql`
     delete from idempotency_keys k using (

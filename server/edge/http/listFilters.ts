@@ -6,7 +6,10 @@ import { camelCase, type QueryParameters, type QueryValues } from "./parameters.
 
 const valueIn = (values: object, name: string): unknown => (values as Record<string, unknown>)[camelCase(name)] ?? null;
 
-/** The conditions of a list's declared filters, for the values of a query. A parameter without one is the statement's own. */
+/**
+ * Returns the conditions of a list's declared filters, for the values of a query. The statement itself handles parameters
+ * without one.
+ */
 export const conditionsOf =
   <const Parameters extends QueryParameters>(parameters: Parameters) =>
   (values: Partial<QueryValues<Parameters>>): Sql =>
@@ -15,11 +18,11 @@ export const conditionsOf =
       sql`true`,
     );
 
-/** An index of a list: filters that must all be given, for the columns before the id, and the rows that it holds. */
+/** An index of a list: the filters that must be set for its columns before the id, and the rows that it holds. */
 interface Index<Parameters extends QueryParameters> {
   readonly by: readonly (keyof Parameters & string)[];
   readonly predicate?: Sql;
-  /** False: the query asks for rows that the index does not hold. */
+  /** Returns false if the query asks for rows outside the index. */
   readonly when?: (values: QueryValues<Parameters>) => boolean;
 }
 
@@ -27,9 +30,9 @@ interface Index<Parameters extends QueryParameters> {
 const ID_MAX = "~";
 
 /**
- * The conditions, order and limit of a page, newest first and one more than the limit. The first index that fits leaves the
- * fewest rows, and so finds them; the other conditions only filter. `firstId` is the lowest id of a time, for the bounds of
- * ids.
+ * Returns the conditions, order and limit of a page, newest first and one row more than the limit. The first index that
+ * fits the query selects the fewest rows; the other conditions only filter them. `firstId` is the lowest id of a time, for
+ * the bounds of ids.
  */
 export function pagedById<const Parameters extends QueryParameters>(
   parameters: Parameters,
@@ -55,7 +58,7 @@ export function pagedById<const Parameters extends QueryParameters>(
 
   return (values: Values, firstId: (at: Date) => string = () => "", key = keyOf(values)): Sql => {
     const [after, before] = [boundOf(values, IDS_AFTER), boundOf(values, IDS_BEFORE)];
-    // Both bounds leave out the moment itself, so the lower one is the next.
+    // Both bounds exclude their own moment, so the lower one is the next millisecond.
     const from = after === null ? "" : firstId(new Date(after.getTime() + 1));
     const bounds = [before === null ? ID_MAX : firstId(before), values.startingAfter ?? ID_MAX];
     const { range, order } = keyset(id, key, from, bounds.sort()[0]!);
@@ -63,7 +66,7 @@ export function pagedById<const Parameters extends QueryParameters>(
   };
 }
 
-/** A page of `rows`, as of "audit_log where …". Null: the cursor is not the id of one of them. */
+/** Reads a page of `rows`, a text such as "audit_log where …". Null: the cursor is not the id of one of them. */
 export async function listPage<Row>(
   db: Db,
   columns: Sql,

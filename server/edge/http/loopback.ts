@@ -1,8 +1,8 @@
-/** The name by which a caller reaches this machine, with or without a port. */
+/** The names of this machine on loopback, with or without a port. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Whether the Host header is a loopback name. What only this machine may read demands it: a page on a name that was led to
- * loopback after it had loaded (DNS rebinding) comes from this machine too, and looks like any other caller but for its Host.
+ * Returns true if the Host header is a loopback name. Data for this machine alone requires it: a page whose name was
+ * pointed to loopback after it had loaded (DNS rebinding) also calls from this machine, and only its Host differs.
  */
 export const hasLoopbackHost = (host: string | undefined): boolean => host !== undefined && LOOPBACK.test(host);

@@ -4,7 +4,7 @@ import { fallbackCounts } from "../../lib/fallback.ts";
 import type { App, Reply, Request } from "./app.ts";
 import { hasLoopbackHost } from "./loopback.ts";
 
-/** A figure read when it is asked for, from the database as a rule: its values by label. */
+/** A figure that is read on request, usually from the database: its values by label. */
 export interface Figure {
   readonly name: string;
   /** A counter's name ends in `_total`; it only grows while the process runs. */
@@ -16,14 +16,14 @@ export interface Figure {
   >;
 }
 
-/** A figure that is not read in time is left out, so that the others are there while the database is away. */
+/** A figure that is not read in time is left out, so that the others are available while the database is down. */
 const READ_MS = 2_000;
 /** Seconds. A request that waits for events may take 25. */
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
-/** Of prom-client's own figures: gauges whose names end as a counter's do, each the sum of one that is there by kind. */
+/** Gauges of prom-client whose names end like a counter's. Each is the sum of another gauge, which is reported by kind. */
 const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
-/** The figures of this process (CPU, memory, event loop, counters) and those given. */
+/** The figures of this process (CPU, memory, event loop, counters) and those added to it. */
 export interface Metrics {
   readonly registry: Registry;
   readonly countRequest: () => void;
@@ -75,7 +75,7 @@ export function createMetrics(figures: readonly Figure[], version = "unknown"): 
         failures.inc({ figure: name });
         return [];
       });
-    // After a reset, adding to a gauge sets it, as with a counter.
+    // After a reset, adding to a gauge sets it, like a counter.
     const collect = async (metric: Counter | Gauge) => {
       const found = await values();
       metric.reset();
@@ -112,7 +112,7 @@ export function createMetrics(figures: readonly Figure[], version = "unknown"): 
   };
 }
 
-/** Anybody may send any method: only those that a route may have become a label. */
+/** Clients may send any method: only those of routes become a label. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 async function inTime(read: Figure["read"]) {
@@ -126,8 +126,8 @@ async function inTime(read: Figure["read"]) {
 }
 
 /**
- * /metrics in Prometheus's text form. Readable with the token; without a token only from this machine, and never through
- * a proxy, which would make every caller look local.
+ * Serves /metrics in Prometheus's text form. The token gives access; without a token only this machine has it, and never
+ * through a proxy, which would make every caller appear local.
  */
 export function registerMetrics(app: App, { registry, countRequest, observe }: Metrics, token: string | null): void {
   app.beforeEach(countRequest);

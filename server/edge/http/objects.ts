@@ -6,13 +6,13 @@ import { nullable, timestampOf } from "./schemas.ts";
 export interface ShownObject<List extends Columns> {
   readonly schema: TSchema;
   readonly example: Readonly<Record<string, unknown>>;
-  /** The object as it is sent. Fields that are no members are left out. */
+  /** Returns the object as it is sent. Fields that are no members are left out. */
   readonly show: (fields: FieldsOf<List>) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Declares an object by its members, in their order: columns of a table, and others that are computed. A member that the
- * API says nothing of is not shown.
+ * Declares an object by its members, in their order: columns of a table, and computed ones. A member without a description
+ * is not shown.
  */
 export function shownObject<const List extends Columns>(
   object: string,
@@ -27,7 +27,7 @@ export function shownObject<const List extends Columns>(
   };
 }
 
-/** A member that is an object itself, declared by its own members. */
+/** Declares a member that is an object itself, by its own members. */
 export function part<const List extends Columns>(members: List, says?: string): Column<FieldsOf<List>> {
   const { properties, example, show } = shapeOf(members);
   return other("json", {
@@ -61,7 +61,7 @@ const exampleOf = (name: string, { shown, nullable }: Column<unknown>): unknown 
   return example;
 };
 
-/** The schemas of the members that are shown, by their names. */
+/** Returns the schemas of the shown members, by name. */
 export const schemasOf = (members: Columns): Record<string, TSchema> =>
   Object.fromEntries(
     Object.entries(members)
@@ -69,7 +69,7 @@ export const schemasOf = (members: Columns): Record<string, TSchema> =>
       .map(([field, member]) => [member.shown!.as ?? field, schemaOf(field, member)]),
   );
 
-/** The schema of a member. */
+/** Returns the schema of a member. */
 export function schemaOf(name: string, member: Column<unknown>): TSchema {
   const { says } = member.shown!;
   const schema: TSchemaOptions = { ...member.shown!.schema };

@@ -8,7 +8,7 @@ import type { ParameterDocs } from "./parameters.ts";
 import type { Route } from "./route.ts";
 import { component } from "./schemas.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of JSON, whose readers say what they expect of it.
+// biome-ignore lint/suspicious/noExplicitAny: a document of JSON; each reader knows the part it reads.
 export type Json = any;
 
 type DescribedRoute = Pick<Route<never>, "method" | "path" | "docs">;
@@ -17,24 +17,24 @@ interface Tag {
   readonly description: string;
 }
 
-/** A door as its document describes it, but for its operations and objects. */
+/** The description of a door in its document, without operations and objects. */
 export interface DoorDescription {
   readonly prefix: string;
   readonly title: string;
   readonly summary: string;
   readonly introduction: string;
-  /** The groups of operations, in the order they are shown. */
+  /** The groups of operations, in their order on the page. */
   readonly tags: readonly Tag[];
-  /** How a caller says who it is, as OpenAPI has it. */
+  /** The ways to authenticate, in OpenAPI's form. */
   readonly securitySchemes: Readonly<Record<string, object>>;
   /** The errors that any request can meet, and all errors in words. */
   readonly errors: readonly ErrorCode[];
   readonly errorDocs: ErrorDocs;
-  /** Whether a request that writes may carry an Idempotency-Key. */
+  /** True if a request that writes may carry an Idempotency-Key. */
   readonly takesIdempotencyKeys: boolean;
-  /** The headers that an answer to an admitted caller has. */
+  /** The headers of every answer to an admitted caller. */
   readonly admittedHeaders: HeaderDocs;
-  /** The headers that the answer to a caller who is not known has. */
+  /** The headers of the answer to an unknown caller. */
   readonly unauthorizedHeaders: HeaderDocs;
 }
 
@@ -42,22 +42,22 @@ export interface ApiDescription {
   readonly door: DoorDescription;
   readonly routes: readonly DescribedRoute[];
   readonly components: Components;
-  /** Webhooks by event type, as OpenAPI has them. */
+  /** Webhooks by event type, in OpenAPI's form. */
   readonly webhooks: Readonly<Record<string, object>>;
   /** Shown after the door's own tags. */
   readonly tags: readonly Tag[];
 }
 
 type Method = DescribedRoute["method"];
-/** The errors that any request which writes can meet, beyond those of the door. */
+/** The errors that any request that writes can meet, beyond those of the door. */
 const WRITE_ERRORS: readonly ErrorCode[] = ["idempotency_conflict", "idempotency_in_progress"];
 const isWrite = (method: Method): boolean => method !== "GET";
 const isKeyed = (door: DoorDescription, method: Method): boolean => door.takesIdempotencyKeys && isWrite(method);
 
-/** The document as text: the served bytes are those of the committed file. */
+/** Returns the document as text: the served bytes are those of the committed file. */
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** The OpenAPI 3.1 document of the routes that are registered: nothing in it is written twice. */
+/** Makes the OpenAPI 3.1 document of the registered routes; none of its text is written twice. */
 export const describeApi = ({ door, routes, components, webhooks, tags }: ApiDescription): Json => ({
   openapi: "3.1.0",
   info: {
@@ -150,7 +150,7 @@ const describeSuccess = (door: DoorDescription, method: Method, { success, links
   },
 });
 
-/** The errors that a request can meet, by status; several operations share each of these answers. */
+/** Returns the errors that a request can meet, by status; several operations share each of these answers. */
 function errorsOf(door: DoorDescription, method: Method, docs: Declaration): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);

@@ -4,23 +4,23 @@ import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../domain/limits.ts";
 import type { Filter } from "../../store/filters.ts";
 import { choice } from "./schemas.ts";
 
-/** A parameter as the document shows it. */
+/** A parameter as the document describes it. */
 export interface ParameterDocs {
   readonly schema: TSchema;
   readonly description: string;
   readonly example?: string | number;
-  /** May be given several times (`name=a&name=b`). */
+  /** True: it may occur several times (`name=a&name=b`). */
   readonly repeatable?: boolean;
 }
 
 /** A parameter of the query, declared once: its schema in the document, its parser and its type. */
 export interface Parameter<Value> extends ParameterDocs {
   /**
-   * Parses the values given under the name: none, one, or several of a repeatable one; throws `invalid_request`.
+   * Parses the values under the name: none, one, or several of a repeatable one; throws `invalid_request`.
    * `query` is for rules between parameters.
    */
   readonly parse: (values: readonly string[], name: string, query: URLSearchParams) => Value;
-  /** Of a list's filter: its condition in SQL. */
+  /** The SQL condition of a list's filter. */
   readonly filter?: Filter<Value>;
 }
 export type QueryParameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -36,14 +36,14 @@ export type QueryValues<Parameters extends QueryParameters> = {
     : never;
 };
 
-/** §4.9.9: a time of RFC 3339 in UTC. The groups are its seconds and its fraction. */
+/** A time of RFC 3339 in UTC (§4.9.9). The groups are its seconds and its fraction. */
 const TIMESTAMP = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,9}))?(?:Z|\+00:00)$/;
 const EXPECTED_TIME =
   "Expected a time of RFC 3339 in UTC, such as 2026-11-20T08:30:00.000Z: a date and a time with seconds and at most nine fractional digits, and Z or +00:00 at its end (in a query the + is sent as %2B).";
 
 /**
- * The parser of a query. Of several wrong parameters the first in the document's order is reported, and one that the list
- * does not have after them (§4.9.7).
+ * Makes the parser of a query. It reports the first invalid parameter in the document's order, and unknown parameters
+ * after them (§4.9.7).
  */
 export function queryParser<const Parameters extends QueryParameters>(
   parameters: Parameters,
@@ -73,11 +73,11 @@ export const camelCase = (name: string): string =>
 
 interface SingleOptions<Value> {
   readonly example?: string;
-  /** Of a list's filter. */
+  /** The SQL condition of a list's filter. */
   readonly filter?: Filter<Value | null>;
 }
 
-/** A parameter that is given once at most; null when it is not. */
+/** A parameter that occurs once at most; null without it. */
 const single = <Value>(
   schema: TSchema,
   description: string,
@@ -90,17 +90,14 @@ const single = <Value>(
   parse: ([text], name, query) => (text === undefined ? null : parse(text, name, query)),
 });
 
-/**
- * PostgreSQL takes no text with a NUL; another control character stands for it here, which no id, address or reference
- * holds either.
- */
+/** PostgreSQL stores no NUL. Another control character replaces it here, which no id, address or reference holds either. */
 const storable = (text: string): string => text.replaceAll("\u0000", "\u0001");
 
-/** Any text: a value that matches nothing gives an empty list. */
+/** A parameter of any text: a value without matches returns an empty list. */
 export const textParameter = (description: string, options: SingleOptions<string> = {}): Parameter<string | null> =>
   single(Type.String(), description, options, storable);
 
-/** One of a set of words. */
+/** A parameter with a fixed list of values. */
 export const choiceParameter = <const Choice extends string>(
   choices: readonly Choice[],
   description: string,
@@ -125,12 +122,12 @@ function parseTime(text: string, name: string): Date {
   const [, seconds, fraction = ""] = TIMESTAMP.exec(text) ?? [];
   if (seconds === undefined) throw invalid(name, EXPECTED_TIME);
   const time = new Date(`${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
-  // A day that its month does not have would be read as one of the next month.
+  // Date would turn a day that the month lacks into one of the next month.
   if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(seconds)) throw invalid(name, EXPECTED_TIME);
   return time;
 }
 
-/** §4.9: the parameters of every list, which come to a `Page`. The list itself checks that a cursor is one of its items. */
+/** The parameters of every list (§4.9), which become a `Page`. The list itself checks that a cursor is one of its items. */
 export const pageParameters = (cursor: { pattern: string; example: string; noun: string }) => ({
   limit: {
     schema: Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),

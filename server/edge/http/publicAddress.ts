@@ -2,25 +2,25 @@ import type { App } from "./app.ts";
 import { DATA_HEADERS } from "./headers.ts";
 import { hasLoopbackHost } from "./loopback.ts";
 
-/** A public address of the deployment, with the routes that answer there and nowhere else. */
+/** A public address of the deployment, with the routes that answer only there. */
 export interface PublicAddress {
   readonly url: string;
-  /** By the route's pattern: a path has many spellings. */
+  /** Returns true for the pattern of an own route: a path has many spellings. */
   readonly owns: (route: string) => boolean;
 }
 
-/** A year. Nothing is said of other names below the host, which may be somebody else's. */
+/** A year. It does not include subdomains, which may belong to others. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
 /**
- * Has routes answer under the host name of their own address alone (§10.15), so that pages of one are never of the same origin
- * as another's, and a name that somebody leads here shows none. What has no such address, as health, figures and the API of a
- * key, answers under any name. `apiUrl` says whether that is reached by https.
+ * Restricts routes to the host name of their own address (§10.15), so that pages of different addresses never share an
+ * origin, and a foreign name that points here shows none. Routes without an address, such as health, figures and the API
+ * of a key, answer under any name. `apiUrl` tells if that is reached by https.
  */
 export function guardAddresses(app: App, addresses: readonly PublicAddress[], apiUrl: string): void {
   const isOtherSecure = apiUrl.startsWith("https:");
   const parsed = addresses.map(({ url, owns }) => ({ url: new URL(url), owns }));
-  /** By route, of which there are few. */
+  /** Addresses by route, of which there are few. */
   const known = new Map<string, URL | null>();
   function addressOf(route: string): URL | null {
     const found = known.get(route);
@@ -42,7 +42,10 @@ export function guardAddresses(app: App, addresses: readonly PublicAddress[], ap
   });
 }
 
-/** By name alone: a proxy may listen on another port, and cookies know none. A local run answers under every name of the machine's own. */
+/**
+ * Compares names only: a proxy may listen on another port, and cookies ignore ports. A local run answers under every
+ * loopback name.
+ */
 function answersFor({ hostname }: URL, host: string | undefined): boolean {
   if (hasLoopbackHost(hostname) || hostname.endsWith(".localhost"))
     return hasLoopbackHost(host) || nameOf(host) === hostname;

@@ -3,8 +3,8 @@ import type { JsonText } from "../../domain/show.ts";
 export interface Reply {
   readonly status: 200 | 201 | 202;
   readonly body: JsonText;
-  /** To be set in the caller's browser. An answer under an Idempotency-Key is kept without them. */
+  /** Cookies for the caller's browser. The answer stored under an Idempotency-Key has none. */
   readonly cookies?: readonly string[];
-  /** Further headers; not kept either. */
+  /** Further headers; not stored either. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import { logRequest } from "../../lib/log.ts";
 import type { App } from "./app.ts";
 
-/** Writes a line of the log for each request that is answered: nothing of its headers, body, query, or of the ids in its path. */
+/** Logs a line for each answered request, without its headers, body, query, or the ids in its path. */
 export function logRequests(app: App): void {
   app.afterEach((request, reply) => {
     const requestId = reply.getHeader("request-id");

@@ -11,13 +11,13 @@ export type { Reply };
 /** A request that has passed every check before the operation (§7.1). */
 export interface Call<Caller, Input> {
   readonly caller: Caller;
-  /** The environment's present, by the database, read when the caller was admitted. */
+  /** The environment's current time by the database, read when the caller was admitted. */
   readonly now: Date;
   readonly params: Readonly<Record<string, string>>;
   readonly input: Input;
 }
 export interface ReadCall<Caller, Input> extends Call<Caller, Input> {
-  /** Aborts when the client hangs up, or shuts its sending side, before its answer. For an operation that waits; the others never ask for it. */
+  /** Aborts if the client hangs up, or shuts its sending side, before its answer. Only operations that wait use it. */
   readonly hangUp: () => AbortSignal;
 }
 export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
@@ -27,9 +27,9 @@ export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
 export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";
 
 interface AnyRoute {
-  /** Below the door's prefix, with `:name` parameters. */
+  /** The path below the door's prefix, with `:name` parameters. */
   readonly path: string;
-  /** A route without takes a body if it writes. */
+  /** A route without docs reads a body if it writes. */
   readonly docs?: Declaration;
 }
 interface OpenReadRoute<Caller> extends AnyRoute {
@@ -40,7 +40,7 @@ interface OpenWriteRoute<Caller> extends AnyRoute {
   readonly method: WriteMethod;
   readonly run: (call: WriteCall<Caller, JsonObject>) => Promise<Committed>;
 }
-/** An operation that no document describes. */
+/** An operation outside any document. */
 export type OpenRoute<Caller> = OpenReadRoute<Caller> | OpenWriteRoute<Caller>;
 
 /** `run` parses the input, or throws `invalid_request`; the operation runs only if that passed. */
@@ -50,10 +50,10 @@ export interface ReadRoute<Caller> extends OpenReadRoute<Caller> {
 export interface WriteRoute<Caller> extends OpenWriteRoute<Caller> {
   readonly docs: Declaration;
 }
-/** An operation for one kind of caller. A door of another kind does not take it: its callers have other types. */
+/** An operation for one kind of caller. A door of another kind does not accept it: its callers have other types. */
 export type Route<Caller> = ReadRoute<Caller> | WriteRoute<Caller>;
 
-/** An operation that changes nothing: its input is the query, if its declaration has one. */
+/** Declares an operation that changes nothing: its input is the query, if its declaration has one. */
 export function readRoute<Caller, const Declared extends Declaration & { readonly body?: never }>(
   path: string,
   docs: Declared,
@@ -69,7 +69,7 @@ export function readRoute<Caller, const Declared extends Declaration & { readonl
   };
 }
 
-/** An operation that changes something: its input is the body, if its declaration has one. It ends in `write.commit`. */
+/** Declares an operation that writes: its input is the body, if its declaration has one. It ends in `write.commit`. */
 export function writeRoute<Caller, const Declared extends Declaration & { readonly query?: never }>(
   method: WriteMethod,
   path: string,

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from "../../domain/terms.ts";
 
 /** Parts of the schemas of requests and answers. */
 
-/** One of a set of words. */
+/** A fixed list of words. */
 export const choice = (words: readonly string[], options: TSchemaOptions = {}): TSchema =>
   Type.Enum([...words], { type: "string", ...options });
 export const nullable = (schema: TSchema, options: TSchemaOptions = {}): TSchema =>
@@ -12,7 +12,7 @@ export const nullable = (schema: TSchema, options: TSchemaOptions = {}): TSchema
 /** A schema of the document's components, by name. */
 export const component = (name: string): TSchema => Type.Ref(`#/components/schemas/${name}`);
 
-/** §2: ISO 8601 in UTC, with milliseconds. */
+/** A time in ISO 8601 in UTC, with milliseconds (§2). */
 export const timestampOf = (options: TSchemaOptions): TSchema =>
   Type.String({
     format: "date-time",
@@ -27,7 +27,7 @@ export const signature = (description: string, options: TSchemaOptions = {}): TS
 
 export const environment = (): TSchema => choice(ENVIRONMENTS, { description: environmentWord.shown!.says! });
 
-/** §2.4. */
+/** The list envelope (§2.4). */
 export const listOf = (name: string, what: string, order = "newest first"): TSchema =>
   Type.Object(
     {
@@ -40,7 +40,7 @@ export const listOf = (name: string, what: string, order = "newest first"): TSch
     { description: `A page of ${what.toLowerCase()}.` },
   );
 
-/** The success of an operation that answers with an object of the document's components. */
+/** The success of an operation whose answer is an object of the document's components. */
 export const answer = <const Status extends 200 | 201>(
   status: Status,
   description: string,
@@ -48,6 +48,6 @@ export const answer = <const Status extends 200 | 201>(
   example: object,
 ) => ({ status, description, schema: component(name), example });
 
-/** The same of a {@link listOf} such objects. */
+/** The same for a {@link listOf} such objects. */
 export const listAnswer = (description: string, name: string, example: object) =>
   answer(200, description, `${name}List`, { object: "list", data: [example], hasMore: false });

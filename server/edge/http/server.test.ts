@@ -14,7 +14,7 @@ async function open() {
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
-    /** Sends the text, then a byte of it again and again, and gives all that comes back until the connection ends. */
+    /** Sends the text, then a byte of it again and again. Returns everything received until the connection ends. */
     async converse(text: string, dripped = "") {
       const socket = connect(port, "127.0.0.1").on("error", () => undefined);
       let received = "";

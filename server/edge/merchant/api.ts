@@ -11,7 +11,7 @@ import { MERCHANT_PREFIX } from "./description.ts";
 
 export interface Admission {
   readonly caller: Merchant;
-  /** The environment's present. */
+  /** The environment's current time. */
   readonly now: Date;
   readonly rateLimit: number;
   /** Requests of this key in the current minute, this one included; above `rateLimit` it is refused. */
@@ -21,18 +21,18 @@ export interface Admission {
 }
 
 export interface MerchantApiDeps extends DoorDeps {
-  /** Finds keys by their hashes and counts a request of each. Null: no such key, or it may no longer be used. */
+  /** Finds keys by their hashes and counts a request of each. Null: the key is unknown, or no longer usable. */
   readonly admitRequests: (keyHashes: readonly string[]) => Promise<(Admission | null)[]>;
   readonly batching: BatchOptions;
   readonly routes: readonly Route<Merchant>[];
-  /** Called with every answer to a request with a key that is one of ours; null: nobody listens. */
+  /** Called after every answer to a request with a known key. Null: there is no listener. */
   readonly onAnswered: ((caller: Merchant, answered: Answered) => void) | null;
 }
 
-/** The merchant API: no browser may enter, and an API key says who asks (§5). */
+/** Opens the merchant API: browsers are refused, and an API key identifies the caller (§5). */
 export function registerMerchantApi(app: App, deps: MerchantApiDeps): void {
   const { admitRequests, batching, routes, onAnswered } = deps;
-  /** Also of requests that are refused for their rate. */
+  /** Includes callers whose requests are refused for their rate. */
   const callers = new WeakMap<IncomingMessage, Merchant>();
   const admitOne = batchStatements("admit_requests", batching, admitRequests);
   const door: Door<Merchant> = {
@@ -67,14 +67,14 @@ export function registerMerchantApi(app: App, deps: MerchantApiDeps): void {
   registerDoor(app, door, deps);
 }
 
-/** As Node.js names them, and as people do. */
+/** Headers in Node's spelling, and in the usual one. */
 const BROWSER_HEADERS = [
   ["origin", "Origin"],
   ["sec-fetch-site", "Sec-Fetch-Site"],
   ["cookie", "Cookie"],
 ] as const;
 
-/** §5.7: only these three count, even empty ones. */
+/** Refuses browsers: only these three headers count, even empty ones (§5.7). */
 function refuseBrowser({ headers }: IncomingMessage): void {
   for (const [key, name] of BROWSER_HEADERS)
     if (headers[key] !== undefined)
@@ -84,7 +84,7 @@ function refuseBrowser({ headers }: IncomingMessage): void {
       );
 }
 
-/** The hash of the key a request came with; a mistyped one is refused without a look-up. */
+/** Returns the hash of the request's key; refuses a mistyped one without a look-up. */
 function parseKey(request: IncomingMessage, reply: Reply): string {
   const given = valuesOf(request, "authorization");
   if (given.length === 0) throw unauthorized(reply, "The API key is missing.");
@@ -95,7 +95,7 @@ function parseKey(request: IncomingMessage, reply: Reply): string {
   if (hash === null) throw unauthorized(reply, NO_SUCH_KEY);
   return hash;
 }
-/** §5.1. */
+/** Matches the Authorization header (§5.1). */
 const BEARER = /^bearer(?: +(.*))?$/i;
 const NO_SUCH_KEY = "The API key is malformed, unknown, revoked or expired.";
 
@@ -104,7 +104,7 @@ function unauthorized(reply: Reply, problem: string): ApiError {
   return new ApiError("unauthorized", `${problem} Send one header Authorization: Bearer <API_KEY> with an active key.`);
 }
 
-/** §8.1: the key's headers of rate, and 429 beyond it. */
+/** Sets the headers of the key's rate, and refuses with 429 above it (§8.1). */
 function checkRate({ rateLimit, rateUsed, rateResetSeconds }: Admission, reply: Reply): void {
   reply.header("ratelimit-limit", String(rateLimit));
   reply.header("ratelimit-remaining", String(Math.max(0, rateLimit - rateUsed)));

@@ -35,7 +35,7 @@ const INTRODUCTION = `Ask a buyer for an amount of a token, with a period in whi
 
 **Versions** are dates; the one of this document is \`${API_VERSION}\`. Every answer and every webhook names the one it is written in; a request may ask for a known one in \`Service-Api-Version\`.`;
 
-/** The merchant API as its document describes it, but for its operations and objects. */
+/** The description of the merchant API in its document, without operations and objects. */
 export const MERCHANT_DESCRIPTION: DoorDescription = {
   prefix: MERCHANT_PREFIX,
   title: "Holdfast API",

@@ -2,7 +2,10 @@ import type { MerchantErrorCode } from "../../domain/errors.ts";
 import { BODY_BYTES_MAX } from "../../domain/limits.ts";
 import type { ErrorSection } from "../http/errorDocs.ts";
 
-/** Every error of §7 in a merchant's words. The OpenAPI document has the meaning and the example, docs/errors.md all of it. */
+/**
+ * Every error of §7, described for merchants. The OpenAPI document has the meaning and the example, docs/errors.md all of
+ * it.
+ */
 export const MERCHANT_ERROR_DOCS = {
   bad_request: {
     meaning: `The request as such cannot be read: not HTTP, not a JSON object, a malformed Idempotency-Key, a body of more than ${BODY_BYTES_MAX} bytes (413) or not of type \`application/json\` (415). Correct it; a retry of the same request cannot help.`,

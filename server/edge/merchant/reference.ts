@@ -4,7 +4,7 @@ import { registerFixedText } from "../http/fixedText.ts";
 import { type Json, openApiText } from "../http/openapi.ts";
 import { referencePage } from "./reference/page.ts";
 
-/** `/openapi.json` and `/docs`: the description of the API for programs and for people, open to all. */
+/** Serves `/openapi.json` and `/docs`, the public description of the API for programs and for people. */
 export function registerReference(app: App, document: Json, apiUrl: string): void {
   registerFixedText(app, "/openapi.json", "application/json; charset=utf-8", openApiText(document), {});
   const { text, headers } = renderPage(referencePage(document, apiUrl));

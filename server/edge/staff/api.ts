@@ -10,7 +10,7 @@ import { refuseCrossSite } from "./crossSite.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
 export interface StaffAdmission extends Pick<Visitor, "findRole"> {
-  /** Finds a session by the hash of its secret. Null: there is none, or it is over. `now` is the database's time. */
+  /** Finds a session by the hash of its secret. Null: it does not exist, or it has ended. `now` is the database's time. */
   readonly admitSession: (
     secretHash: string,
     visitor: Pick<Visitor, "address" | "browserSecret">,
@@ -19,7 +19,7 @@ export interface StaffAdmission extends Pick<Visitor, "findRole"> {
 
 export interface StaffApiDeps extends DoorDeps, StaffAdmission {
   readonly dashboardUrl: string;
-  /** The header in which a proxy names the address that asks; null: the connection's own counts. */
+  /** The header in which a proxy names the client's address; null: the connection's own counts. */
   readonly addressHeader: string | null;
   readonly routes: readonly Route<Visitor>[];
 }
@@ -27,7 +27,7 @@ export interface StaffApiDeps extends DoorDeps, StaffAdmission {
 const USER_AGENT_CHARACTERS_MAX = 400;
 const ADDRESS_CHARACTERS_MAX = 100;
 
-/** The staff API (§13): what the dashboard of this deployment asks for, by a session's cookie. */
+/** Opens the staff API (§13), which the dashboard of this deployment calls with a session's cookie. */
 export function registerStaffApi(app: App, deps: StaffApiDeps): void {
   const { admitSession, findRole, dashboardUrl, addressHeader, routes } = deps;
   const origin = new URL(dashboardUrl).origin;
@@ -54,7 +54,7 @@ export function registerStaffApi(app: App, deps: StaffApiDeps): void {
       const caller: Visitor = { ...visitor, staff: admitted?.staff ?? null };
       return { caller, now: admitted?.now ?? new Date() };
     },
-    // Roles belong to a business, which only the path names: each route asks for its own (§13.4).
+    // Roles belong to a business, which only the path names: each route checks its own (§13.4).
     permit: () => undefined,
     tenantOf: null,
     noEndpoint: `There is no such endpoint. Paths are exact and case-sensitive; ${STAFF_PREFIX}/openapi.json has them all.`,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
-/** A cookie of the dashboard: its name and attributes by the dashboard's address. */
+/** A cookie of the dashboard. The dashboard's address decides its name and attributes. */
 export interface StaffCookie {
-  /** The secret that the request brings; null where it brings none, or more than one. */
+  /** Returns the secret of the request; null if it has none, or more than one. */
   read(request: IncomingMessage): string | null;
-  /** The header that keeps the secret in the browser for so long. */
+  /** Returns the header that keeps the secret in the browser for `seconds`. */
   set(secret: string, seconds: number): string;
-  /** The header that takes it out. */
+  /** The header that deletes it. */
   readonly clear: string;
 }
 
@@ -14,8 +14,9 @@ export interface StaffCookie {
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * By https a `__Host-` cookie, which no other host and no plain http can set. Without https, on this machine alone, browsers
- * take no such prefix. It never leaves with a request that another site caused, and no script can read it.
+ * Makes a cookie. With https it is a `__Host-` cookie, which no other host and no plain http can set. Without https, on
+ * this machine alone, browsers do not accept that prefix. The browser never sends it with a request that another site
+ * caused, and no script can read it.
  */
 function staffCookie(dashboardUrl: string, of: "session" | "browser"): StaffCookie {
   const isSecure = new URL(dashboardUrl).protocol === "https:";
@@ -38,5 +39,5 @@ function staffCookie(dashboardUrl: string, of: "session" | "browser"): StaffCook
 /** The secret of a session (§13.1.7). */
 export const sessionCookie = (dashboardUrl: string): StaffCookie => staffCookie(dashboardUrl, "session");
 
-/** By which a browser is known in which somebody signed in before (§13.1.10). It signs nobody in. */
+/** The secret of a browser in which a user has signed in before (§13.1.10). It does not sign in by itself. */
 export const browserCookie = (dashboardUrl: string): StaffCookie => staffCookie(dashboardUrl, "browser");

@@ -5,9 +5,9 @@ import { valuesOf } from "../http/headers.ts";
 const READS = new Set(["GET", "HEAD"]);
 
 /**
- * Refuses what another site makes a browser send (§13.4). Browsers say where a request comes from, and no script can change
- * that: a write must say that it comes from the dashboard, in each header that is there and in one at least. A read may
- * say nothing.
+ * Refuses requests that another site makes a browser send (§13.4). Browsers name the origin of a request, and no script
+ * can change that: a write must name the dashboard in each of these headers that it has, and in one at least. A read may
+ * have none.
  */
 export function refuseCrossSite(request: IncomingMessage, origin: string): void {
   const isRead = READS.has(request.method ?? "");

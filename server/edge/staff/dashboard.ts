@@ -8,7 +8,7 @@ import { STAFF_PREFIX } from "./description.ts";
 
 const compress = promisify(gzip);
 
-/** The dashboard's pages, built. Names carry a hash of their text. */
+/** The built pages of the dashboard. Names carry a hash of their text. */
 export interface DashboardFiles {
   readonly script: string;
   readonly style: string;
@@ -19,7 +19,7 @@ export interface DashboardFiles {
 
 export interface DashboardDeps {
   readonly dashboardUrl: string;
-  /** Whether `test` is the local chain: the pages then have one that shows their parts. */
+  /** True if `test` is the local chain: then a page shows all parts of the design. */
   readonly isLocal: boolean;
   readonly build: () => Promise<DashboardFiles>;
   readonly log: Log;
@@ -41,7 +41,7 @@ const SCRIPT = "text/javascript; charset=utf-8";
 
 const basePathOf = (dashboardUrl: string): string => new URL(dashboardUrl).pathname.replace(/\/+$/, "");
 
-/** True if a route's pattern is one of the dashboard's, or of its API. */
+/** Returns true if a route's pattern belongs to the dashboard, or to its API. */
 export function isStaffRoute(route: string, dashboardUrl: string): boolean {
   const base = basePathOf(dashboardUrl);
   return (
@@ -63,7 +63,7 @@ export function registerDashboard(app: App, { dashboardUrl, isLocal, build, log 
     (opened ??= build()
       .then(open)
       .catch((error: unknown) => {
-        opened = null; // The next request builds again: the cause may be gone by then.
+        opened = null; // The next request builds again: the cause may have passed by then.
         if (String(error) !== failure) log("The dashboard's pages could not be built; its address says so.", error);
         failure = String(error);
         return null;
@@ -122,7 +122,7 @@ ${head}
 </html>
 `;
 
-/** The headers of that document. Styles that a script adds are let in by the nonce alone. */
+/** The headers of that document. The nonce alone allows styles that a script adds. */
 export const dashboardHeaders = (nonce: string): Record<string, string> => ({
   "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "X-Content-Type-Options": "nosniff",

@@ -9,7 +9,7 @@ A session is a cookie that no script can read. Every write must say by \`Sec-Fet
 
 An id of another business, or of the other environment, is answered as an unknown one.`;
 
-/** The staff API as its document describes it, but for its operations and objects. */
+/** The description of the staff API in its document, without operations and objects. */
 export const STAFF_DESCRIPTION: DoorDescription = {
   prefix: STAFF_PREFIX,
   title: "Holdfast staff API",

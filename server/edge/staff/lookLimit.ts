@@ -1,10 +1,13 @@
 import { ApiError } from "../../domain/errors.ts";
 import { MinuteLimit } from "../buyer/limits.ts";
 
-/** Reads of the chain, or of another's server, that one user may ask for in a minute: more than anybody needs, and no load. */
+/**
+ * Look-ups, of the chain or of another's server, that one user may cause in a minute: more than a person needs, and no
+ * load.
+ */
 const LOOKS_PER_MINUTE = 30;
 
-/** Counts the reads of each user. Throws where a user asks for too many. */
+/** Counts the look-ups of each user. Throws if a user causes too many. */
 export function countLooks(): (userId: string) => void {
   const limit = new MinuteLimit(LOOKS_PER_MINUTE);
   return (userId) => {

@@ -22,9 +22,9 @@ type Query = Declaration & { readonly body?: never };
 type Reads<Caller, Declared extends Declaration> = (call: Call<Caller, InputOf<Declared>>) => Promise<Reply>;
 type Writes<Caller, Declared extends Declaration> = (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Committed>;
 
-/** The demand of a route on a session, beyond being signed in. */
+/** The requirements of a route on a session, beyond being signed in. */
 export interface Guard {
-  /** Asks for a proof of who is there within the last minutes: keys, secrets, members, and ways to sign in. */
+  /** True: requires a proof of identity within the last minutes. For keys, secrets, members, and ways to sign in. */
   readonly fresh: boolean;
 }
 
@@ -33,12 +33,12 @@ export const STALE: Guard = { fresh: false };
 
 type Admit<Caller> = (visitor: Visitor, params: Readonly<Record<string, string>>) => Promise<Caller> | Caller;
 
-/** PostgreSQL has no text with a NUL, so an id that holds one is no id of anything. */
+/** PostgreSQL stores no NUL, so a text with one is not an id. */
 function checkParams(params: Readonly<Record<string, string>>): void {
   if (Object.values(params).some((value) => value.includes("\0"))) throw missing();
 }
 
-/** Puts a check of the caller in front of a route: it comes before the input is parsed. */
+/** Adds a check of the caller to a route: it runs before the input is parsed. */
 function admitting<Caller>(route: Route<Caller>, admit: Admit<Caller>): Route<Visitor> {
   const enter = async (caller: Visitor, params: Readonly<Record<string, string>>): Promise<Caller> => {
     const admitted = await admit(caller, params);
@@ -85,7 +85,7 @@ const admitMember =
     return member;
   };
 
-/** A write that anyone may ask for, such as a sign-in. */
+/** A write for visitors, such as a sign-in. */
 export const visitorWrite = <const Declared extends Body>(
   method: WriteMethod,
   path: string,
@@ -138,7 +138,10 @@ export const memberWrite = <const Declared extends Body>(
   operation: Writes<Member, Declared>,
 ): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitMember(permission, guard));
 
-/** The answer about everything that is not there, or not for this user: one body, so that it says nothing of others. */
+/**
+ * Makes the error for every object that does not exist, or not for this user: one body, so that it reveals nothing of
+ * others.
+ */
 export const missing = (): ApiError =>
   new ApiError("not_found", "You have access to nothing with this ID. Check the ID, the business and the environment.");
 
@@ -160,7 +163,7 @@ function requireProof({ isFresh }: Staff): void {
     throw new ApiError("proof_required", "Confirm that it is you. Enter your password, or use your passkey.");
 }
 
-/** The role is read on every request, so that a member who was removed is out with the next one. */
+/** The role is read on every request, so that a removed member is refused from the next one on. */
 async function requireMember(
   { findRole }: Visitor,
   staff: Staff,
@@ -177,7 +180,7 @@ async function requireMember(
   return { ...staff, businessId, role };
 }
 
-/** These are answered as every unknown id is. */
+/** These errors get the answer of an unknown id. */
 const NOT_FOUND: readonly ActionErrorCode[] = [
   "business_not_found",
   "key_not_found",

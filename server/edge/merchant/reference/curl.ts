@@ -17,7 +17,7 @@ export function showCurl(apiUrl: string, method: string, path: string, operation
   return parts.join(" ");
 }
 
-/** The first parameter that has an example, and `limit`: enough to show how a list is queried. */
+/** Takes the first parameter with an example, and `limit`: enough to show a query of a list. */
 function queryOf(parameters: readonly Json[]): string {
   const shown = parameters.filter((one) => one.in === "query" && one.example !== undefined);
   const query = [shown[0], shown.find((one) => one.name === "limit")]

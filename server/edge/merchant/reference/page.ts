@@ -5,7 +5,7 @@ import { showProse, showWords } from "./prose.ts";
 import { objectAnchor, rowsOf, showRows, showType } from "./schemas.ts";
 import { REFERENCE_STYLES } from "./styles.ts";
 
-/** The whole API on one page, made from its document alone, without a script or anything from another server. */
+/** Shows the whole API on one page, made from its document alone, without scripts or files of other servers. */
 export function referencePage(document: Json, apiUrl: string): HtmlPage {
   const { info, tags, paths, webhooks, components } = document;
   const operations: Operation[] = Object.entries<Json>(paths).flatMap(([path, methods]) =>
@@ -100,7 +100,7 @@ const showParameters = (parameters: readonly Json[]): Html =>
     true,
   );
 
-/** The headers of a delivery are the same for every event but for its type; only `webhook.test` has no sequence. */
+/** The headers of a delivery are the same for every event, except the type; only `webhook.test` has no sequence. */
 function showDeliveryHeaders(webhooks: Json): Html {
   const [first] = Object.values<Json>(webhooks);
   const anyType = (one: Json) => (one.name === "Service-Event-Type" ? { ...one, schema: { type: "string" } } : one);

@@ -1,10 +1,10 @@
 import { type Html, html } from "../../html/page.ts";
 
-/** The parts of Markdown that descriptions use: paragraphs, `code` and **weight**. */
+/** Shows the parts of Markdown that descriptions use: paragraphs, `code` and **weight**. */
 export const showProse = (text: string): readonly Html[] =>
   text.split("\n\n").map((paragraph) => html`<p>${showWords(paragraph)}</p>`);
 
-/** The words of a paragraph, without its tags. */
+/** Shows the text of a paragraph, without its tags. */
 export const showWords = (text: string): readonly Html[] =>
   text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)

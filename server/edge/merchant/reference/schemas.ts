@@ -7,7 +7,7 @@ const nameOf = (ref: string): string => ref.split("/").at(-1)!;
 /** The anchor of an object of the document on the page. */
 export const objectAnchor = (name: string): string => `object-${name}`;
 
-/** The type of a value in a few words; objects of the document are links. */
+/** Shows the type of a value in a few words; objects of the document are links. */
 export function showType(schema: Json): Html {
   if (schema.$ref !== undefined) return linkTo(nameOf(schema.$ref));
   if (schema.allOf !== undefined) return showType(schema.allOf[0]);
@@ -46,14 +46,14 @@ export interface Row {
   readonly isRequired: boolean;
 }
 
-/** Names with their type and meaning. `marks`: whether to mark those that are required. */
+/** Shows names with their type and meaning. `marks`: marks the required ones. */
 export const showRows = (rows: readonly Row[], marks: boolean): Html =>
   html`<dl class="fields">${rows.map(
     ({ name, schema, description, isRequired }) =>
       html`<div><dt><code>${name}</code>${marks && isRequired ? html` <em>required</em>` : null}<span class="type">${showType(schema)}</span></dt><dd>${showWords(description)}</dd></div>`,
   )}</dl>`;
 
-/** The members of an object; the members of objects inside it follow with their path. */
+/** Lists the members of an object; those of nested objects follow with their path. */
 export function rowsOf(schema: Json, prefix = ""): Row[] {
   const required: readonly string[] = schema.required ?? [];
   return Object.entries<Json>(schema.properties ?? {}).flatMap(([name, member]) => {
