@@ -5,7 +5,7 @@ import { openDemoLogin } from "./local/demoLogin.ts";
 import { announceLocalRun } from "./local/ready.ts";
 import type { Run, Stop } from "./run.ts";
 
-/** Says that the process is ready, and on a local run how to begin. */
+/** Prints that the process is ready, and on a local run the first steps. */
 export async function announce(run: Run): Promise<Stop> {
   const { config, dataDir, databases, local, demo } = run;
   if (local === null || demo === null) return announceDeployment(run);
@@ -18,7 +18,7 @@ export async function announce(run: Run): Promise<Stop> {
     dashboardLogin: await openDemoLogin(databases.database, dataDir, demo.business),
     database: databases.database,
   });
-  // A sign-in and a key, for the terminal alone: logs in JSON are kept.
+  // A sign-in and a key are for the terminal alone: logs in JSON are stored.
   say(
     config.logFormat === "json"
       ? `Holdfast is ready. Its addresses are in ${join(dataDir, "ready.json")}.`

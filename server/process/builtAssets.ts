@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Next to the packages: what is built belongs to the installed versions. */
+/** The cache is next to the packages: the built files belong to the installed versions. */
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/holdfast", import.meta.url));
 
 /**
- * What is built from sources: once for each state of them, then kept; where the project's folder cannot be written, at
- * every start. `hash` stands for that state.
+ * Builds from sources once for each `hash` of them, and caches the result. If the project's folder is read-only, it builds
+ * at every start.
  */
 export async function keepBuilt<Built>(name: string, hash: string, build: () => Promise<Built>): Promise<Built> {
   const path = join(CACHE, `${name}-${hash}.json`);
@@ -19,11 +19,11 @@ export async function keepBuilt<Built>(name: string, hash: string, build: () => 
   await mkdir(CACHE, { recursive: true })
     .then(() => writeFile(part, JSON.stringify(built)))
     .then(() => rename(part, path))
-    .catch(() => undefined); // a read-only installation: the next start builds again
+    .catch(() => undefined); // the installation is read-only: the next start builds again
   return built;
 }
 
-/** One hash for the files of the folders whose names match, tests aside, and for single files. */
+/** Returns one hash for the matching files of folders, tests excepted, and for single files. */
 export async function hashSources(
   folders: readonly string[],
   names: RegExp,

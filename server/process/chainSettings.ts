@@ -34,7 +34,7 @@ const lamports: Form<bigint> = {
 const KEEPER = {
   keyFile: needed(file, "fee payer's key, a JSON array of 64 bytes; only workers read it"),
   unitPrice: setting(integer(0, 1_000_000_000), 0, "priority fee, in micro-lamports per compute unit"),
-  // A node that answers in 75 ms is asked about 200 times a second, and pays out twice as many parts.
+  // With a node that answers in 75 ms, this sends about 200 requests a second, and pays out twice as many parts.
   concurrency: setting(integer(1, 64), 16, "transactions that each worker has under way at once"),
   // 0.05 SOL: 10,000 transactions at the base fee.
   balanceMin: setting(lamports, 50_000_000n, "lamports of the fee payer below which the log says so"),
@@ -85,7 +85,7 @@ export interface ChainSettings extends Values<typeof CHAIN> {
   readonly environment: Environment;
 }
 
-/** The chain of an environment. A live chain may not have a weaker rule for reversals, which only tests need. */
+/** The settings of an environment's chain. A live chain may not weaken the rule for reversals; only tests need that. */
 export const chainForm = (environment: Environment) =>
   object(CHAIN, (chain, member) => {
     if (chain.secondNodeFrom.size > 0 && chain.rpcUrls.length < 2)
@@ -95,7 +95,7 @@ export const chainForm = (environment: Environment) =>
         member(name).refuse(`is at least ${CHAIN[name].fallback} on a live chain.`);
   });
 
-/** A test chain's settings that code chose itself, such as those of the local chain; the rest are the defaults. */
+/** Settings of a test chain that the code itself chose, such as those of the local chain; the rest are the defaults. */
 export const draftChainSettings = (given: Readonly<Record<string, unknown>>): ChainSettings => ({
   environment: "test",
   ...readOwn(object(CHAIN), given),

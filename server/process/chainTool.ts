@@ -8,13 +8,13 @@ import { CHAIN, type ChainSettings } from "./chainSettings.ts";
 import { refuseOldNames } from "./config.ts";
 import { type Env, object, readVariable, setting } from "./setting.ts";
 
-/** The members of a chain that a command needs. The operator account is not there before a command makes it. */
+/** The members of a chain that a command needs. The operator account is optional: a command may create it. */
 const PLACE = object({ ...CHAIN, operator: setting(CHAIN.operator.form, null, "") });
 type Place = Pick<ChainSettings, "rpcUrls" | "programId"> & { readonly operator: string | null };
 
 const GENESIS_MS = 10_000;
 
-/** Opens the chain of an environment for a person's command: by the settings of the service, else the local chain that runs. */
+/** Opens the chain of an environment for a person's command: by the settings of the service, else the running local chain. */
 export const chainToolOpener =
   (env: Env, dataDir: string): OpenChainTool =>
   async ({ environment, ofAuthority, unitPrice }): Promise<ChainTool> => {
@@ -36,7 +36,7 @@ export const chainToolOpener =
     return tool;
   };
 
-/** The local chain of a running `npm start`. */
+/** Finds the local chain of a running `npm start`. */
 async function findLocal(dataDir: string): Promise<Place | null> {
   const text = await readFile(join(dataDir, "ready.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;

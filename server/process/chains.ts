@@ -33,7 +33,7 @@ export async function joinChains(run: Run): Promise<undefined> {
   figures.push(...overviewFigures(slowDatabase, chains, config.held), nodesFigure(heads));
 }
 
-/** The configured chains, or the local one, without keys that this process has no use for, or that it must not use. */
+/** Returns the configured chains, or the local one, without keys that this process does not use, or must not use. */
 const chainSettings = ({ config, local }: Run): readonly ChainSettings[] =>
   (local === null ? config.chains : [localSettings(local, config.localChain.slotMs)]).map((one) => ({
     ...one,
@@ -41,7 +41,7 @@ const chainSettings = ({ config, local }: Run): readonly ChainSettings[] =>
     sponsor: config.held.has("keeper") ? null : one.sponsor,
   }));
 
-/** Tests have slots of 40 ms. To poll that often is idle work, since the chain's subscription announces activity at once. */
+/** Tests have slots of 40 ms. Polling that often is wasted, since the chain's subscription announces activity at once. */
 const LOCAL_SWEEP_MS_MIN = 100;
 
 const localSettings = (local: LocalChain, slotMs: number): ChainSettings =>
@@ -65,7 +65,7 @@ export function watchChains({ chains, heads, databases }: Run): Stop {
   );
 }
 
-/** Every process that signs for sponsors watches what they hold. */
+/** Every process that signs for sponsors watches their balances. */
 export const watchSponsors = ({ chains }: Run): Stop =>
   stopAll(
     chains.flatMap(({ chain: { environment, sponsor } }) =>

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 
-/** What a phone has to load before it can pay. */
+/** The bytes that a phone loads before it can pay. */
 const GZIP_BYTES_MAX = 30_000;
 
 test("the page's script is small, and what only some need is apart from it", async () => {

@@ -9,16 +9,16 @@ type Assets = readonly [PageAsset, ...PageAsset[]];
 const MAIN = fileURLToPath(import.meta.resolve("@holdfast/checkout/main.ts"));
 const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
 
-/** The script of the checkout page as browsers get it. It is built once for each state of its sources and then kept. */
+/** Builds the script of the checkout page for browsers, once for each state of its sources, and caches it. */
 export async function buildCheckoutScript(): Promise<Assets> {
-  // The builder itself, and the version of what it builds with.
+  // This builder itself, and the versions of its tools.
   const builders = [fileURLToPath(import.meta.url), fileURLToPath(import.meta.resolve("rolldown/package.json"))];
   const hash = await hashSources([dirname(MAIN), dirname(DECODER)], /\.ts$/, builders);
   return keepBuilt("checkout", hash, bundle);
 }
 
 async function bundle(): Promise<Assets> {
-  // Loaded only where something is to be built.
+  // Loaded only for a build.
   const { rolldown } = await import("rolldown");
   const build = await rolldown({ input: { checkout: MAIN }, platform: "browser", logLevel: "warn" });
   const { output } = await build.generate({

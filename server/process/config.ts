@@ -101,7 +101,7 @@ export const TABLES = {
   members: { chain: CHAIN, "local chain": LOCAL_CHAIN.members },
 };
 
-/** The present names of all variables of before. */
+/** The present names of all earlier variables. */
 export const RENAMED: ReadonlyMap<string, string> = new Map([
   ...renamedIn(VARIABLES),
   ...(["sweepMs", "revertSlots", "revertApartMs"] as const).map(
@@ -109,7 +109,7 @@ export const RENAMED: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** The settings of a process, each under its own name, and what follows from several of them. */
+/** The settings of a process, each under its own name, and values that follow from several of them. */
 export interface Config extends Omit<Variables, "apiUrl" | "checkoutUrl" | "dashboardUrl" | "rpcPort" | "requestLog"> {
   readonly apiUrl: string;
   readonly checkoutUrl: string;
@@ -118,19 +118,19 @@ export interface Config extends Omit<Variables, "apiUrl" | "checkoutUrl" | "dash
   /** Empty: `test` is the local chain of DATA_DIR. */
   readonly chains: readonly ChainSettings[];
   readonly held: ReadonlySet<Variables["hold"][number]>;
-  /** The operator of the site, as buyers read it; null if none is named. */
+  /** The operator of the site, whom buyers see; null if none is named. */
   readonly siteOperator: { readonly name: string; readonly url: string | null } | null;
   readonly mail: MailSettings;
   readonly intentLifetimeMs: number;
-  /** In lower case; null: there is no proxy. */
+  /** The header's name in lower case; null: there is no proxy. */
   readonly addressHeader: string | null;
-  /** The number of requests of the merchant API that are kept; null: none. */
+  /** The number of requests of the merchant API to record; null: none. */
   readonly requestLog: { readonly perSecondMax: number } | null;
   readonly webhooks: WebhookSettings;
 }
 
 export interface MailSettings {
-  /** No letters are sent without one. */
+  /** Null: no mail is sent. */
   readonly smtpUrl: string | null;
   readonly from: string;
 }
@@ -145,7 +145,7 @@ interface WebhookSettings {
   readonly retentionDays: number;
 }
 
-/** Settings are wrong; the message has a line for each. */
+/** Settings are invalid; the message has a line for each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -155,7 +155,7 @@ const MINUTE_MS = 60_000;
 export const refuseOldNames = (env: Env): string[] =>
   [...RENAMED].filter(([old]) => env[old]).map(([old, now]) => `${old} is now ${now}.`);
 
-/** Reads the settings from the environment; throws {@link ConfigError} with all that is wrong at once. */
+/** Reads the settings from the environment; throws {@link ConfigError} with all errors at once. */
 export function readConfig(env: Env): Config {
   const problems = refuseOldNames(env);
   const given = readVariables(VARIABLES, env, problems);
@@ -187,7 +187,7 @@ export function readConfig(env: Env): Config {
   problems.push(
     ...refusePairs(given),
     ...refuseDashboard(config),
-    // A chain that is set and wrong has its own lines.
+    // A chain that is set and invalid has its own lines.
     ...(env.TEST_CHAIN || env.LIVE_CHAIN || config.local ? [] : refusePublicDemo(config)),
     ...(env.LIVE_CHAIN ? refuseTestSettings(env) : []),
     ...(config.rpcPort <= port && port <= config.rpcPort + 2
@@ -198,7 +198,7 @@ export function readConfig(env: Env): Config {
   return config;
 }
 
-/** Settings that mean nothing without another. */
+/** Refuses settings that have no meaning without another. */
 function refusePairs({ operatorName, operatorUrl, smtpUrl, mailFrom }: Variables): string[] {
   return [
     ...(operatorUrl !== null && operatorName === null
@@ -211,7 +211,10 @@ function refusePairs({ operatorName, operatorUrl, smtpUrl, mailFrom }: Variables
   ];
 }
 
-/** Sessions and passkeys belong to the dashboard's host: a name, since a passkey is bound to one; by http on this machine alone. */
+/**
+ * Checks the dashboard's address. Sessions and passkeys belong to its host: a name, since a passkey is bound to one. Plain
+ * http is for this machine alone.
+ */
 function refuseDashboard({ dashboardUrl }: Config): string[] {
   const { protocol, hostname } = new URL(dashboardUrl);
   if (/^[\d.]+$|^\[/.test(hostname))
@@ -224,7 +227,10 @@ function refuseDashboard({ dashboardUrl }: Config): string[] {
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 
-/** Without a chain a local one is played, with a faucet, a demo business and its owner's sign-in: nothing for the public. */
+/**
+ * Refuses a public local chain. Without a configured chain a local one runs, with a faucet, a demo business and its
+ * owner's sign-in: they are not for the public.
+ */
 function refusePublicDemo({ apiUrl, checkoutUrl, dashboardUrl, host, databaseUrl }: Config): string[] {
   const addresses = { API_URL: apiUrl, CHECKOUT_URL: checkoutUrl, DASHBOARD_URL: dashboardUrl };
   const reasons = [
@@ -238,7 +244,7 @@ function refusePublicDemo({ apiUrl, checkoutUrl, dashboardUrl, host, databaseUrl
   ];
 }
 
-/** With a live chain nothing may be weakened that only tests and development need. */
+/** Refuses, with a live chain, settings for tests and development, which weaken it. */
 const refuseTestSettings = (env: Env): string[] => [
   ...(env.HOLDFAST_FAILPOINT
     ? ["HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused."]

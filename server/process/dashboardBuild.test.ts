@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { buildDashboard } from "./dashboardBuild.ts";
 
-/** What a browser loads before it shows the first page. */
+/** The bytes that a browser loads before it shows the first page. */
 const FIRST_LOAD_BYTES_MAX = 150_000;
 
 test("the dashboard's first load is at most 150 kB, compressed", async () => {
   const { files, script, style, preloads } = await buildDashboard();
   const sizes = new Map(files.map(({ name, text }) => [name, gzipSync(text).length]));
   const first = [script, style, ...preloads].map((name) => sizes.get(name)!);
-  // The page itself is loaded apart: the largest one stands for it.
+  // Each page is a separate file: the largest one stands for it.
   const pages = [...sizes].filter(([name]) => ![script, style, ...preloads].includes(name)).map(([, size]) => size);
   const bytes = [...first, Math.max(...pages)].reduce((sum, size) => sum + size, 0);
   assert.ok(bytes <= FIRST_LOAD_BYTES_MAX, `${bytes} bytes`);

@@ -10,11 +10,11 @@ const DASHBOARD = dirname(fileURLToPath(import.meta.resolve("@holdfast/dashboard
 const UI = dirname(fileURLToPath(import.meta.resolve("@holdfast/ui/theme.css")));
 
 /**
- * The dashboard's pages as browsers get them. They are built once for each state of their sources, in a second or two, and
- * then kept. An installation without the packages that build them can use only what was built before.
+ * Builds the dashboard's pages for browsers, once for each state of their sources, in a second or two, and caches them. An
+ * installation without the packages that build them can use only an earlier build.
  */
 export async function buildDashboard(): Promise<DashboardFiles> {
-  // The builder itself, every version that it builds with, and the modules that a page can leave out.
+  // This builder itself, all versions of its tools, and the modules that a page can leave out.
   const lockfile = fileURLToPath(new URL("../../package-lock.json", import.meta.url));
   const files = [fileURLToPath(import.meta.url), lockfile, join(DASHBOARD, "package.json")];
   const hash = await hashSources([DASHBOARD, UI], /\.(tsx?|css)$/, files);
@@ -28,7 +28,7 @@ async function build(): Promise<DashboardFiles> {
   return {
     script: main.name,
     style: styleName,
-    // What the first page needs besides: the browser asks for it together with the script.
+    // Further files of the first page: the browser loads them together with the script.
     preloads: main.imports,
     files: [...scripts.map(({ name, text }) => ({ name, text })), { name: styleName, text: style }],
   };
@@ -40,7 +40,7 @@ async function bundleScripts() {
     input: { main: join(DASHBOARD, "main.tsx") },
     platform: "browser",
     onLog: (level, message, log) => {
-      // "use client" speaks to frameworks that render on a server.
+      // "use client" is for frameworks that render on a server.
       if (message.code !== "MODULE_LEVEL_DIRECTIVE") log(level, message);
     },
     transform: {
@@ -60,7 +60,7 @@ async function bundleScripts() {
     .map(({ fileName, code, isEntry, imports }) => ({ name: fileName, text: code, isEntry, imports }));
 }
 
-/** Tailwind makes the styles of the classes that the pages name, and no others. */
+/** Tailwind generates the styles only of classes that the pages name. */
 export async function compileStyles(dashboard = DASHBOARD, ui = UI): Promise<string> {
   const { compile } = await import("tailwindcss");
   const { Scanner } = await import("@tailwindcss/oxide");

@@ -37,7 +37,10 @@ export function openWebhookDatabases(run: Run): WebhookDatabases {
   return { database, recording };
 }
 
-/** The later of two options counts. `generic` is that of every planning here. */
+/**
+ * Added behind the options of a planning: the later of two values counts. `generic` adds nothing, since every planning
+ * here sets it.
+ */
 const PLAN_MODES = {
   generic: "",
   auto: "-c plan_cache_mode=auto",
@@ -58,7 +61,7 @@ const open = (
     statementTimeoutMs,
   });
 
-/** Throws where a pooler gives no connection of its own; one that cannot be reached is the next step's to name. */
+/** Throws if a pooler shares its connections. If the database cannot be reached, the next step reports that. */
 export async function requireSessions(connection: pg.ClientConfig): Promise<void> {
   const connector = createConnector(connection);
   const open = () => connector.connect({ query_timeout: CONNECT_MS }, () => undefined);
@@ -67,9 +70,9 @@ export async function requireSessions(connection: pg.ClientConfig): Promise<void
   });
 }
 
-/** Brings the schema up to date; answers with the names of the migrations that ran. */
+/** Brings the schema up to date; returns the names of the migrations that ran. */
 export async function migrateDatabase(connection: pg.ClientConfig): Promise<readonly string[]> {
-  // A lost connection fails the query under way, which reports it.
+  // A lost connection fails the running query, which reports it.
   const client = await createConnector(connection)
     .connect({}, () => undefined)
     .catch((error: Error) => {

@@ -4,7 +4,7 @@ import { fetchFile } from "../features/webhooks/sending/fetchFile.ts";
 import { resolveByDns, textsWithDevHosts, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import type { Run, Stop } from "./run.ts";
 
-/** Opens the look-ups of the domains of businesses: by the rules, and with the development names, of webhook deliveries. */
+/** Opens the look-ups of businesses' domains: with the rules, and the development names, of webhook deliveries. */
 export async function openLookups(run: Run): Promise<Stop> {
   const { devHosts, caFile } = run.config.webhooks;
   const connections = new Connections({ ca: caFile === null ? null : await readFile(caFile, "utf8") });

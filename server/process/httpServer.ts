@@ -35,7 +35,7 @@ import type { Run } from "./run.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 import { openStaff } from "./staff.ts";
 
-/** Opens the server, with what every process answers: health and figures. */
+/** Opens the server, with the routes of every process: health and figures. */
 export async function openHttpServer(run: Run): Promise<undefined> {
   const { config, databases, chains, figures, shutdown } = run;
   const { database, slowDatabase } = databases;
@@ -88,7 +88,7 @@ export async function openDoors(run: Run): Promise<undefined> {
   openStaff(app, staff, shutdown);
 }
 
-/** Seals what users keep here under the keys of webhook secrets. */
+/** Encrypts users' data here with the keys of webhook secrets. */
 const sealingOf = (ring: KeyRing | null): Sealing | null =>
   ring && {
     seal: (boundTo, text) => sealSecret(ring, boundTo, text),
@@ -160,7 +160,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, checkTerms: TermsCheck) {
   registerFrontPage(app, config.dashboardUrl);
 }
 
-/** The buyers' door and page; on a local run the demo's pages too. */
+/** Opens the buyers' door and page; on a local run the demo's pages too. */
 async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
   const { config, databases, local, demo, http, eventsRecorded } = run;
   const { database } = databases;
@@ -197,7 +197,7 @@ async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
-/** The chain's part of a buyer's page. Without its chain nobody can pay; the page still shows what was asked for. */
+/** The chain's part of a buyer's page. Without its chain no payment is possible; the page still shows the order. */
 function noticeOf(chain: Chain | undefined): ChainNotice {
   if (chain === undefined)
     return {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** The 64 bytes of a Solana key file. The errors name the file and never quote it, as those of JSON.parse would. */
+/** Reads the 64 bytes of a Solana key file. Its errors name the file and never quote it, unlike those of JSON.parse. */
 export async function readKeyFile(path: string, name: string): Promise<Uint8Array> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${name} ${path} cannot be read (${error.code}).`);

@@ -37,9 +37,9 @@ export interface ChainLoopDeps {
   readonly revertRule: FinalityDeps["revertRule"];
 }
 
-/** Each listing covers minutes: more often than this is of no use. */
+/** Each listing covers minutes: a shorter interval is of no use. */
 const LOOK_BACK_MS_MIN = 1_000;
-/** The time between two checks of how far behind the chain the books are: one row. */
+/** The time between two checks of the database's lag behind the chain: one row. */
 const BEHIND_CHECK_MS = 10_000;
 /** The time between two searches for mints whose last read is a day old. */
 const MINTS_MS = 600_000;
@@ -59,8 +59,8 @@ interface ChainLoops {
   readonly sweepDeps: SweepDeps;
   readonly start: (name: string, idleMs: number, step: Step) => Loop;
   /**
-   * Starts a loop that one worker runs for all: another would read the same again. It gives the work up when it fails, since
-   * another may reach the nodes.
+   * Starts a loop that one worker runs for all: another would read the same again. The worker resigns when the loop fails,
+   * since another may reach the nodes.
    */
   readonly startLed: (name: string, idleMs: number, step: Step) => Loop;
 }
@@ -102,7 +102,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
 
 /** Reads new transactions. Returns the loop that finds them, which activity on the chain wakes. */
 function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoops): Loop {
-  // The first runs by itself; each wakes the next when there is more than it takes.
+  // The first runs by itself; each wakes the next when more is due than it handles.
   const sweeps: Loop[] = [];
   for (let place = 1; place <= SWEEPS_AT_ONCE; place++)
     sweeps.push(
@@ -116,7 +116,7 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
     sweeps[0]!.wake();
     return more;
   });
-  // Not woken by activity: a fixed cost. It must not hold up the feed where the second node hangs.
+  // Not woken by activity: a fixed cost. It must not hold up the feed when the second node hangs.
   startLed("look back", Math.max(sweepMs, LOOK_BACK_MS_MIN), async (signal) => {
     await lookBack(sweepDeps, second, signal);
     sweeps[0]!.wake();
@@ -125,7 +125,7 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
   return feed;
 }
 
-/** Compares the books with the chain, and with the clock. */
+/** Compares the database with the chain, and with the clock. */
 function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): void {
   const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = deps;
   const finality = unreadIn(sweepDeps, "finality");
@@ -172,7 +172,7 @@ function startCheckout({ deps: { database, commitment }, chain, sweepDeps, start
 export const startBalanceWatch = (environment: Environment, sponsor: ChainSponsor, log: Log): Loop =>
   startLoop(`${environment} sponsors`, SPONSOR_BALANCES_MS, createBalanceWatch(environment, sponsor, log), log);
 
-/** The time for which a new arbiter may stay unnoticed; each check is one request. */
+/** The longest time in which a new arbiter goes undetected; each check is one request. */
 const DEPLOYMENT_MS = 20_000;
 
 /** Every process checks for itself, since each holds its own checkouts. */
@@ -189,7 +189,7 @@ export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
 
 const HEAD_POLL_MS_MIN = 1_000;
 
-/** Every process polls for itself, since each shows what it sees; half as often as the sweep. */
+/** Every process polls for itself, since each shows its own view; half as often as the sweep. */
 export function startHeadPoll(chain: Chain, heads: ChainHeads, sweepMs: number, log: Log): Loop {
   heads.set(chain.environment, unseenHead(chain.reader.nodes));
   return startLoop(

@@ -10,7 +10,7 @@ const LETTER = {
   text: `Follow the link:\n\nhttps://dash.shop.example/dashboard/password#link=${"x".repeat(43)}\n`,
 };
 
-/** A mail server on a loopback address that knows neither encryption nor passwords. */
+/** A mail server on a loopback address without encryption and passwords. */
 async function startMailServer(host: string) {
   const lines: string[] = [];
   const server = createServer((socket) => {

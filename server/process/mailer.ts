@@ -2,12 +2,12 @@ import { createTransport } from "nodemailer";
 import type { Mailer } from "../features/staff/letters.ts";
 import type { MailSettings } from "./config.ts";
 
-/** How long each step of sending a letter may take. */
+/** Deadline of each step of sending a mail. */
 const STEP_MS = 10_000;
 
 /**
- * Sends letters by the SMTP server of the settings; null without one. The way there is encrypted, except to this machine:
- * letters carry links that set passwords.
+ * Sends mail by the SMTP server of the settings; null without one. The connection is encrypted, except to this machine:
+ * mails carry links that set passwords.
  */
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer | null {
   if (smtpUrl === null) return null;

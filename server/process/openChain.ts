@@ -10,7 +10,7 @@ import type { Level, Log } from "../lib/log.ts";
 import type { ChainSettings } from "./chainSettings.ts";
 import { readKeyFile } from "./keyFile.ts";
 
-/** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
+/** Opens the chain of an environment: its reader, and its sender if a key is configured that pays for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
   const { environment, programId, operator } = settings;
   const solana = {
@@ -49,7 +49,7 @@ async function openSponsor(
   return createSolanaSponsor({ ...solana, secrets, balanceMin, limits });
 }
 
-/** `sponsors`: wallets whose rents come back to the deployment, so that the keeper closes their records too. */
+/** `sponsors`: wallets of the deployment, so the keeper closes their records too, and the rents come back. */
 async function openSender(
   settings: NonNullable<ChainSettings["keeper"]>,
   solana: SolanaSettings,

@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 
 export interface WantedPort {
   readonly port: number;
-  /** The setting that chooses another port. */
+  /** The setting that changes the port. */
   readonly setting: string;
 }
 
-/** Throws, with the name of the setting, when a port is in use. Called before anything else is started. */
+/** Throws, with the name of the setting, if a port is in use. Called before any part starts. */
 export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
   for (const { port, setting } of wanted) {
     const server = createServer();

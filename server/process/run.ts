@@ -18,7 +18,7 @@ import type { LocalChain } from "./local/chain.ts";
 import type { Demo } from "./local/demo.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-/** Each has connections of its own, so that no list, sweep or figure makes a request or a delivery wait. */
+/** Each has separate connections, so that no list, sweep or figure makes a request or a delivery wait. */
 export interface Databases {
   readonly database: Database;
   /** For lists, sweeps and figures. */
@@ -29,7 +29,7 @@ export interface Databases {
 export interface HttpServer extends ReturnType<typeof createServer> {
   readonly locks: SessionLocks;
   readonly waiting: EventWaiting;
-  /** Null while this process shows no checkout. */
+  /** Null if this process shows no checkout. */
   live: LiveStates | null;
 }
 
@@ -38,12 +38,12 @@ export interface JoinedChain {
   readonly settings: ChainSettings;
 }
 
-/** A process of the service: its settings, and the things that its parts leave for the parts after them. */
+/** A process of the service: its settings, and the objects that its parts leave for the parts after them. */
 export class Run {
   readonly config: Config;
   readonly shutdown: Shutdown;
   readonly dataDir: string;
-  /** Calls with the businesses for which this process recorded events. */
+  /** Passes on the businesses for which this process recorded events. */
   readonly eventsRecorded = new Listeners<readonly string[]>();
   readonly heads: ChainHeads = new Map();
   readonly figures: Figure[] = [];
@@ -52,12 +52,12 @@ export class Run {
   lookups!: DomainCheckDeps;
   http!: HttpServer;
   chains: readonly JoinedChain[] = [];
-  /** Runs only where no chain is set. */
+  /** Runs only if no chain is configured. */
   local: LocalChain | null = null;
   demo: Demo | null = null;
   /** The keys of webhook secrets; null: this process has none. */
   ring: KeyRing | null = null;
-  /** Records requests of the merchant API, unless settings say that none are kept. */
+  /** Records requests of the merchant API; null if the settings switch that off. */
   requestLog: RequestRecorder | null = null;
 
   constructor(config: Config, shutdown: Shutdown) {
@@ -67,7 +67,7 @@ export class Run {
   }
 }
 
-/** Stops a part; undefined: it has nothing that runs on, or added the stops of its pieces to the shutdown itself. */
+/** Stops a part; undefined: nothing of it runs on, or it added the stops of its pieces to the shutdown itself. */
 export type Stop = (() => Promise<unknown>) | undefined;
 
 export const stopAll = (loops: readonly { stop(): Promise<void> }[]): Stop => {
@@ -81,7 +81,7 @@ export interface Part {
   readonly start: (run: Run) => Stop | Promise<Stop>;
 }
 
-/** Starts the parts of the process's role, one after the other. Throws where one fails, or where a stop was asked for meanwhile. */
+/** Starts the parts of the process's role, one after the other. Throws if one fails, or if a stop was requested meanwhile. */
 export async function startParts(parts: readonly Part[], run: Run): Promise<void> {
   for (const { name, roles, start } of parts) {
     if (!roles.includes(run.config.role)) continue;

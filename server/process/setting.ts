@@ -3,7 +3,7 @@ import { isAddress } from "../domain/addresses.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The place of a value among the settings, and the list of sentences about all that is wrong. */
+/** The position of a value in the settings, and the list of sentences about all errors. */
 class Place {
   readonly #variable: string;
   readonly #path: string;
@@ -28,13 +28,13 @@ class Place {
   }
 }
 
-/** The values that a setting takes. */
+/** The values that a setting accepts. */
 export interface Form<Value> {
-  /** The words for it, as in "must be …". */
+  /** Its description, as in "must be …". */
   readonly expected: string;
-  /** The JSON value that the text of a variable stands for; undefined where there is none, which the place then says. */
+  /** Returns the JSON value of a variable's text; undefined if there is none, which it then reports at the place. */
   readonly fromText: (text: string, place: Place) => unknown;
-  /** Undefined where the value is wrong, which the place then says. */
+  /** Returns undefined if the value is invalid, which it then reports at the place. */
   readonly parse: (given: unknown, place: Place) => Value | undefined;
   /** The members of an object; null for any other value. */
   readonly members: Settings | null;
@@ -43,7 +43,7 @@ export interface Form<Value> {
 /** A variable or a member, declared once: its reader, type, default, errors and row in docs/settings.md come from here. */
 export interface Setting<Value> {
   readonly form: Form<Value>;
-  /** Undefined: it is needed. */
+  /** Undefined: it is required. */
   readonly fallback: Value | undefined;
   /** The purpose, for docs/settings.md. */
   readonly says: string;
@@ -76,7 +76,7 @@ interface FormOptions {
   readonly isSecret?: boolean;
 }
 
-/** `parse` answers undefined, or throws the end of a sentence, where a value is wrong. */
+/** For an invalid value `parse` returns undefined, or throws the end of a sentence. */
 export const form = <Value>(
   expected: string,
   parse: (given: unknown) => Value | undefined,
@@ -103,7 +103,7 @@ const textForm = (expected: string, isRight: (text: string) => boolean, options?
 export const text = textForm("a text", (given) => given !== "");
 export const matching = (pattern: RegExp, expected: string) => textForm(expected, (given) => pattern.test(given));
 export const secret = textForm("a text", (given) => given !== "", { isSecret: true });
-/** A key that somebody pastes in place of its file's name is not repeated. */
+/** An operator may paste a key in place of its file's name; the error does not repeat it. */
 export const file = textForm("the path of a file", (given) => /^[^[{]/.test(given), { isSecret: true });
 export const address = textForm("a Solana address", isAddress);
 export const addressOr = (word: string) =>
@@ -155,7 +155,7 @@ const amountOf = (given: unknown): bigint | undefined =>
     ? BigInt(given as string | number)
     : undefined;
 
-/** An object from mints to amounts; `other`: a word that may stand in place of a mint. */
+/** An object from mints to amounts; `other`: a word that may replace a mint. */
 export const amounts = (other?: string): Form<ReadonlyMap<string, bigint>> =>
   form(
     `an object with an amount for each mint${other === undefined ? "" : `, or for ${other}`}, in its smallest unit, such as {"EPjF…Dt1v": "5000000"}`,
@@ -172,8 +172,8 @@ const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null && !Array.isArray(given);
 
 /**
- * A JSON object. As a variable it is the JSON itself, or the path of a file that holds it. `check` adds what no member says
- * alone, once every member is right.
+ * A JSON object. As a variable it is the JSON itself, or the path of a file that holds it. `check` adds rules between
+ * members, once every member is valid.
  */
 export const object = <Declared extends Settings>(
   members: Declared,
@@ -218,7 +218,7 @@ function readJson(given: string, place: Place): unknown {
   }
 }
 
-/** The paths of all members, those of objects inside objects too. */
+/** Lists the paths of all members, including those of nested objects. */
 const pathsOf = (members: Settings): string[] =>
   Object.entries(members).flatMap(([name, { form }]) => [
     name,
@@ -236,7 +236,7 @@ function nearestOf(name: string, members: Settings): string {
   return `Did you mean ${near.map(({ path }) => path).join(" or ")}?`;
 }
 
-/** The number of letters to add, take away or replace between two texts. */
+/** Counts the letters to add, remove or replace between two texts. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {
@@ -248,14 +248,17 @@ function distance(one: string, other: string): number {
   return row.at(-1)!;
 }
 
-/** `rpcPort` is read from `RPC_PORT`, and so was `keeper.keyFile` from `…_KEEPER_KEY_FILE` once. */
+/** `rpcPort` is read from `RPC_PORT`; earlier, `keeper.keyFile` was read from `…_KEEPER_KEY_FILE`. */
 export const variableOf = (path: string): string =>
   path
     .replaceAll(".", "_")
     .replace(/[A-Z]/g, (letter) => `_${letter}`)
     .toUpperCase();
 
-/** The present names of variables that became members, by the variable of before: `LIVE_RPC_URLS` is `rpcUrls in LIVE_CHAIN`. */
+/**
+ * The present names of variables that became members, by their earlier variable: `LIVE_RPC_URLS` is `rpcUrls in
+ * LIVE_CHAIN`.
+ */
 export const renamedIn = (declared: Settings): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(declared).flatMap(([name, { form }]) => {
@@ -279,13 +282,13 @@ export const readVariables = <Declared extends Settings>(
 ): Values<Declared> =>
   readMembers(declared, (name) => findVariable(declared[name]!.form, variableOf(name), env, problems));
 
-/** Reads one variable; null where it is not set, or wrong. */
+/** Reads one variable; null if it is not set, or invalid. */
 export function readVariable<Value>(form: Form<Value>, variable: string, env: Env, problems: string[]): Value | null {
   const [given, place] = findVariable(form, variable, env, problems);
   return given === undefined ? null : (form.parse(given, place) ?? null);
 }
 
-/** Reads members that code chose itself. Throws where they are wrong, which is a fault of the code. */
+/** Reads members that the code itself chose. Throws if they are invalid, which is a bug. */
 export function readOwn<Value>(form: Form<Value>, given: unknown): Value {
   const problems: string[] = [];
   const value = form.parse(given, new Place("code", problems));

@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 
-/** Settings that a process starts with though something will not work as it stands; a sentence each, for the log. */
+/** Warnings about settings with which a process starts though something will not work; a sentence each, for the log. */
 export function settingWarnings({
   apiUrl,
   checkoutUrl,

@@ -5,13 +5,13 @@ interface Part {
   readonly stop: () => Promise<unknown>;
 }
 
-/** The process ends after this long, whether or not every part has stopped. */
+/** The process ends after this long, even if some part has not stopped. */
 const STOP_MS_MAX = 4_500;
 
 /**
- * Stops the parts of the service, the last started first, on SIGINT or SIGTERM, or when a part that the others need
- * ends by itself. Work under way is drained. A second signal changes nothing: Ctrl-C arrives twice, from the terminal
- * and from npm.
+ * Stops the parts of the service, the last started first, on SIGINT or SIGTERM, or when a part that the others need ends
+ * by itself. Work in flight is drained. A second signal changes nothing: Ctrl-C arrives twice, from the terminal and from
+ * npm.
  */
 export class Shutdown {
   readonly #parts: Part[] = [];
@@ -35,7 +35,7 @@ export class Shutdown {
     if (this.begun) void stop();
   }
 
-  /** Throws when a stop was asked for during the start, so that the start goes no further. */
+  /** Throws if a stop was requested during the start, so that the start goes no further. */
   check(): void {
     if (this.begun) throw new Error("stopped during the start");
   }

@@ -36,15 +36,15 @@ export interface StaffServerDeps {
   readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
-  /** Whether `test` is the local chain. */
+  /** True if `test` is the local chain. */
   readonly isLocal: boolean;
-  /** Throws {@link ChainUnavailableError} where none is configured. */
+  /** Throws {@link ChainUnavailableError} if none is configured. */
   readonly chainOf: (environment: Environment) => Chain;
   readonly checkTerms: TermsCheck;
   readonly lookups: DomainCheckDeps;
 }
 
-/** Null: no node gives an answer in time. */
+/** Null: no node answers in time. */
 const recipientLooker =
   (chainOf: StaffServerDeps["chainOf"]): RecipientStaffDeps["lookAtRecipient"] =>
   async (environment, address) => {

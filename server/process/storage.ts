@@ -14,7 +14,7 @@ import { removeStaleReady } from "./local/ready.ts";
 import { requireFreePorts } from "./ports.ts";
 import type { Run } from "./run.ts";
 
-/** Only where no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
+/** True only if no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
 
 export async function prepareFolder({ config, dataDir }: Run): Promise<undefined> {
@@ -28,7 +28,7 @@ export async function prepareFolder({ config, dataDir }: Run): Promise<undefined
   ]);
 }
 
-/** Both at once: each takes seconds. */
+/** Starts both at once: each takes seconds. */
 export async function startServers(run: Run): Promise<undefined> {
   [run.connection, run.local] = await Promise.all([openConnection(run), openLocalChain(run)]);
 }
@@ -53,7 +53,7 @@ async function openLocalChain({ config, dataDir, shutdown }: Run): Promise<Local
   return local;
 }
 
-/** A local run makes its keys. Throws where a worker has none; a process that only answers does without. */
+/** Loads the keys; a local run makes them. Throws if a worker has none; a process that only answers needs none. */
 export async function loadKeys(run: Run): Promise<undefined> {
   const { keys, keysFile } = run.config.webhooks;
   const localFile = run.local === null ? null : join(run.dataDir, WEBHOOK_KEYS_NAME);
@@ -67,7 +67,7 @@ export async function openStorage(run: Run): Promise<undefined> {
   run.databases = openDatabases(run);
 }
 
-/** Their upkeep tries again; until then rows go into the default partitions. */
+/** Makes the partitions. If it fails, their upkeep retries; until then rows go into the default partitions. */
 export async function makePartitions({ config, databases, shutdown }: Run): Promise<undefined> {
   const { slowDatabase } = databases;
   const complain = (what: string) => (error: unknown) => {

@@ -8,10 +8,10 @@ import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 const PURGE_MS = 60_000;
-/** The time within which a domain is checked once it is due. */
+/** A due domain is checked within this time. */
 const DOMAINS_MS = 30_000;
 
-/** Deletes what is too old, and makes room for what comes. */
+/** Deletes old rows, and creates the next partitions. */
 export function startUpkeep({ databases }: Run): Stop {
   const { slowDatabase } = databases;
   return stopAll([
@@ -21,7 +21,7 @@ export function startUpkeep({ databases }: Run): Stop {
   ]);
 }
 
-/** It asks servers of others, which a copy of a deployment leaves alone. */
+/** Checks domains. They are on other people's servers, so a copy of a deployment does not check them. */
 export function startDomainChecks({ config, databases, lookups }: Run): Stop {
   if (config.held.has("webhooks")) return;
   const deps = { database: databases.slowDatabase, ...lookups };

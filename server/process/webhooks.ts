@@ -11,7 +11,7 @@ import type { Run, Stop } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 
-/** Delivers events (§6) from now on and keeps their history. */
+/** Delivers events (§6) from now on and records their history. */
 export async function deliverWebhooks(run: Run): Promise<Stop> {
   const { held, webhooks: settings } = run.config;
   if (held.size > 0) log(`HOLD is set: ${[...held].join(" and ")} do nothing in this process.`, undefined, "warn");
@@ -36,7 +36,7 @@ export async function deliverWebhooks(run: Run): Promise<Stop> {
   };
 }
 
-/** A worker of another process delivers the events that this one records. */
+/** Notifies the workers of other processes, which deliver the events that this one records. */
 export function notifyWorkers({ eventsRecorded, databases }: Run): undefined {
   eventsRecorded.add(createNotifier(databases.slowDatabase, log));
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ChainUnavailableError } from "../../chain/port.ts";
 
-/** The local chain, which runs in a process of its own. */
+/** The local chain, which runs in a separate process. */
 export interface LocalChain {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -16,7 +16,7 @@ export interface LocalChain {
   /** Public keys by wallet name. `walletsDir` holds the key pairs, each as a JSON array of 64 bytes. */
   readonly wallets: Readonly<Record<string, string>>;
   readonly walletsDir: string;
-  /** How far its clock runs ahead of real time. */
+  /** The lead of its clock over real time. */
   readonly offsetMs: number;
   readonly exited: Promise<number | null>;
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   };
 }
 
-/** Does what needs the chain's answers: a busy machine may keep it from giving them, so it is asked again for as long as it lives. */
+/** Repeats work that needs the chain's answers while the chain runs: on a busy machine an answer may come too late. */
 export async function whileItLives<Result>(
   exited: Promise<unknown>,
   ask: () => Promise<Result>,

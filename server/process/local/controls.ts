@@ -13,17 +13,18 @@ export interface ControlsDeps {
   readonly rpcUrl: string;
 }
 
-/** The request is not one that the controls answer; the message says what to send. */
+/** The controls refuse the request; the message says how it must be. */
 class ControlError extends Error {
   override readonly name = "ControlError";
 }
 
-/** A protection period or any number of seconds up to a year at once. */
+/** The longest advance at once: a protection period or any number of seconds up to a year. */
 const ADVANCE_SECONDS_MAX = 366 * 86_400;
 
 /**
- * Development controls, on a port of their own that is open only while the local chain runs. Advancing the clock answers
- * when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls (§10.9).
+ * Opens the development controls, on a separate port that is open only while the local chain runs. Advancing the clock
+ * answers when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls
+ * (§10.9).
  */
 export function createControls({ database, rpcUrl }: ControlsDeps): App {
   const { app } = createServer([]);
@@ -71,7 +72,7 @@ function refuseBrowser({ headers }: IncomingMessage): void {
     if (headers[name] !== undefined) throw new ControlError(`Refused: the request carries the browser header ${name}.`);
 }
 
-/** A body is read as JSON whatever its type says: curl calls it a form. */
+/** The body is read as JSON whatever its type: curl sends the type of a form. */
 async function parseBody(request: IncomingMessage): Promise<unknown> {
   const body = await text(request);
   try {

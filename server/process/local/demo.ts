@@ -12,7 +12,7 @@ export interface Demo {
   readonly testKey: string;
 }
 
-/** The business of a local run and a test key of it that works. Both are made at the first start and kept in DATA_DIR. */
+/** The business of a local run and a valid test key of it. Both are created at the first start and stored in DATA_DIR. */
 export async function openDemo(database: Database, dataDir: string): Promise<Demo> {
   const path = join(dataDir, "demo.json");
   const kept = await readDemo(path);

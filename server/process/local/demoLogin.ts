@@ -14,7 +14,7 @@ export interface DemoLogin {
 
 const EMAIL = "demo@example.com";
 
-/** The user of a local run: an operator, and owner of the demo business. The password is kept in DATA_DIR. */
+/** The user of a local run: an operator, and owner of the demo business. The password is stored in DATA_DIR. */
 export async function openDemoLogin(database: Database, dataDir: string, businessId: string): Promise<DemoLogin> {
   const path = join(dataDir, "demo-login.json");
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -20,13 +20,13 @@ export interface DemoPagesDeps {
 const LAMPORTS = 50_000_000;
 
 /**
- * What lets a newcomer pay in the browser (§12.9): a link that always leads to an order that can be paid, and play money for
- * the page's demo wallet. Only a local run has these routes, and no other site may call them.
+ * Adds the pages with which a newcomer pays in the browser (§12.9): a link that always leads to an order that can be paid,
+ * and play money for the page's demo wallet. Only a local run has these routes, and no other site may call them.
  */
 export function registerDemoPages(app: App, { database, demo: { chain, testKey } }: DemoPagesDeps): void {
   app.get("/pay/demo", async (request, reply) => {
     if (isFromElsewhere(request)) return refuse(reply, 403, "Open the link by itself: another site may not use it.");
-    // Through the API, as a shop would: the order of the last visit while it can be paid, else a new one.
+    // Calls the API, like a shop: the order of the last visit while it can be paid, else a new one.
     const answer = await fetch(`${app.localUrl}${MERCHANT_PREFIX}/payment-intents`, {
       method: "POST",
       headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
@@ -63,7 +63,7 @@ export function registerDemoPages(app: App, { database, demo: { chain, testKey }
   });
 }
 
-/** Undefined: the body is not JSON, or names none. */
+/** Undefined: the body is not JSON, or has no account. */
 const readAccount = async (request: IncomingMessage): Promise<unknown> =>
   (
     await readBody(request, { required: true, waitMs: BODY_WAIT_MS, invite: () => undefined }).catch(() => null)
@@ -72,7 +72,7 @@ const readAccount = async (request: IncomingMessage): Promise<unknown> =>
 const LOOK_MS = 100;
 const LOOKS_MAX = 100;
 
-/** The payment is built from what the chain confirmed, so the gift has to be. */
+/** The payment is built from the chain's confirmed state, so the gift has to be confirmed. */
 async function awaitConfirmed(rpcUrl: string, signature: string): Promise<void> {
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const { value } = await callLocalChain<Statuses>(rpcUrl, "getSignatureStatuses", [signature]);

@@ -24,14 +24,15 @@ export interface LocalRun {
   readonly database: Database;
 }
 
-/** Takes away the `ready.json` of a run that was killed, so that nobody goes by it while the next one starts. */
+/** Deletes the `ready.json` of a killed run, so that no tool reads it while the next one starts. */
 export async function removeStaleReady(dataDir: string): Promise<void> {
   const path = join(dataDir, "ready.json");
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  // The run that wrote it has its controls open for as long as it lasts: it may be one that this start is refused beside.
+  // The run that wrote the file has its controls open as long as it lives. It may still run, in which case this start is
+  // refused.
   if (text !== null && !(await answers(text))) await rm(path, { force: true });
 }
 
@@ -43,13 +44,13 @@ async function answers(text: string): Promise<boolean> {
     await once(socket, "connect", { signal: AbortSignal.timeout(CONNECT_MS) });
     return true;
   } catch {
-    return false; // Nobody listens there.
+    return false; // No process listens there.
   } finally {
     socket.destroy();
   }
 }
 
-/** Null where the file is torn: it was written by an older version, or by a machine that lost power. */
+/** Null if the file is incomplete: an older version wrote it, or the machine lost power. */
 function parseControlUrl(text: string): string | null {
   try {
     const ready = JSON.parse(text) as { controlUrl?: unknown } | null;
@@ -59,7 +60,7 @@ function parseControlUrl(text: string): string | null {
   }
 }
 
-/** Opens the development controls and writes `ready.json`, by which tools find this run. Answers with the next steps in words. */
+/** Opens the development controls and writes `ready.json`, by which tools find this run. Returns the next steps in words. */
 export async function announceLocalRun(run: LocalRun): Promise<{ text: string; stop: () => Promise<void> }> {
   const { dataDir, apiUrl, checkoutUrl, dashboardUrl, controlPort, chain, demo, dashboardLogin, database } = run;
   const controls = createControls({ database, rpcUrl: chain.rpcUrl });

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { LocalChain } from "./chain.ts";
 
 const SOL = 1_000_000_000;
-/** A whole unit of USDC. */
+/** One USDC. */
 const AMOUNT_MIN = 1_000_000;
 
-/** The local chain's own sponsor, with play money: on, so that buyers without SOL can be tried out. */
+/** The local chain's own sponsor, with play money: it is on, so that developers can try buyers without SOL. */
 export const localSponsor = ({ walletsDir, asset }: Pick<LocalChain, "walletsDir" | "asset">) => ({
   keyFiles: [join(walletsDir, "sponsor.json")],
   amountsMin: { [asset]: AMOUNT_MIN },

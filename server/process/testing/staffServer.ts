@@ -28,7 +28,7 @@ import { buildDashboard } from "../dashboardBuild.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
 export const PASSWORD = "correct horse battery";
-/** Nothing stands at any name. */
+/** Look-ups that find nothing at any name. */
 const NO_LOOKUPS: DomainCheckDeps = {
   fetchFile: async () => ({ text: null, isAnswer: true, reason: "answered 404 Not Found" }),
   resolveTexts: async () => [],
@@ -46,10 +46,10 @@ export interface StaffServer extends AsyncDisposable {
   /** The address of this server itself. */
   readonly url: string;
   browser(): Browser;
-  /** A user with the password of all tests. */
+  /** Adds a user with the password of all tests. */
   addUser(email: string, options?: { readonly isOperator?: boolean }): Promise<string>;
   addBusiness(id: string, members?: Readonly<Record<string, Role>>): Promise<string>;
-  /** A browser in which the user is signed in. */
+  /** Returns a browser in which the user is signed in. */
   signIn(email: string): Promise<Browser>;
   /** Makes the last proof of all sessions too old. */
   age(): Promise<void>;
@@ -59,14 +59,14 @@ interface StaffServerOptions {
   readonly mail?: boolean;
   readonly passwordCost?: typeof COST;
   readonly pages?: boolean;
-  /** The port of another server on this machine that shows the pages and passes the API on. */
+  /** The port of another server on this machine that shows the pages and forwards requests to the API. */
   readonly pagesPort?: number;
-  /** What reads the chain; null: there is none. */
+  /** The reader of the chain; null: there is none. */
   readonly reader?: ChainReader | null;
-  /** What a chain would show of every recipient; null: there is none. */
+  /** The chain's answer about every recipient; null: there is none. */
   readonly look?: RecipientLook | null;
   readonly lookups?: typeof NO_LOOKUPS;
-  /** For tests in which one user looks more often than anybody does. */
+  /** For tests in which one user causes more look-ups than are allowed. */
   readonly countLook?: (userId: string) => void;
 }
 
@@ -75,7 +75,7 @@ const noChain = (): never => {
 };
 
 /**
- * The staff API on a database of its own. The dashboard is behind https, at an address that nobody dials; with `pages` it
+ * Starts the staff API on a new database. The dashboard has an https address that is never connected to; with `pages` it
  * is this server's own, for a real browser.
  */
 export async function startStaffServer({
@@ -95,7 +95,7 @@ export async function startStaffServer({
   const dashboardUrl =
     shownPort !== null ? `http://localhost:${shownPort}/dashboard` : "https://dash.shop.example/dashboard";
   const { origin } = new URL(dashboardUrl);
-  /** One hash for all users, since to hash is slow on purpose. */
+  /** One hash for all users, since hashing is slow on purpose. */
   let hashed: Promise<string> | null = null;
   const letters: Letter[] = [];
   const lines: string[] = [];
