@@ -96,7 +96,7 @@ test("a part is given back by its total, and a ruling splits by what the buyer h
   assert.deepEqual([agreed?.status, agreed?.amountRefunded, agreed?.outcome], ["released", 7n, "released_by_sender"]);
   devnet.controls.advance(91 * 86_400);
   assert.match(await pay("--close", "--again"), /closed[\s\S]*\(gone\)/);
-  await assert.rejects(pay("--resolve", "half"), /--resolve takes release, refund or what the buyer has/);
+  await assert.rejects(pay("--resolve", "half"), /--resolve takes release, refund or the buyer's total/);
 });
 
 test("pay explains itself when it is asked for what it cannot do", async (t) => {

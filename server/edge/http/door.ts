@@ -38,7 +38,7 @@ export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> 
 }
 
 /** The answer to an error. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly text: string;
   readonly retryAfterSeconds: number | null;
