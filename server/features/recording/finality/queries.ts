@@ -13,7 +13,7 @@ import { readKnownRow } from "../decide/queries.ts";
 import type { KnownPayment } from "../decide/state.ts";
 import type { Reversal } from "./reversal.ts";
 
-/** Unfinished rows that were last checked longer ago than this, except some, longest ago first. */
+/** Unfinished rows that were last checked longer ago than this and are not in `except`, longest ago first. */
 const unchecked = (environment: Environment, olderThanMs: number, except: readonly string[], limit: number): Sql => sql`
   where environment = ${environment} and status in ('protected', 'disputed') and not address = any(${except}::text[])
     and checked_at < ${statementNow(environment)}
@@ -58,7 +58,7 @@ export const touchMissing = (db: Db, environment: Environment, addresses: readon
       and p.environment = ${environment}`);
 
 /**
- * Recorded payments that are not final, except some, oldest record first. Includes some that a final account
+ * Recorded payments that are not final and not in `except`, oldest record first. Includes some that a final account
  * contradicted, longest unread first, so that neither kind waits for the other for ever.
  */
 export async function listUnfinalized(

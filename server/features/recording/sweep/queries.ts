@@ -261,7 +261,7 @@ export const hasUnfinishedUnmatched = async (db: Db, environment: Environment): 
     select 1 from unmatched_payments
     where environment = ${environment} and status in ('protected', 'disputed') limit 1`)) !== null;
 
-/** Unmatched payments that were last observed at least `slots` below the finalized slot, except some, oldest first. */
+/** Unmatched payments that were last observed at least `slots` below the finalized slot and are not in `except`, oldest first. */
 export async function listUnmatchedBefore(
   db: Db,
   environment: Environment,
