@@ -1,14 +1,17 @@
-/** Has screen readers say a text: in the page's one live region, which stays when the rest is replaced (§12.13). */
+/** Lets screen readers say a text: in the page's one live region, which stays when the rest is replaced (§12.13). */
 export function announce(text: string): void {
   const region = document.getElementById("live");
   if (region !== null && text !== "") region.textContent = text;
 }
 
-/** "Paid and protected. The shop knows."; empty while there is something to pay. */
+/** Returns "Paid and protected. The shop knows."; empty while the order is unpaid. */
 const stateWords = (page: HTMLElement): string =>
   [...page.querySelectorAll(".state h2, .state p")].map(({ textContent }) => textContent).join(". ");
 
-/** Puts a part that the server wrote again in the place of the current one. Where the focus was in it, it goes on in the new one. */
+/**
+ * Replaces a part by the version that the server rendered now. If the focus was in it, it moves to the same control of the
+ * new one.
+ */
 export function replacePart(current: HTMLElement, next: HTMLElement): void {
   const focused = current.contains(document.activeElement) ? document.activeElement : null;
   current.replaceWith(document.adoptNode(next));
@@ -17,7 +20,7 @@ export function replacePart(current: HTMLElement, next: HTMLElement): void {
   if (focused === null) return;
   const same = focused.id === "" ? null : document.getElementById(focused.id);
   same?.focus();
-  // A control that is folded away takes none.
+  // A control in a folded part cannot take the focus.
   if (same !== null && document.activeElement === same) return;
   const target = next.querySelector<HTMLElement>(".state h2") ?? next.querySelector<HTMLElement>("h1");
   if (target === null) return;

@@ -1,6 +1,6 @@
 import type { PageData } from "./data.ts";
 
-/** Shows every time in the reader's own zone; the exact one stays on hover. */
+/** Shows every time in the reader's own zone; the exact one is its tooltip. */
 export function localizeTimes(root: ParentNode, { locale, timeFormat }: PageData): void {
   const format = new Intl.DateTimeFormat(locale, timeFormat);
   for (const element of root.querySelectorAll<HTMLTimeElement>("time[datetime]:not([data-left])"))
@@ -9,7 +9,7 @@ export function localizeTimes(root: ParentNode, { locale, timeFormat }: PageData
 
 const MINUTE_MS = 60_000;
 
-/** Counts the time left on. The server says how long it is, so a wrong clock of the device does not matter. */
+/** Counts down the remaining time. The server says how long it is, so a wrong clock of the device does not matter. */
 export function countDown(data: PageData, onEnd: () => void): void {
   const startedAt = performance.now();
   const initial = document.getElementById("left")?.dataset.left;

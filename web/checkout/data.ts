@@ -1,4 +1,4 @@
-/** What the server gives the script with the page: the terms to hold the bytes against, the words, and where it stands. */
+/** The server's data for the script of the page: the terms that it compares with the bytes, the texts, and the state. */
 export interface PageData {
   /** The page's own path; its other routes lie below. */
   readonly path: string;
@@ -7,14 +7,17 @@ export interface PageData {
   readonly version: number;
   readonly at: number;
   readonly parts: string | null;
-  /** As wallets call it, "solana:mainnet". */
+  /** The wallets' name of it, "solana:mainnet". */
   readonly cluster: string;
   readonly terms: PageTerms;
   readonly amount: string;
   readonly unit: string;
   readonly decimals: number | null;
   readonly demo: boolean;
-  /** Where wallets' apps of this phone may answer, and what they may show of this site; null: none can be asked. */
+  /**
+   * The ports where wallets' apps of this phone may answer, and the description of this site for them; null: no app can be
+   * asked.
+   */
   readonly mobile: { readonly ports: readonly number[]; readonly identity: Readonly<Record<string, string>> } | null;
   readonly locale: string;
   readonly timeFormat: Intl.DateTimeFormatOptions;
@@ -28,7 +31,7 @@ export interface PageTerms {
   readonly mint: string;
   readonly tokenProgram: string | null;
   readonly amount: string;
-  /** The number the program stores for the protection period. */
+  /** The program's number for the protection period. */
   readonly period: number;
   readonly protectionPeriod: string;
   readonly business: { readonly name: string; readonly domain: string | null };
@@ -38,7 +41,7 @@ export interface PageTerms {
   readonly expiresAt: number;
   /** Null: the page did not know it. */
   readonly arbiter: string | null;
-  /** Wallets of the site that pay for buyers without SOL; empty: none does. */
+  /** Wallets of the site that pay for buyers without SOL; empty: there are none. */
   readonly sponsors: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// A wallet for the local chain, in the page itself: it holds play money, and its key lies open in the browser. The page only
-// loads it where the server says that this is the local chain, and only there does the server fund it.
+// A wallet for the local chain, inside the page: it holds play money, and its key is readable in the browser. The page
+// loads it only if the server says that this is the local chain, and only there does the server fund it.
 import { toBase58 } from "@holdfast/decoder";
 import type { PageData } from "./data.ts";
 import { callService } from "./service.ts";
@@ -42,7 +42,7 @@ export function registerDemoWallet({ path, cluster, texts }: PageData): void {
   });
 }
 
-/** The wallet of this browser, made at its first payment. */
+/** Opens the wallet of this browser, which is created at its first payment. */
 async function openKey(cluster: string): Promise<{ account: WalletAccount; key: CryptoKey }> {
   const kept = localStorage.getItem(KEPT);
   const jwk = kept === null ? await makeKey() : (JSON.parse(kept) as JsonWebKey);
@@ -58,7 +58,7 @@ async function makeKey(): Promise<JsonWebKey> {
   return jwk;
 }
 
-/** The buyer's signature is the last of what this service builds: a sponsor's comes before it. */
+/** The buyer signs last in a transaction of this service: a sponsor signs before. */
 async function signTransaction(transaction: Uint8Array, key: CryptoKey): Promise<Uint8Array> {
   const signed = transaction.slice();
   const end = 1 + 64 * transaction[0]!;

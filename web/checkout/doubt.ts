@@ -1,13 +1,13 @@
-/** A transaction that the page was given ends within this time (§10.7). */
+/** A transaction that the page got lands within this time or never (§10.7). */
 const LANDS_WITHIN_MS = 600_000;
 
 /**
- * A payment of this browser of which the page does not know whether it was sent: a wallet that sends was asked, and the answer
- * is lost, or says nothing. All tabs know, also after a reload, until it cannot land any more.
+ * A payment that this browser may have sent: the wallet was asked to send it, and its answer was lost or unclear. All tabs
+ * know of it, also after a reload, until it can no longer land.
  */
 export class Doubt {
   readonly #name: string;
-  /** For browsers that keep nothing. */
+  /** For browsers without storage. */
   #untilMs = 0;
 
   constructor(path: string) {
@@ -33,7 +33,7 @@ export class Doubt {
   }
 }
 
-/** Of a browser that is set to keep nothing: there each use throws. */
+/** Returns null if the browser blocks storage: there each use throws. */
 function keep<Value>(use: () => Value): Value | null {
   try {
     return use();

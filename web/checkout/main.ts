@@ -1,4 +1,4 @@
-// The script of the buyer's page. The server has written the page; the script keeps it true and talks to wallets.
+// The script of the buyer's page. The server renders the page; the script keeps it up to date and talks to wallets.
 import { announce, replacePart } from "./announce.ts";
 import { countDown, localizeTimes } from "./clock.ts";
 import { readData } from "./data.ts";
@@ -14,7 +14,7 @@ const feed = new StateFeed(data, take, showLost);
 const panel = new PayPanel({ data, poll: () => feed.poll(), reload: replacePage, loading: loadWallets() });
 countDown(data, () => void feed.poll());
 
-/** Wallets that only some pages have, each in a file of its own. */
+/** Loads wallets that only some pages have, each in a separate file. */
 async function loadWallets(): Promise<void> {
   if (data.demo && data.state === "waiting")
     await import("./demoWallet.ts").then(({ registerDemoWallet }) => registerDemoWallet(data));
@@ -32,7 +32,7 @@ function take(arrived: LiveState): void {
   if (!isNewer(shown, arrived)) return;
   const isOther = (["state", "version", "final", "parts"] as const).some((name) => arrived[name] !== shown[name]);
   shown = arrived;
-  // A page that came late has nothing to say of a state that was overtaken meanwhile.
+  // A page that arrives late must not hint at an outdated state.
   const hint = () => shown === arrived && panel.hint(arrived.inFlight?.kind ?? null);
   if (isOther) void replacePage().then(hint);
   else hint();
@@ -41,7 +41,7 @@ function take(arrived: LiveState): void {
 const FETCH_AGAIN_MS = 2_000;
 const FETCH_AGAIN_MS_MAX = 30_000;
 
-/** The page as the server writes it now. It is asked for until it comes: no state that arrives says again that it changed. */
+/** Fetches the page in its present form. It retries until it succeeds: no later state reports this change again. */
 async function fetchPage(): Promise<Document> {
   for (let waitMs = FETCH_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, FETCH_AGAIN_MS_MAX)) {
     const answer = await fetch(data.path, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
@@ -51,11 +51,11 @@ async function fetchPage(): Promise<Document> {
   }
 }
 
-/** The server writes the page again, and it takes the place of the one that was there. */
+/** Fetches the page again and replaces the present one. */
 async function replacePage(): Promise<void> {
   const fresh = await fetchPage();
   const arrived = readData(fresh);
-  // Of two pages that were asked for at once, the older may come last.
+  // Of two requests for the page, the older may be answered last.
   if (arrived.version < shown.version || (shown.final && !arrived.final && arrived.version === shown.version)) return;
   const [current, next] = [document.getElementById("checkout"), fresh.getElementById("checkout")];
   if (current === null || next === null) return;

@@ -1,7 +1,7 @@
-// The encrypted channel to a wallet's app on the same phone, as the Mobile Wallet Adapter has it in version 1:
+// The encrypted channel to a wallet's app on the same phone, by version 1 of the Mobile Wallet Adapter:
 // https://solana-mobile.github.io/mobile-wallet-adapter/spec/spec.html
 type Bytes = Uint8Array<ArrayBuffer>;
-/** The type has no name where these files are tested. */
+/** The type has no name in the environment of the tests. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const CURVE = { namedCurve: "P-256" } as const;
@@ -14,9 +14,9 @@ const TAG_BYTES = 16;
 const SECRET_BITS = 256;
 const KEY_BITS = 128;
 
-/** What the two sides know of each other by the link that opened the wallet: its key is used once. */
+/** The association of the two sides by the link that opened the wallet: its key is used once. */
 export interface Association {
-  /** Of the link: the public key, in base64 for addresses. */
+  /** The public key in the link, in base64 for addresses. */
   readonly token: string;
   readonly publicKey: Bytes;
   readonly privateKey: Key;
@@ -35,11 +35,14 @@ export async function newAssociation(): Promise<Association> {
 export interface Hello {
   /** The page's first message. */
   readonly message: Bytes;
-  /** Takes the wallet's answer. Throws where it is none. */
+  /** Reads the wallet's answer. Throws if it is none. */
   readonly finish: (answer: Bytes) => Promise<{ readonly channel: Channel; readonly version: "v1" | "legacy" }>;
 }
 
-/** A key for one connection, signed by that of the link: so the wallet knows that the page which opened it is asking. */
+/**
+ * Makes a key for one connection, signed by that of the link: this shows the wallet that the page which opened it is
+ * asking.
+ */
 export async function newHello({ publicKey, privateKey }: Association): Promise<Hello> {
   const pair = await crypto.subtle.generateKey({ ...CURVE, name: "ECDH" }, false, ["deriveBits"]);
   const point = await pointOf(pair.publicKey);
@@ -56,7 +59,7 @@ export async function newHello({ publicKey, privateKey }: Association): Promise<
       );
       const secret = await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, pair.privateKey, SECRET_BITS);
       const channel = new Channel(await deriveKey(secret, publicKey));
-      // A wallet of the first version says nothing more.
+      // A wallet of the first version sends no more than its key.
       if (answer.length === POINT_BYTES) return { channel, version: "legacy" };
       const { v } = JSON.parse(await channel.open(answer.subarray(POINT_BYTES))) as { readonly v?: unknown };
       return { channel, version: v === "legacy" ? "legacy" : "v1" };
@@ -72,7 +75,10 @@ async function deriveKey(secret: ArrayBuffer, salt: Bytes): Promise<Key> {
   return crypto.subtle.deriveKey(derivation, key, { name: "AES-GCM", length: KEY_BITS }, false, ["encrypt", "decrypt"]);
 }
 
-/** Seals and opens messages in order: each side numbers its own from 1, and a message with any other number is refused. */
+/**
+ * Encrypts and decrypts messages in order: each side numbers its own from 1, and a message with any other number is
+ * refused.
+ */
 export class Channel {
   readonly #key: Key;
   #sent = 0;
@@ -90,7 +96,7 @@ export class Channel {
     return Uint8Array.from([...sequence, ...iv, ...new Uint8Array(sealed)]);
   }
 
-  /** Throws where the message is not the next one, or not of the wallet that answered first. */
+  /** Throws if the message is not the next one, or not of the wallet that answered first. */
   async open(message: Bytes): Promise<string> {
     if (message.length < SEQUENCE_BYTES + IV_BYTES + TAG_BYTES) throw new Error("a message is too short");
     const sequence = message.subarray(0, SEQUENCE_BYTES);

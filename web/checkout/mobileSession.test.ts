@@ -20,7 +20,7 @@ test("§12.12 an app that never answers ends the wait, and so does one that clos
   gaveUp.abort(new Error("nobody is going to answer"));
   await assert.rejects(waiting, /nobody is going to answer/);
 
-  // As after thirty seconds.
+  // Stands for the end of the thirty seconds.
   const late = new AbortController();
   context.mock.method(AbortSignal, "timeout", (ms: number) => {
     assert.equal(ms, 30_000);

@@ -3,18 +3,18 @@ import { fromBase64, toBase64 } from "./service.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The wallet's app may send bytes, or the same as base64 text. */
+/** The wallet's app may send bytes, or the same in base64 text. */
 const PROTOCOLS = ["com.solana.mobilewalletadapter.v1", "com.solana.mobilewalletadapter.v1.base64"];
-/** The app has to start first, and a person to choose it: so long the page tries again, at first quickly. */
+/** The app has to start, and a person may have to choose it first. The page retries for this long, at first quickly. */
 const CONNECT_MS_MAX = 30_000;
 const RETRY_WAITS_MS = [150, 150, 200, 500, 500, 750, 750, 1_000];
 const HELLO_MS_MAX = 15_000;
-/** An app asks for another hello once; what asks without end is none. */
+/** An app asks for another hello once; endless requests are not from an app. */
 const HELLOS_MAX = 5;
-/** A person reads and decides meanwhile; what they sign is good for ten minutes. */
+/** A person reads and decides meanwhile; the signed transaction is valid for ten minutes. */
 const ANSWER_MS_MAX = 600_000;
 
-/** What a wallet's app answered instead of a result. */
+/** The error that a wallet's app answered. */
 export class MobileWalletError extends Error {
   override readonly name = "MobileWalletError";
   readonly code: number;
@@ -36,7 +36,7 @@ export class MobileSession {
   readonly #channel: Channel;
   readonly #waiting = new Map<number, Waiting>();
   #requests = 0;
-  /** One message after the other, in both directions: their numbers must not overtake. */
+  /** Sends and reads one message after the other: their numbers must stay in order. */
   #sending: Promise<unknown> = Promise.resolve();
   #reading: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +50,7 @@ export class MobileSession {
     socket.onclose = () => this.#end(new Error("the wallet's app closed the connection"));
   }
 
-  /** Waits for the app to answer on a port of this device. `signal`: nobody is going to. */
+  /** Waits for the app to answer on a port of this device. `signal` ends the wait when no app will answer. */
   static async open(port: number, association: Association, signal: AbortSignal): Promise<MobileSession> {
     const until = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS_MAX)]);
     for (let tries = 0; ; tries++) {
@@ -68,7 +68,7 @@ export class MobileSession {
         const hello: Hello = await newHello(association);
         send(socket, hello.message);
         const answer = await messages.next();
-        // An empty message says that the other side is there only now: it did not hear the first hello.
+        // An empty message means that the other side has only just connected: it did not hear the first hello.
         if (answer.length === 0) continue;
         const { channel, version } = await hello.finish(answer);
         return new MobileSession(socket, channel, version);
@@ -80,7 +80,7 @@ export class MobileSession {
     }
   }
 
-  /** Throws {@link MobileWalletError} where the app refuses, and any other error where the session broke. */
+  /** Throws {@link MobileWalletError} if the app refuses, and any other error if the session broke. */
   async call(method: string, params: unknown): Promise<unknown> {
     const id = ++this.#requests;
     const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
@@ -108,7 +108,7 @@ export class MobileSession {
     const waiting = this.#waiting.get(id!);
     if (waiting === undefined) throw new Error("the wallet's app answered what it was not asked");
     this.#waiting.delete(id!);
-    // Some libraries write a member that says nothing as null.
+    // Some libraries write an absent member as null.
     if (error === undefined || error === null) waiting.resolve(result);
     else waiting.reject(new MobileWalletError(Number(error.code), String(error.message ?? "")));
   }
@@ -122,7 +122,7 @@ export class MobileSession {
   }
 }
 
-/** Null: nobody answers there yet. */
+/** Opens a socket. Null: no app answers there yet. */
 function connect(url: string, signal: AbortSignal): Promise<WebSocket | null> {
   const socket = new WebSocket(url, PROTOCOLS);
   socket.binaryType = "arraybuffer";
@@ -143,7 +143,7 @@ function connect(url: string, signal: AbortSignal): Promise<WebSocket | null> {
   });
 }
 
-/** The messages of a socket until the session takes them: none is lost between two of its steps. */
+/** Queues the messages of a socket until the session takes them: none is lost between two of its steps. */
 class Messages {
   readonly #arrived: Bytes[] = [];
   #waiting: Waiting | null = null;

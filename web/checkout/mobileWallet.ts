@@ -1,4 +1,5 @@
-// Wallets' apps on an Android phone, by the Mobile Wallet Adapter: a link opens the app, which answers on a port of the phone.
+// Wallets' apps on an Android phone, by the Mobile Wallet Adapter: a link opens the app, which answers on a port of the
+// phone.
 import { toBase58 } from "@holdfast/decoder";
 import type { PageData } from "./data.ts";
 import { newAssociation } from "./mobileChannel.ts";
@@ -10,11 +11,11 @@ import { registerWallet } from "./walletStandard.ts";
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Crect x='5' y='1.5' width='10' height='17' rx='2.5' fill='%23fff' stroke='%23344054' stroke-width='1.6'/%3E%3Ccircle cx='10' cy='15.4' r='1' fill='%23344054'/%3E%3C/svg%3E";
 
-/** A phone that has an app for the link shows it, or asks which one, at once; where nothing happens there is none. */
+/** A phone with an app for the link shows it, or asks which one, within this time; otherwise there is no app. */
 const NOTICED_MS = 4_000;
-/** A port of this device where nobody listens refuses at once. */
+/** A port without a listener on this device refuses at once. */
 const REFUSED_MS = 500;
-/** How long a person may think about the browser's own question. */
+/** The time that a person may take for the browser's own question. */
 const PERMISSION_MS_MAX = 60_000;
 const ADDRESS_BYTES = 32;
 
@@ -23,7 +24,10 @@ const [AUTHORIZATION_FAILED, INVALID_PAYLOADS, NOT_SIGNED, TOO_MANY_PAYLOADS, CH
   -1, -2, -3, -6, -7,
 ];
 const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS] = [-32_600, -32_601, -32_602];
-/** An app that answers a request to send with one of these has not signed. With any other, it may have failed after it sent. */
+/**
+ * After one of these errors to a request to send, the app has not signed. After any other, it may have failed after it
+ * sent.
+ */
 const SENT_NOTHING: ReadonlySet<number> = new Set([
   AUTHORIZATION_FAILED,
   INVALID_PAYLOADS,
@@ -33,10 +37,10 @@ const SENT_NOTHING: ReadonlySet<number> = new Set([
   INVALID_REQUEST,
   INVALID_PARAMS,
 ]);
-/** As wallets in a browser say that their person declined. */
+/** The code by which wallets in a browser say that the user declined. */
 const DECLINED = 4001;
 
-/** By the names of the second version of the protocol: as the first one knows them. */
+/** The first version's names of the networks, by those of the second version. */
 const LEGACY_CLUSTERS: Readonly<Record<string, string>> = {
   "solana:mainnet": "mainnet-beta",
   "solana:testnet": "testnet",
@@ -55,7 +59,7 @@ export function registerMobileWallet({ texts, cluster, mobile }: PageData): void
   const { ports, identity } = mobile;
   let opened: Opened | null = null;
   let turns = 0;
-  // A port for each try: the app of the last one may still hold its own.
+  // Each attempt gets another port: the app of the last one may still occupy its own.
   const nextPort = () => ports[turns++ % ports.length]!;
 
   const connect = async (): Promise<{ accounts: readonly WalletAccount[] }> => {
@@ -103,9 +107,9 @@ export function registerMobileWallet({ texts, cluster, mobile }: PageData): void
       const answer = await call("sign_and_send_transactions", input.transaction);
       return { signature: readBase64((answer as { readonly signatures?: readonly unknown[] }).signatures?.[0]) };
     } catch (error) {
-      // An app without a network of its own: it signs, and the service sends.
+      // The app has no access to the network: it signs, and the service sends.
       if (error instanceof MobileWalletError && error.code === METHOD_NOT_FOUND) return signTransaction(input);
-      // Where the app signed, or the session broke, nobody knows whether it was sent.
+      // If the app signed, or the session broke, the transaction may have been sent.
       throw error instanceof MobileWalletError && SENT_NOTHING.has(error.code) ? asWalletError(error) : error;
     }
   };
@@ -122,7 +126,7 @@ export function registerMobileWallet({ texts, cluster, mobile }: PageData): void
     accounts: [],
     isApp: true,
     close,
-    // What the app can do is known once it has answered.
+    // The app's abilities are known once it has answered.
     get features() {
       return {
         "standard:connect": { connect },
@@ -136,7 +140,7 @@ export function registerMobileWallet({ texts, cluster, mobile }: PageData): void
   registerWallet(wallet);
 }
 
-/** Puts the session into a state in which the app signs, and finds the account that pays. */
+/** Brings the session into a state in which the app signs, and finds the account that pays. */
 async function authorize(
   session: MobileSession,
   cluster: string,
@@ -151,7 +155,7 @@ async function authorize(
   const [authorized, capabilities] = (await Promise.all([
     session.call("authorize", { identity: { ...identity, uri }, ...chain }),
     session.call("get_capabilities", {}).catch((error: unknown) => {
-      // An app that does not say what it can do does what its version of the protocol demands.
+      // An app that does not list its abilities has those that its protocol version requires.
       if (error instanceof MobileWalletError) return {};
       throw error;
     }),
@@ -182,7 +186,7 @@ async function authorize(
   };
 }
 
-/** As the page knows refusals of wallets. Of all these the app signed nothing, or nothing that it keeps. */
+/** Converts an error into the page's errors of wallets. In all these cases the app signed nothing, or did not pass it on. */
 function asWalletError(error: unknown): Error {
   if (error instanceof NothingSentError) return error;
   if (!(error instanceof MobileWalletError)) return new NothingSentError("sessionLost");
@@ -192,18 +196,18 @@ function asWalletError(error: unknown): Error {
   return new NothingSentError(null, `${error.message} (${error.code})`);
 }
 
-/** Empty where it is no base64. */
+/** Decodes base64; empty if it is invalid. */
 function readBase64(value: unknown): Uint8Array {
   try {
     return typeof value === "string" ? fromBase64(value) : new Uint8Array();
   } catch {
-    return new Uint8Array(); // not base64: the caller asks for a length
+    return new Uint8Array(); // invalid base64: the caller checks the length
   }
 }
 
 /**
- * Calls back where the browser stays in front, or is back in front, for so long that no app is going to answer: none opened, or
- * the one that did has given up. Returns what ends the watch.
+ * Calls back if the browser stays in front, or returns to the front, for so long that no app will answer: none opened, or
+ * the opened one gave up. Returns a function that ends the watch.
  */
 function whenInFront(onStayed: () => void): () => void {
   let timer = setTimeout(onStayed, NOTICED_MS);
@@ -224,7 +228,10 @@ function whenInFront(onStayed: () => void): () => void {
   };
 }
 
-/** True if a program of this device listens on the port already, so that no app can. A program that accepts and never answers does. */
+/**
+ * Returns true if a program of this device already listens on the port, so that no app can. That includes a program that
+ * accepts and never answers.
+ */
 const isTaken = (port: number): Promise<boolean> =>
   fetch(`http://localhost:${port}/solana-wallet`, { mode: "no-cors", signal: AbortSignal.timeout(REFUSED_MS) }).then(
     () => true,
@@ -232,11 +239,11 @@ const isTaken = (port: number): Promise<boolean> =>
   );
 
 /**
- * Some browsers ask before a page may reach anything on its own device. That question has to be answered before the app is in
- * front of it, so it is brought about first; and an app is only opened by a tap, so it may take a second one.
+ * Some browsers ask before a page may connect to its own device. That question must be answered before the app covers it,
+ * so this connection comes first. Only a tap opens an app, so it may take a second tap.
  */
 async function allowLoopback(port: number): Promise<void> {
-  // A page of this device is no stranger to it.
+  // A page from this device needs no permission.
   if (["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)) return;
   const permission = await findPermission();
   const stateNow = (): PermissionState => permission?.state ?? "granted";
@@ -257,7 +264,7 @@ async function findPermission(): Promise<PermissionStatus | null> {
     try {
       return await navigator.permissions.query({ name: name as PermissionName });
     } catch {
-      // A browser without this permission; it may have it under the other name.
+      // This browser lacks this permission; it may have it under the other name.
     }
   return null;
 }

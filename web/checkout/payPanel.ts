@@ -7,17 +7,17 @@ import { findWallets } from "./walletStandard.ts";
 
 export interface PayPanelDeps {
   readonly data: PageData;
-  /** Asks for the state at once: something was sent, or might have been. */
+  /** Fetches the state at once: a payment was sent, or may have been. */
   readonly poll: () => Promise<void>;
-  /** The server writes the page again: what it says has changed. */
+  /** Fetches the page again: its contents have changed. */
   readonly reload: () => Promise<void>;
-  /** Wallets of the page's own that load apart; until they have, it does not say that there is none. */
+  /** The page's own wallets, which load separately; until they have, it does not say that there is none. */
   readonly loading: Promise<unknown>;
 }
 
-/** Other tabs of this browser that show the same payment. */
+/** A message to other tabs of this browser that show the same payment. */
 type TabMessage = "paying" | "sent" | "stopped";
-/** How long a wallet may take to be announced before the page says that there is none. */
+/** The page waits this long for the announcement of a wallet before it says that there is none. */
 const SEARCH_MS = 800;
 
 /** The buttons of the waiting page: one wallet first, the others folded, and one payment at a time in all tabs. */
@@ -30,7 +30,7 @@ export class PayPanel {
   #arbiter: string | null;
   #isPaying = false;
   #isSearching = true;
-  /** A payment by somebody is on its way, or is said to be. */
+  /** A payment by another tab or person is on its way, or is reported to be. */
   #isReported = false;
   /** The buyer has read that a payment may be on its way, and may press again. */
   #isWarned = false;
@@ -62,12 +62,12 @@ export class PayPanel {
     this.draw();
   }
 
-  /** Draws the buttons, also into a page that the server wrote again. */
+  /** Draws the buttons, also into a replaced page. */
   draw(): void {
     const { texts } = this.#deps.data;
     const [button, list] = [document.getElementById("pay"), document.getElementById("wallets")];
     const shown = document.getElementById("checkout")?.dataset.state;
-    // The server has the payment, and every page says what becomes of it.
+    // The server has the payment, and every page shows its state.
     if (shown !== "waiting" && shown !== "held") this.#doubt.end();
     if (button === null || list === null) return; // the page shows another state
     const [first, ...others] = this.#wallets;
@@ -88,12 +88,12 @@ export class PayPanel {
     if (list.childElementCount === 0) list.textContent = texts.noOther ?? "";
   }
 
-  /** What the service knows of a payment by somebody: this tab, another, or another device. */
+  /** Shows the service's knowledge of a payment: from this tab, another, or another device. */
   hint(kind: "built" | "reported" | "sent" | null): void {
     const wasReported = this.#isReported;
     this.#isReported = kind === "reported" || kind === "sent";
     if (this.#isReported !== wasReported) this.draw();
-    // What this tab has to say of its own attempt goes first.
+    // A message of this tab about its own attempt comes first.
     const { reported, otherTab } = this.#deps.data.texts;
     const said = document.getElementById("progress")?.textContent ?? "";
     if (this.#isPaying || (said !== "" && said !== reported && said !== otherTab)) return;
@@ -110,7 +110,7 @@ export class PayPanel {
     return this.#isReported || this.#doubt.isOpen;
   }
 
-  /** While a payment may be on its way, the first press only says so. */
+  /** While a payment may be on its way, the first press only warns of it. */
   async #press(wallet: Wallet): Promise<void> {
     if (this.#isPaying) return;
     const needsWarning = this.#mayBePaid && !this.#isWarned;
@@ -142,7 +142,7 @@ export class PayPanel {
     if (ending.kind === "arbiter_changed") await reload();
     else await poll();
     const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
-    // That nothing was paid is true of this try alone.
+    // "Nothing was paid" is true only for this attempt.
     const isOfThisTry = wasInDoubt && ending.kind !== "sent" && ending.kind !== "unknown";
     const earlier = isOfThisTry ? ` ${data.texts.earlierTry}` : "";
     progress(`${this.#endWords(ending, wallet)}${earlier}`, isGood ? "info" : "bad");
@@ -160,7 +160,7 @@ export class PayPanel {
       else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
         progress("", "info");
     }
-    this.draw(); // the doubt is that of all tabs
+    this.draw(); // all tabs share the doubt
     if (message === "sent") void this.#deps.poll();
   }
 
@@ -204,7 +204,7 @@ export class PayPanel {
   }
 }
 
-/** A text of the catalogue with its gaps filled. */
+/** Fills the gaps of a catalogue text. */
 const fill = (text: string | undefined, values: Readonly<Record<string, string>>): string =>
   (text ?? "").replaceAll(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap);
 
@@ -218,14 +218,14 @@ function say(id: string, text: string): void {
 
 function progress(text: string, tone: "info" | "bad"): void {
   const line = document.getElementById("progress");
-  // If the button is gone, nobody has to wait or to go on.
+  // If the button is gone, the buyer need not wait or go on.
   if (line === null) return;
   line.textContent = text;
   line.classList.toggle("bad", tone === "bad");
   announce(text);
 }
 
-/** Only an image that is inside the wallet's own data is shown: nothing is loaded from elsewhere. */
+/** Only an image inside the wallet's own data is shown: the page loads none from elsewhere. */
 function iconOf({ icon }: Wallet): Node {
   if (!icon.startsWith("data:image/")) return new Text("");
   const image = new Image(20, 20);

@@ -15,7 +15,7 @@ const [, { shown, transaction: wire }] = JSON.parse(
   readFileSync(new URL("../decoder/built.json", import.meta.url), "utf8"),
 ) as [Built, Built];
 
-/** The terms that the page shows besides, and the text that the server keeps of them all, as RFC 8785 writes it. */
+/** The other terms that the page shows, and the server's text of all terms, in the form of RFC 8785. */
 const TERMS = {
   protectionPeriod: "sevenDays",
   business: { name: 'Tea & "Söhne"', domain: null },
@@ -38,7 +38,7 @@ const textOf = (given: Readonly<Record<string, unknown>> = {}): string =>
     ...given,
   });
 
-/** The server's answer, on the terms of this text. */
+/** Makes the server's answer for this text of the terms. */
 function built(terms: string) {
   const bytes = Buffer.from(wire, "base64");
   const at = bytes.indexOf(Buffer.from(shown.termsHash as string, "hex"));
@@ -75,10 +75,10 @@ interface Paid {
 }
 
 interface Given {
-  /** What the wallet answers, or throws. */
+  /** The wallet's answer, or its error. */
   readonly send?: () => unknown;
   readonly sign?: () => unknown;
-  /** Of each route in turn; the last one stands for all that follow. */
+  /** The answers of each route in turn; the last one repeats. */
   readonly answers?: Partial<Readonly<Record<keyof Answers, readonly (() => unknown)[]>>>;
   readonly arbiter?: string | null;
   /** Networks of the wallet's account. */

@@ -4,33 +4,33 @@ import { type BuiltTransaction, callService, fromBase64, RefusedError, toBase64 
 import { hashTerms } from "./terms.ts";
 import { NothingSentError, type Wallet, type WalletAccount } from "./wallet.ts";
 
-/** Where a payment stands, for the page to say. */
+/** The steps of a payment, for the page to show. */
 export type Step =
   | { readonly at: "connecting" | "preparing" | "sending" }
   | {
       readonly at: "confirming";
       readonly fee: BuiltTransaction["fee"];
       readonly sponsored: boolean;
-      /** Whether the wallet is asked to send, too: then it may do so though no answer ever reaches this page. */
+      /** True if the wallet is asked to send, too: then it may do so though no answer ever reaches this page. */
       readonly walletSends: boolean;
     };
 
 /**
- * How it ended in this tab. `sent`: it is on its way. `unknown`: it may be on its way, so nobody may be invited to pay again.
- * With all others nothing was sent, and nothing can land.
+ * The result of an attempt in this tab. `sent`: it is on its way. `unknown`: it may be on its way, so the page must not
+ * invite to pay again. With all others the transaction was not sent, and cannot land.
  */
 export type Ending =
   | { readonly kind: "sent" | "unknown" }
   | { readonly kind: "rejected" | "no_account" | "arbiter_changed" | "no_answer" }
   | { readonly kind: "refused"; readonly message: string }
-  /** `text`: the name of the one that says why. */
+  /** `text`: the name of the text with the reason. */
   | { readonly kind: "not_ready"; readonly text: string }
   | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string };
 
 export interface Attempt {
   readonly data: PageData;
   readonly wallet: Wallet;
-  /** The arbiter that the page shows now; null: it shows none yet, and nothing is paid before it does. */
+  /** The arbiter that the page shows now; null: it shows none yet, and the page does not pay before it does. */
   readonly arbiter: string | null;
   readonly onStep: (step: Step) => void;
   readonly onArbiter: (arbiter: string) => void;
@@ -43,7 +43,7 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
   } catch (error) {
     if (error instanceof RefusedError) return { kind: "refused", message: error.message };
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
-    // Errors of the wallet are caught where it is asked: here the service gave no answer.
+    // The wallet's errors are caught earlier: here the service gave no answer.
     return { kind: "no_answer" };
   } finally {
     attempt.wallet.close?.();
@@ -59,10 +59,10 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
     return connected.answer.length === 0 ? { kind: "no_account" } : { kind: "not_ready", text: "wrongNetwork" };
 
   onStep({ at: "preparing" });
-  // A sponsor signs last, so the wallet must be able to sign without sending. The buyer who has SOL pays without one.
+  // A sponsor signs last, so the wallet must be able to sign without sending. A buyer with SOL pays without a sponsor.
   const sponsored = data.terms.sponsors.length > 0 && wallet.features["solana:signTransaction"] !== undefined;
   const built = await callService<BuiltTransaction>(`${data.path}/build`, { account: account.address, sponsored });
-  // Who judges is part of what the buyer agrees to: an arbiter that the page has not shown is read first, then paid.
+  // The buyer agrees to the arbiter, too: the page first shows a new arbiter, and then lets the buyer pay.
   if (built.arbiter !== arbiter) {
     onArbiter(built.arbiter);
     return { kind: "arbiter_changed" };
@@ -83,15 +83,15 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
   return walletSends ? signAndSend(signing) : sign(signing);
 }
 
-/** The most lamports that an account of so many bytes binds. Solana has never asked more for a byte, and counts 128 bytes besides. */
+/** The most lamports that an account of `bytes` bytes binds. Solana has never asked more for a byte, and adds 128 bytes. */
 const rentMax = (bytes: number): bigint => (128n + BigInt(bytes)) * 6_960n;
 const RECORD_LAMPORTS_MAX = rentMax(312);
 /** A token account has 165 bytes and those of its extensions. */
 const TOKEN_ACCOUNT_LAMPORTS_MAX = rentMax(512);
 
 /**
- * The page shows the sum, of which the bytes only say the network's part, and which accounts are made. A sponsored payment costs
- * its buyer nothing.
+ * Checks the cost. The page shows the sum; the bytes reveal only the network's part, and the accounts that are created. A
+ * sponsored payment costs its buyer nothing.
  */
 function checkFee({ fee, sponsored }: BuiltTransaction, makesRecipientAccount: boolean): void {
   const [network, record, vault, tokenAccount, total] = [
@@ -102,7 +102,7 @@ function checkFee({ fee, sponsored }: BuiltTransaction, makesRecipientAccount: b
     fee.totalLamports,
   ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint];
   const isWithin = (cost: bigint, max: bigint) => cost > 0n && cost <= max;
-  // A sponsor pays for none.
+  // A sponsor pays for no such account.
   const isNamed = makesRecipientAccount
     ? !sponsored && isWithin(tokenAccount, TOKEN_ACCOUNT_LAMPORTS_MAX)
     : tokenAccount === 0n;
@@ -113,7 +113,7 @@ function checkFee({ fee, sponsored }: BuiltTransaction, makesRecipientAccount: b
     throw new UnexpectedBytesError("its cost does not add up");
 }
 
-/** The accounts for Solana, of whatever network. */
+/** Returns the accounts for Solana, of any network. */
 async function connect(wallet: Wallet): Promise<readonly WalletAccount[]> {
   const { accounts } = await wallet.features["standard:connect"]!.connect();
   const isOfSolana = (chain: string) => chain.startsWith("solana:");
@@ -125,7 +125,7 @@ interface Signing extends Pick<Attempt, "data" | "wallet" | "onStep"> {
   readonly transaction: Uint8Array;
 }
 
-/** A wallet knows no node of a local chain: there it only signs, if it can. */
+/** A wallet has no node of a local chain: there it only signs, if it can. */
 const isAskedToSend = ({ features }: Wallet, cluster: string): boolean =>
   features["solana:signAndSendTransaction"] !== undefined &&
   (features["solana:signTransaction"] === undefined || cluster !== "solana:localnet");
@@ -136,13 +136,13 @@ async function signAndSend({ data, wallet, account, transaction, onStep }: Signi
   const sent = await ask(() => signAndSendTransaction(input), "sends");
   if ("ending" in sent) return sent.ending;
   onStep({ at: "sending" });
-  // It could not send after all, and gives what it signed.
+  // The wallet could not send after all, and returns the signed bytes.
   const signed = bytesOf(sent.answer, "signedTransaction");
   if (signed !== null) return handOver(`${data.path}/submit`, { transaction: toBase64(signed) });
   const signature = bytesOf(sent.answer, "signature");
-  // It said yes, but not to what.
+  // The wallet agreed, but its answer has no valid signature.
   if (signature?.length !== SIGNATURE_BYTES) return { kind: "unknown" };
-  // Sent it is, whatever becomes of the report: the sweep finds the payment also without it.
+  // The transaction is sent, even if this report fails: the sweep then finds the payment.
   await handOver(`${data.path}/seen`, { signature: toBase58(signature), ...signedBy(transaction, signature) });
   return { kind: "sent" };
 }
@@ -154,14 +154,14 @@ async function sign({ data, wallet, account, transaction, onStep }: Signing): Pr
   if ("ending" in signed) return signed.ending;
   onStep({ at: "sending" });
   const bytes = bytesOf(signed.answer, "signedTransaction");
-  // It said yes, and kept what it signed.
+  // The wallet agreed, but did not return the signed bytes.
   if (bytes === null) return { kind: "unknown" };
   return handOver(`${data.path}/submit`, { transaction: toBase64(bytes) });
 }
 
 const SIGNATURE_BYTES = 64;
 
-/** What a wallet answered to the one transaction it was asked to sign; null where it is not what the standard says. */
+/** Returns the wallet's answer about the one transaction; null if it does not follow the standard. */
 function bytesOf(answer: unknown, name: string): Uint8Array | null {
   const value: unknown = Array.isArray(answer) ? answer[0]?.[name] : undefined;
   if (!ArrayBuffer.isView(value) || value.byteLength === 0) return null;
@@ -169,8 +169,8 @@ function bytesOf(answer: unknown, name: string): Uint8Array | null {
 }
 
 /**
- * The transaction with the signature that a wallet reported: where the wallet changed nothing it is valid, which proves that
- * the signature is of this payment, and the relay can send it, too.
+ * Adds the signature that a wallet reported to the transaction. If the wallet changed nothing it is valid, which proves
+ * that the signature is of this payment, and lets the relay send it, too.
  */
 const signedBy = (transaction: Uint8Array, signature: Uint8Array): { readonly transaction?: string } => {
   if (transaction[0] !== 1) return {};
@@ -181,12 +181,12 @@ const signedBy = (transaction: Uint8Array, signature: Uint8Array): { readonly tr
 
 const TRIES_MAX = 4;
 const RETRY_MS = 1_500;
-/** Failures in the middle: what came with the request may have been taken. */
+/** Failures half-way: the request's transaction may have been accepted. */
 const MAY_HAVE_ARRIVED: ReadonlySet<string> = new Set(["chain_unavailable", "unavailable", "internal_error"]);
 
 /**
- * Hands on what a wallet signed, again where no answer came: the same bytes are one payment, however often they arrive.
- * Once a try may have arrived, no later answer can say that nothing was sent.
+ * Passes signed bytes to the service, and retries without an answer: the same bytes are one payment, however often they
+ * arrive. Once an attempt may have arrived, no later answer can say that the transaction was not sent.
  */
 async function handOver(path: string, body: unknown): Promise<Ending> {
   let mayHaveArrived = false;
@@ -196,7 +196,7 @@ async function handOver(path: string, body: unknown): Promise<Ending> {
       return { kind: "sent" };
     } catch (error) {
       const refusal = error instanceof RefusedError ? error : null;
-      // The payment of an earlier try is recorded already.
+      // The payment of an earlier attempt is recorded already.
       if (refusal?.code === "paid" && mayHaveArrived) return { kind: "sent" };
       mayHaveArrived ||= refusal === null || MAY_HAVE_ARRIVED.has(refusal.code);
       const isFinal = refusal !== null && refusal.code !== "rate_limited" && !MAY_HAVE_ARRIVED.has(refusal.code);
@@ -209,11 +209,14 @@ async function handOver(path: string, body: unknown): Promise<Ending> {
 
 const REASON_CHARACTERS_MAX = 120;
 const REFUSED = /reject|declin|denied|cancell?ed/i;
-/** Where a wallet also sends, its node may have rejected something: only words about the person say that it did not send. */
+/** For a wallet that also sends, an error may come from its node: only words about the user mean that it did not send. */
 const DECLINED =
   /\buser\b.{0,40}(reject|declin|den(y|ied)|cancel)|(approval|permission) denied|(reject|declin|den|cancel)\w+ by (the )?user/i;
 
-/** Asks the wallet. Wallets have no common errors: a refusal is 4001 or says so; of one that sends, any other leaves open whether it has. */
+/**
+ * Asks the wallet. Wallets have no common errors: a declined request has code 4001 or says so. After any other error, a
+ * wallet that sends may have sent.
+ */
 async function ask<Answer>(
   call: () => Promise<Answer>,
   does: "signs" | "sends",

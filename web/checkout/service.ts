@@ -1,4 +1,4 @@
-/** What `POST …/build` answers. */
+/** The answer of `POST …/build`. */
 export interface BuiltTransaction {
   /** Base64, unsigned. */
   readonly transaction: string;
@@ -30,7 +30,10 @@ export class RefusedError extends Error {
 
 const ANSWER_MS_MAX = 20_000;
 
-/** Calls one of the page's own routes. Throws {@link RefusedError} for a refusal, and what `fetch` throws without an answer. */
+/**
+ * Calls one of the page's own routes. Throws {@link RefusedError} if the service refuses, and the error of `fetch` without
+ * an answer.
+ */
 export async function callService<Answer>(path: string, body: unknown): Promise<Answer> {
   const answer = await fetch(path, {
     method: "POST",

@@ -5,8 +5,8 @@ const POLL_MS = 3_000;
 const POLL_MS_MAX = 30_000;
 
 /**
- * Follows the state: by the stream, and by polling while there is none. Phones cut streams of pages in the background, so it
- * asks at once when the page is seen again.
+ * Follows the state: by the stream, and by polling while there is none. Phones cut streams of pages in the background, so
+ * it polls at once when the page becomes visible again.
  */
 export class StateFeed {
   readonly #path: string;
@@ -29,7 +29,7 @@ export class StateFeed {
     if (!data.final) this.#open();
   }
 
-  /** Asks now. */
+  /** Fetches the state now. */
   async poll(): Promise<void> {
     try {
       const answer = await fetch(`${this.#path}/state`, { signal: AbortSignal.timeout(10_000) });
@@ -38,7 +38,7 @@ export class StateFeed {
       this.#waitMs = POLL_MS;
       this.#onLost(false);
     } catch {
-      // The network or the service is away: that is shown, and asked again ever more slowly.
+      // The network or the service is down: the page says so, and retries ever more slowly.
       this.#waitMs = Math.min(this.#waitMs * 2, POLL_MS_MAX);
       this.#onLost(true);
     }

@@ -2,7 +2,7 @@
 export interface LiveState {
   readonly state: string;
   readonly final: boolean;
-  /** The time of the last event behind it; `at` is when it was read, by the database's clock. The newer state has the higher pair. */
+  /** The time of its last event; `at` is the time of the read, by the database's clock. The newer state has the higher pair. */
   readonly version: number;
   readonly at: number;
   readonly inFlight: {
@@ -16,8 +16,9 @@ export interface LiveState {
 type Known = Pick<LiveState, "state" | "final" | "version" | "at">;
 
 /**
- * Whether a state that arrived is newer than the one shown. Answers overtake each other; and a final state only gives way to
- * one that a further event made, such as a late payment of an expired order, or to a payment that was reported or sent since.
+ * Returns true if the state that arrived is newer than the one shown. Answers overtake each other; and a final state is
+ * only replaced after a further event, such as a late payment of an expired order, or after a payment was reported or sent
+ * since.
  */
 export function isNewer(shown: Known, arrived: Known): boolean {
   if (arrived.version !== shown.version) return arrived.version > shown.version;

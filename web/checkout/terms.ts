@@ -2,8 +2,8 @@ import { UnexpectedBytesError } from "@holdfast/decoder";
 import type { PageTerms } from "./data.ts";
 
 /**
- * The SHA-256, in hex, of a terms text that says what the page shows, and nothing else (§4.13.2); throws for any other text. Its
- * nonce alone is not on the page.
+ * Returns the SHA-256, in hex, of a terms text that has exactly the values on the page (§4.13.2); throws for any other
+ * text. Only its nonce is not on the page.
  */
 export async function hashTerms(text: string, arbiter: string, shown: PageTerms): Promise<string> {
   const { operator, recipient, mint, amount, paymentId, protectionPeriod, business, refundPolicyHash } = shown;
@@ -23,7 +23,7 @@ export async function hashTerms(text: string, arbiter: string, shown: PageTerms)
   };
   if (text !== canonicalJson(expected))
     throw new UnexpectedBytesError("the terms are others, or the shop has changed them: load this page again");
-  // Browsers have it for sites with https alone.
+  // Browsers have it only for sites with https.
   if (crypto.subtle === undefined) throw new UnexpectedBytesError("without https the terms cannot be checked");
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -31,7 +31,7 @@ export async function hashTerms(text: string, arbiter: string, shown: PageTerms)
 
 const readNonce = (text: string): string => /"nonce":"([\w-]{22})"/.exec(text)?.[1] ?? "";
 
-/** As RFC 8785 writes an object of texts, small integers and objects. */
+/** Writes an object of texts, small integers and objects in the form of RFC 8785. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) =>
     one !== null && typeof one === "object"

@@ -1,4 +1,4 @@
-// What a page needs of a wallet of the Wallet Standard: https://github.com/wallet-standard/wallet-standard
+// The part of a wallet of the Wallet Standard that a page uses: https://github.com/wallet-standard/wallet-standard
 export interface WalletAccount {
   readonly address: string;
   readonly chains: readonly string[];
@@ -18,7 +18,7 @@ interface Features {
     signTransaction(...inputs: SolanaInput[]): Promise<readonly { readonly signedTransaction: Uint8Array }[]>;
   };
   readonly "solana:signAndSendTransaction"?: {
-    /** A wallet of our own may find only then that it cannot send, and gives what it signed. */
+    /** A wallet of our own may learn only here that it cannot send, and returns the signed bytes. */
     signAndSendTransaction(
       ...inputs: SolanaInput[]
     ): Promise<readonly ({ readonly signature: Uint8Array } | { readonly signedTransaction: Uint8Array })[]>;
@@ -32,18 +32,18 @@ export interface Wallet {
   readonly chains: readonly string[];
   readonly accounts: readonly WalletAccount[];
   readonly features: Features;
-  /** Stands for the apps of this phone: of several wallets it comes last, since it may find no app. */
+  /** Represents the apps of this phone. It comes last among several wallets, since it may find no app. */
   readonly isApp?: true;
-  /** How it is called in a list; default: its name. */
+  /** The name in a list; default: its name. */
   readonly label?: string;
-  /** Ends what was opened for one payment. */
+  /** Ends the connections of one payment. */
   readonly close?: () => void;
 }
 
-/** Nothing was sent, and nothing signed can land: thrown by wallets of our own, which know. */
+/** The transaction was not sent, and cannot land: thrown by wallets of our own, which know. */
 export class NothingSentError extends Error {
   override readonly name = "NothingSentError";
-  /** The name of the text that says why; null: only the message does. */
+  /** The name of the text with the reason; null: only the message has it. */
   readonly text: string | null;
   constructor(text: string | null, message = text ?? "") {
     super(message);

@@ -1,23 +1,24 @@
-// How wallets and pages of the Wallet Standard find each other: https://github.com/wallet-standard/wallet-standard
+// The events by which wallets and pages of the Wallet Standard find each other:
+// https://github.com/wallet-standard/wallet-standard
 import type { Wallet } from "./wallet.ts";
 
 interface AppApi {
   register(...wallets: Wallet[]): () => void;
 }
 
-/** The wallets of this browser that can sign for Solana: those that know the page's network, and those that are on another. */
+/** The wallets of this browser that can sign for Solana: those that support the page's network, and the others. */
 interface FoundWallets {
   readonly here: readonly Wallet[];
   readonly elsewhere: readonly Wallet[];
 }
 
-/** Calls with all wallets that can pay, now and whenever one more registers. */
+/** Calls back with all wallets that can pay, now and whenever one more registers. */
 export function findWallets(cluster: string, onChange: (wallets: FoundWallets) => void): void {
   const found: Wallet[] = [];
   const isHere = ({ chains }: Wallet) => chains.includes(cluster);
   const api: AppApi = Object.freeze({
     register: (...wallets: Wallet[]) => {
-      // One name once: a wallet may register again, and a page with two of one name could not be chosen from.
+      // Lists each name once: a wallet may register again, and the user could not tell two of one name apart.
       const isKnown = (wallet: Wallet) =>
         found.some((known) => known.name === wallet.name && isHere(known) === isHere(wallet));
       const fresh = wallets.filter((wallet) => canPay(wallet) && !isKnown(wallet));
@@ -39,7 +40,7 @@ const canPay = ({ chains, features }: Wallet): boolean =>
   features["standard:connect"] !== undefined &&
   (features["solana:signTransaction"] !== undefined || features["solana:signAndSendTransaction"] !== undefined);
 
-/** For wallets of our own: announces a wallet to all scripts of this page. */
+/** Announces a wallet of our own to all scripts of this page. */
 export function registerWallet(wallet: Wallet): void {
   const callback = ({ register }: AppApi) => register(wallet);
   dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: callback }));
