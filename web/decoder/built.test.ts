@@ -5,7 +5,7 @@ import { checkTransaction, type ShownPayment, UnexpectedBytesError } from "./ind
 
 interface Case {
   readonly what: string;
-  /** Whether the server built it; else something in it was changed. */
+  /** True: as the server built it; false: some of it was changed. */
   readonly isExpected: boolean;
   readonly shown: Omit<ShownPayment, "networkLamports"> & { readonly networkLamports: string };
   readonly notAfter: number | null;

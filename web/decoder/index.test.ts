@@ -185,7 +185,7 @@ test("§12.7 nothing may stand beside the payment that moves anything or signs f
 test("§12.7 a fee beyond all reason is refused, even if the page shows it", async () => {
   const instructions = [await payment()];
   const page = shown({ networkLamports: 1_000_000_000n });
-  // With one signature: 10,000,000 lamports in all, and one more.
+  // With one signature this is 10,000,000 lamports in all; one more is refused.
   const { networkLamports } = checkTransaction(wire({ instructions, microLamports: 99_950_000n }), page);
   assert.equal(networkLamports, NETWORK_LAMPORTS_MAX);
   assert.throws(

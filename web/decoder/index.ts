@@ -1,11 +1,11 @@
-// Holds the bytes that a wallet is about to sign against what the page shows. It shares no code with the server that built
-// them, and it refuses whatever it does not know: a payment needs little, and nothing beside it may move tokens or SOL.
+// Compares the bytes that a wallet is about to sign with the values on the page. It shares no code with the server that
+// built them, and it refuses every unknown element: a payment needs few instructions, and no other may move tokens or SOL.
 import { toBase58 } from "./base58.ts";
 import { type ReadInstruction, readTransaction, UnexpectedBytesError } from "./message.ts";
 
 export { toBase58, UnexpectedBytesError };
 
-/** What the page shows; addresses in base58. */
+/** The values on the page; addresses in base58. */
 export interface ShownPayment {
   /** The account that the wallet signs with. */
   readonly account: string;
@@ -13,7 +13,7 @@ export interface ShownPayment {
   readonly operator: string;
   readonly recipient: string;
   readonly mint: string;
-  /** Null: the page does not know the mint's program; then it may be either token program. */
+  /** Null: the page does not know the mint's program; then either token program is allowed. */
   readonly tokenProgram: string | null;
   /** Digits. */
   readonly amount: string;
@@ -21,18 +21,18 @@ export interface ShownPayment {
   /** Digits. */
   readonly paymentId: string;
   readonly arbiter: string;
-  /** In seconds; the payment may not be taken later. */
+  /** In seconds; the program may not accept the payment later. */
   readonly expiresAt: number;
-  /** Hex of the terms text that the page was given. */
+  /** Hex of the terms text that the page got. */
   readonly termsHash: string;
   /** Wallets of the site, one of which may pay fee and rents instead of the account; default none. */
   readonly sponsors?: readonly string[];
-  /** What the page says that the network takes; never more than {@link NETWORK_LAMPORTS_MAX}. */
+  /** The network's share that the page shows; never more than {@link NETWORK_LAMPORTS_MAX}. */
   readonly networkLamports: bigint;
 }
 
 export interface CheckedPayment {
-  /** The last second at which the payment may be taken. */
+  /** The last second at which the program accepts the payment. */
   readonly notAfter: number;
   readonly networkLamports: bigint;
   /** True if it makes the recipient's token account, at the cost of the wallet that pays the rents. */
@@ -47,7 +47,7 @@ const NATIVE_MINTS = ["So11111111111111111111111111111111111111112", "9pan9bMn5H
 const CREATE_PAYMENT = 3;
 const SIGNATURE_LAMPORTS = 5_000n;
 const UNITS_MAX = 1_400_000n;
-/** A payment whose signatures and priority cost more is refused, whatever the page says: 0.01 SOL. */
+/** A payment whose signatures and priority cost more is refused, whatever the page shows: 0.01 SOL. */
 export const NETWORK_LAMPORTS_MAX = 10_000_000n;
 
 /** Throws {@link UnexpectedBytesError} unless the bytes make exactly the payment shown, and nothing else. */
@@ -58,7 +58,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   const isSponsored = feePayer !== shown.account;
   expect(!isSponsored || (shown.sponsors ?? []).includes(feePayer!), "somebody else signs it too");
   expect(signers.length === (isSponsored ? 2 : 1), "somebody else signs it too");
-  // The account that pays the fee pays the rents, too.
+  // The fee payer pays the rents, too.
   const payers = [feePayer!];
   const payments = instructions.filter(({ program }) => program === shown.programId);
   expect(payments.length === 1, "it does not make exactly one payment");
@@ -71,7 +71,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
     if (program === shown.programId || program === ASSOCIATED_TOKEN) continue;
     if (program === COMPUTE_BUDGET) readBudget(data, price);
     else if (program === SYSTEM) {
-      // SOL is wrapped where the payment takes it from, and leaves there at once.
+      // SOL is wrapped in the payment's source account, and leaves it at once.
       expect(NATIVE_MINTS.includes(shown.mint) && data.length === 12 && readUint(data, 0, 4) === 2n, "it moves SOL");
       expect(accounts[0] === shown.account && accounts[1] === source, "it moves SOL elsewhere");
       wrapped += readUint(data, 4, 8);
@@ -122,7 +122,7 @@ function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, 
   return { notAfter: Number(notAfter), tokenProgram: tokenProgram!, source: source! };
 }
 
-/** The owners of token accounts that are made on the way: the recipient, and the sender for the one that wrapped SOL is taken from. */
+/** Checks the owners of token accounts that the transaction creates: the recipient, and the sender for wrapped SOL. */
 function checkTokenAccounts(
   instructions: readonly ReadInstruction[],
   shown: ShownPayment,
@@ -150,7 +150,7 @@ function readBudget(data: Uint8Array, price: { units: bigint; microLamports: big
   else expect(data[0] === 4 && data.length === 5, "it asks the network for something unknown");
 }
 
-/** Little-endian. Of a signed number, which is never negative here, the same. */
+/** Reads a little-endian number. Signed numbers are never negative here, so they read the same. */
 function readUint(data: Uint8Array, at: number, length: number): bigint {
   let value = 0n;
   for (let index = length - 1; index >= 0; index--) value = value * 256n + BigInt(data[at + index]!);

@@ -1,6 +1,6 @@
 import { toBase58 } from "./base58.ts";
 
-/** The bytes are not a transaction that this page may ask a wallet to sign; the message says why, in a few words. */
+/** This page may not ask a wallet to sign the bytes; the message says why, in a few words. */
 export class UnexpectedBytesError extends Error {
   override readonly name = "UnexpectedBytesError";
 }
@@ -13,7 +13,7 @@ export interface ReadInstruction {
 
 /** A version 0 transaction without lookup tables: every account it names is in its bytes. */
 export interface ReadTransaction {
-  /** Who has to sign; the first pays the network's fee. */
+  /** The required signers; the first pays the network's fee. */
   readonly signers: readonly string[];
   readonly instructions: readonly ReadInstruction[];
 }
@@ -35,7 +35,7 @@ class Cursor {
   byte(): number {
     return this.take(1)[0]!;
   }
-  /** Seven bits a byte, lowest first; one spelling per number, as the runtime asks. */
+  /** Reads seven bits a byte, lowest first; one spelling per number, as the runtime requires. */
   length(): number {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {
@@ -53,7 +53,7 @@ class Cursor {
   }
 }
 
-/** Reads a transaction's bytes. Throws {@link UnexpectedBytesError} for anything but one whole version 0 transaction. */
+/** Decodes a transaction's bytes. Throws {@link UnexpectedBytesError} for anything but one whole version 0 transaction. */
 export function readTransaction(bytes: Uint8Array): ReadTransaction {
   if (bytes.length > BYTES_MAX) throw new UnexpectedBytesError("it is too long");
   const cursor = new Cursor(bytes);
