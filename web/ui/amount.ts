@@ -1,6 +1,6 @@
-/** The words of a page's language that stand beside a figure, and how it writes numbers. */
+/** The words next to a figure in the page's language, and its format of numbers. */
 export interface AmountTexts {
-  /** Undefined: as the reader's browser is set. */
+  /** Undefined: the setting of the reader's browser. */
   readonly locale: string | undefined;
   /** The word for tokens without a known symbol. */
   readonly tokens: string;
@@ -14,16 +14,19 @@ export interface Token {
   readonly decimals: number | null;
 }
 
-/** An amount with what it counts, apart for a large figure. */
+/** An amount with its unit, as two texts for a large figure. */
 export interface AmountWords {
   readonly figure: string;
   readonly unit: string;
 }
 
-/** An amount has at most 20 digits: with more decimals than this, nobody would read its zeros. */
+/** The most decimals to show. An amount has at most 20 digits: with more decimals its zeros would be unreadable. */
 const DECIMALS_MAX = 20;
 
-/** As every page names an amount: two places at least for a currency, "24.50"; smallest units where the decimals are unknown or too many. */
+/**
+ * Writes an amount in the form of every page: two places at least for a currency, "24.50"; smallest units if the decimals
+ * are unknown or too many.
+ */
 export function amountWords(texts: AmountTexts, amount: string, { symbol, decimals }: Token): AmountWords {
   const isReadable = decimals !== null && decimals <= DECIMALS_MAX;
   const places = isReadable ? decimals : 0;
@@ -32,7 +35,7 @@ export function amountWords(texts: AmountTexts, amount: string, { symbol, decima
     minimumFractionDigits: Math.min(placesMin, places),
     maximumFractionDigits: places,
   });
-  // As text: amounts are longer than a JavaScript number is exact.
+  // As text: amounts exceed the exact range of JavaScript numbers.
   const figure = format.format(`${BigInt(amount)}E-${places}` as Intl.StringNumericLiteral);
   return { figure, unit: isReadable ? (symbol ?? texts.tokens) : texts.smallestUnits };
 }

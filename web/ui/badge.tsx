@@ -17,7 +17,7 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
   </span>
 );
 
-/** Sentences that have to be read before the rest of the page. */
+/** Sentences to be read before the rest of the page. */
 export const Notice = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) => (
   <div role="note" className={`grid gap-1 rounded-small px-4 py-3 ${TONES[tone]}`}>
     {children}

@@ -1,18 +1,18 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
 const KINDS = {
-  /** The one thing that a page or dialog is there for. */
+  /** The main action of a page or dialog. */
   primary: "border-transparent bg-accent text-accent-ink font-semibold",
   plain: "border-line bg-card text-ink font-medium hover:bg-hover",
-  /** Takes something away. */
+  /** Removes something. */
   danger: "border-bad bg-card text-bad font-medium hover:bg-bad-wash",
-  /** As text, in rows and headers. */
+  /** Text only, in rows and headers. */
   quiet: "border-transparent bg-transparent text-soft font-medium hover:bg-hover hover:text-ink",
 } as const;
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: keyof typeof KINDS;
-  /** Something is under way: the button says so, and a second press does nothing. */
+  /** The action is running: the button shows it, and a second press does nothing. */
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function Button({ kind = "plain", isBusy = false, type = "button", onClic
   );
 }
 
-/** Turns while something is under way. */
+/** Turns while the action is running. */
 const Spinner = () => (
   <span
     aria-hidden="true"

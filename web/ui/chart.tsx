@@ -3,45 +3,45 @@ import type uPlot from "uplot";
 import { PART_TEXTS } from "./texts.ts";
 
 export interface ChartProps {
-  /** What is drawn and what comes of it, for those who hear the page. A table on the page has the values. */
+  /** The subject and the result of the chart, for screen readers. A table on the page has the values. */
   readonly label: string;
   /** Seconds since 1970, in their order. */
   readonly at: readonly number[];
   /** A value for each time; null: there is none, and the line has a gap. */
   readonly values: readonly (number | null)[];
   readonly tone: keyof typeof TONES;
-  /** How a value is written at the axis. */
+  /** Formats a value for the axis. */
   readonly show: (value: number) => string;
-  /** The end of the axis where it does not follow the values. */
+  /** The end of the axis, if it does not follow the values. */
   readonly max?: number;
-  /** Charts of one group point at the same time together. */
+  /** Charts of one group highlight the same time together. */
   readonly group: string;
-  /** The value that is pointed at, by its place; null: none is. */
+  /** Called with the index of the highlighted value; null: none is. */
   readonly onPoint: (index: number | null) => void;
 }
 
 const TONES = { accent: "--accent", info: "--info", wait: "--wait" } as const;
 const HEIGHT = 140;
-// biome-ignore lint/plugin: names of fonts are not read by anyone
+// biome-ignore lint/plugin: names of fonts are not texts for readers
 const FONT = '12px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
-/** Up to as many values stand as bars, of which a single one is seen; more make a line. */
+/** Up to this number of values are drawn as bars, since a single one stays visible; more make a line. */
 const BARS_MAX = 60;
 const BAR_WIDTH_MAX = 24;
-/** The part of the scale that lies below 0, so that a 0 is seen, too. */
+/** The part of the scale below 0, so that a 0 is visible, too. */
 const BELOW_ZERO = 0.06;
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
-/** A line over time. What draws it is loaded when the first chart is shown; the page is whole without. */
+/** A line over time. The library that draws it is loaded with the first chart; the page is complete without it. */
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
   const [hasFailed, setFailed] = useState(false);
   const { at, values } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is drawn again when what it shows has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is drawn again when its values have changed
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
@@ -65,7 +65,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Draws, and draws again when the width or the colours of the page change. Gives what takes the chart away. */
+/** Draws, and draws again when the width or the colours of the page change. Returns a function that removes the chart. */
 function draw(
   Plot: typeof uPlot,
   element: HTMLElement,
@@ -104,7 +104,7 @@ function optionsOf(
   const isShort = (at.at(-1) ?? 0) - (at[0] ?? 0) <= 2 * DAY_SECONDS;
   const format = isShort ? HOUR : DAY;
   const isBars = at.length <= BARS_MAX;
-  // Half an hour on either side, so that the first and the last bar stand whole; of a single value uPlot knows no span.
+  // Half an hour on either side, so that the first and the last bar are whole; a single value gives uPlot no span.
   const ends: [number, number] = [(at[0] ?? 0) - HOUR_SECONDS / 2, (at.at(-1) ?? 0) + HOUR_SECONDS / 2];
   return {
     width: element.clientWidth,
@@ -168,7 +168,7 @@ function optionsOf(
   };
 }
 
-/** The places of values that have no neighbour to draw a line to. */
+/** Returns the indices of values without a neighbour to draw a line to. */
 const placesAlone = (values: readonly (number | null)[]): number[] =>
   values.flatMap((value, place) =>
     value !== null && (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null ? [place] : [],

@@ -6,11 +6,11 @@ import { PART_TEXTS } from "./texts.ts";
 
 const SAID_MS = 2_000;
 
-/** Copies a text, and says that it did. */
+/** Copies a text, and confirms it. */
 function CopyButton({ text, label = PART_TEXTS.copy }: { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    // Without the permission the text is still there to be selected by hand.
+    // Without the permission the user can still select the text.
     await navigator.clipboard.writeText(text).then(
       () => {
         setCopied(true);
@@ -27,7 +27,7 @@ function CopyButton({ text, label = PART_TEXTS.copy }: { readonly text: string; 
   );
 }
 
-/** A text to be put somewhere else, with a button that copies it. */
+/** A text for another place, with a button that copies it. */
 export const CopyText = ({ what, text }: { readonly what: string; readonly text: string }) => (
   <div className="flex flex-wrap items-start gap-2">
     <code
@@ -40,7 +40,7 @@ export const CopyText = ({ what, text }: { readonly what: string; readonly text:
   </div>
 );
 
-/** A secret that is shown this once: all of it, a button that copies it, and a sentence that says so. */
+/** A secret that is shown this once, with a button that copies it, and a sentence that says so. */
 export const CopyOnce = ({
   what,
   secret,
@@ -67,7 +67,7 @@ export const CopyOnce = ({
 const START = 8;
 const END = 6;
 
-/** A long id with its middle folded away: whole when it is pointed at, heard or copied, since all of it is in the page. */
+/** A long id with its middle folded: its tooltip, screen readers and copies have all of it, since all of it is in the page. */
 export const FoldedId = ({ id }: { readonly id: string }) =>
   id.length <= START + END + 1 ? (
     id

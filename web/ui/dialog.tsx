@@ -7,14 +7,14 @@ export interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** A sentence under the title: what this does. */
+  /** A sentence under the title: the purpose of the dialog. */
   readonly text?: ReactNode;
-  /** A click outside does not close it: what it shows is shown only once. */
+  /** A click outside does not close it: its contents are shown only once. */
   readonly staysOpen?: boolean;
   readonly children: ReactNode;
 }
 
-/** A question in front of the page. It holds the focus, and Escape closes it. */
+/** A dialog in front of the page. It holds the focus, and Escape closes it. */
 export const Dialog = ({ isOpen, onClose, title, text, staysOpen = false, children }: DialogProps) => (
   <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
     <Radix.Portal>

@@ -13,7 +13,7 @@ export interface FieldTexts {
   readonly label: string;
   /** A sentence under the field that helps to fill it in. */
   readonly hint?: ReactNode;
-  /** What is wrong with the value. */
+  /** The error of the value. */
   readonly error?: string | null | undefined;
 }
 
@@ -25,7 +25,7 @@ interface FrameProps extends FieldTexts {
   }) => ReactNode;
 }
 
-/** Label, control, hint and error, joined for those who hear the page. */
+/** Label, control, hint and error, linked for screen readers. */
 function FieldFrame({ label, hint, error, children }: FrameProps) {
   const id = useId();
   const described = [hint === undefined ? null : `${id}-hint`, error ? `${id}-error` : null].filter(

@@ -13,7 +13,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing that only goes with a text or a label: it says nothing by itself. */
+/** A drawing next to a text or a label: screen readers skip it. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg
     aria-hidden="true"

@@ -4,9 +4,9 @@ import { Button, type ButtonProps } from "./button.tsx";
 export interface MenuItem {
   readonly text: string;
   readonly onSelect: () => void;
-  /** Takes something away. */
+  /** Removes something. */
   readonly isDanger?: boolean;
-  /** It is the one that is chosen now. */
+  /** It is the current choice. */
   readonly isCurrent?: boolean;
 }
 
@@ -14,8 +14,8 @@ const GAP = 4;
 const EDGE = 8;
 
 /**
- * A button that opens a list of things to do. The list is the browser's own popover: Escape and a press elsewhere close it,
- * and nothing clips it.
+ * A button that opens a list of actions. The list is the browser's own popover: Escape and a press elsewhere close it, and
+ * nothing clips it.
  */
 export function Menu({
   items,

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { PART_TEXTS } from "./texts.ts";
 
-/** Nothing is there yet: what would be, and how it gets there. */
+/** An empty list: its future contents, and how to get them. */
 export const EmptyState = ({
   title,
   children,
@@ -20,7 +20,7 @@ export const EmptyState = ({
   </div>
 );
 
-/** Something could not be read: why, and a button that tries again. */
+/** A failed read: the reason, and a button that retries. */
 export const ErrorState = ({
   title,
   message,
@@ -43,10 +43,10 @@ export const ErrorState = ({
   </div>
 );
 
-/** Shorter waits show nothing: a page that flickers is slower to read than one that is late. */
+/** Shorter waits show nothing: a page that flickers is slower to read than a late one. */
 const QUIET_MS = 150;
 
-/** What stands for a list that is still being read. */
+/** The placeholder of a list while it loads. */
 export function Skeleton({ rows = 4, quietMs = QUIET_MS }: { readonly rows?: number; readonly quietMs?: number }) {
   const [isShown, setShown] = useState(quietMs === 0);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function Skeleton({ rows = 4, quietMs = QUIET_MS }: { readonly rows?: num
     <div role="status" aria-label={PART_TEXTS.loading} className="grid min-h-[160px] content-start gap-3 py-3">
       {isShown
         ? Array.from({ length: rows }, (_, index) => (
-            // Rows without identity, which never move.
+            // The rows have no identity and never move.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <span key={index} className="h-[20px] rounded-small bg-hover" />
           ))

@@ -3,16 +3,16 @@ import type { Key, ReactNode } from "react";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers and buttons stand at the end. */
+  /** Numbers and buttons are at the end. */
   readonly end?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Left out on a narrow screen. */
   readonly wideOnly?: boolean;
-  /** The title is only heard: the cells are buttons. */
+  /** The title is for screen readers only: the cells are buttons. */
   readonly hideTitle?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for those who hear the page. */
+  /** The subject of the rows, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -7,7 +7,7 @@ export interface Tab {
   readonly content: ReactNode;
 }
 
-/** Parts of a page of which one is seen. Which one belongs in the URL: `value` and `onChange` are its search parameter. */
+/** Parts of a page of which one is visible. The URL holds the choice: `value` and `onChange` are its search parameter. */
 export const Tabs = ({
   label,
   tabs,

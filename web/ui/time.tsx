@@ -2,13 +2,13 @@ import { datedText, exactText, rowText } from "./timeText.ts";
 
 interface TimeProps {
   readonly at: string | null;
-  /** The text in place of a time that there is not. */
+  /** The text for a missing time. */
   readonly none?: string;
-  /** In a row of a list, which has no room for what is the same in most rows. */
+  /** In a row of a list, which has no room for parts that are the same in most rows. */
   readonly inRow?: boolean;
 }
 
-/** A time in the reader's zone, with the exact one when it is pointed at. */
+/** A time in the reader's zone; its tooltip has the exact one. */
 export const Time = ({ at, none = "–", inRow = false }: TimeProps) => {
   if (at === null) return <>{none}</>;
   const date = new Date(at);

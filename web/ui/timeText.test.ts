@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { datedText, exactText, rowText } from "./timeText.ts";
 
-/** By the reader's zone, whichever it is here. */
+/** Makes a time in the reader's zone, whichever it is here. */
 const at = (day: number, year = 2026) => new Date(year, 10, day, 22, 47, 5);
 const parts = (text: string) => text.replaceAll(/\s+/g, " ");
 

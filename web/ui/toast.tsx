@@ -17,7 +17,7 @@ const change = (next: readonly Message[]): void => {
   for (const listener of listeners) listener();
 };
 
-/** Says for some seconds what was just done. It is read out, and can be closed. */
+/** Confirms the last action for some seconds. Screen readers read it, and it can be closed. */
 export const showToast = (text: string, tone: Message["tone"] = "good"): void =>
   change([...messages, { id: nextId++, text, tone }]);
 
@@ -30,13 +30,13 @@ const subscribe = (listener: () => void) => {
 
 const SHOWN_MS = 8_000;
 
-/** The place of all messages. It is on the page from the start, so that what appears in it is read out. */
+/** The place of all messages. It is on the page from the start, so that screen readers read new ones. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => messages);
   return (
     <div
       role="status"
-      // On a phone the button of a form is as wide as the screen and at its end, so messages stand at its beginning.
+      // On a phone the button of a form is as wide as the screen and at its end, so messages are at its beginning.
       className="pointer-events-none fixed right-3 bottom-3 z-30 grid w-[calc(100vw-24px)] max-w-narrow gap-2 max-md:top-[56px] max-md:bottom-auto max-md:content-start"
     >
       {shown.map((message) => (
