@@ -9,12 +9,12 @@ import { accountQuery, queryClient } from "./api/queries.ts";
 import { router } from "./router.tsx";
 import { askForProof } from "./shell/proof.ts";
 
-// A dialog stops the page behind it from scrolling by a style of its own, which the policy allows by this word alone.
+// A dialog stops the page behind it from scrolling by a style element, which the policy allows only with this nonce.
 setNonce(document.querySelector("script")?.nonce ?? "");
 setClientHooks({
   proveUser: askForProof,
   endSession: () => {
-    // Without an account nobody was signed in, and the router asks for a sign-in by itself.
+    // Without an account the user was not signed in, and the router itself asks for a sign-in.
     if (queryClient.getQueryData(accountQuery.queryKey) === undefined) return;
     queryClient.clear();
     void router.invalidate();

@@ -7,7 +7,7 @@ import { LoadingPage, PageError, UnknownAddressPage } from "./shell/fallbacks.ts
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-/** Pages by their paths. A page is loaded when it is opened first; what a page shows of itself is in the URL alone. */
+/** Pages by their paths. A page is loaded when it is first opened; its state is in the URL alone. */
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: UnknownAddressPage });
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -50,7 +50,7 @@ const linkRoutes = [
   }),
 ] as const;
 
-/** Everything behind the sign-in. Who is not signed in signs in, and comes back to the same place. */
+/** All pages behind the sign-in. A user who is not signed in signs in, and returns to the same page. */
 const staffRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "staff",
@@ -91,7 +91,7 @@ const businessesRoute = createRoute({
   component: lazyRouteComponent(() => import("./businesses/businessesPage.tsx"), "BusinessesPage"),
 });
 
-/** A business in one environment. Both are in the path, so that a link says which it means. */
+/** A business in one environment. Both are in the path, so that a link names both. */
 const tenantRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: "/$business/$environment",
@@ -116,7 +116,7 @@ const tenantHomeRoute = createRoute({
   },
 });
 
-/** A page of a business in one environment, with the search parameters that it knows. */
+/** A page of a business in one environment, with its search parameters. */
 const tenantPage = <const Path extends string, const Name extends string = never>(
   path: Path,
   component: ReturnType<typeof lazyRouteComponent>,

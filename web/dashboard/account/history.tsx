@@ -48,7 +48,7 @@ export function History() {
   );
 }
 
-/** An entry in words. Where the screen is narrow, from where and when stand here. */
+/** An entry in words. On a narrow screen, place and time are in this cell. */
 const Entry = ({ entry }: { readonly entry: AccountEntry }) => {
   const detail = detailOf(entry);
   return (

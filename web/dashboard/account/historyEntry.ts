@@ -6,7 +6,7 @@ type Details = Readonly<Record<string, string | undefined>>;
 /** The text of each action. An action of the service without a text does not compile. */
 const ACTIONS: Readonly<Record<AccountEntry["action"], string>> = texts.account.history.actions;
 const METHODS: Details = texts.account.history.methods;
-/** The limits of tries (§13.4.5). */
+/** The texts of the limits of attempts (§13.4.5). */
 const LIMITS: Details = texts.account.history.limits;
 
 export const textOf = ({ action }: Pick<AccountEntry, "action">): string => (ACTIONS as Details)[action] ?? action;
@@ -36,7 +36,7 @@ export function detailOf({ action, details }: Pick<AccountEntry, "action" | "det
   }
 }
 
-/** The network that an action came from, or the actor that has none. */
+/** The network that an action came from, or the actor without one. */
 export function placeOf({ actor, details }: Pick<AccountEntry, "actor" | "details">): string {
   const { network } = details as Details;
   const { commandLine, service } = texts.account.history;

@@ -19,14 +19,14 @@ interface ListPart<Row> {
   readonly hasMore: boolean;
 }
 
-/** A refusal, or no answer at all. `message` is for the reader. */
+/** The service refused, or did not answer. `message` is for the reader. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: string;
-  /** The field that is wrong, where one is. */
+  /** The invalid field, if the error names one. */
   readonly param: string | null;
-  /** The reason of an operation that cannot be done, as a word. */
+  /** The reason of a refused operation, as a word. */
   readonly reason: string | null;
   readonly requestId: string | null;
 
@@ -44,9 +44,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls of the pages where an answer needs more than its operation. */
+/** Functions for calls whose answer needs a further step. */
 export interface ClientHooks {
-  /** Asks the user for a proof that it is them; false: not given. */
+  /** Asks the user for a proof of identity; false: not given. */
   readonly proveUser: () => Promise<boolean>;
   /** The session has ended. */
   readonly endSession: () => void;
@@ -63,8 +63,8 @@ const GIVES_PROOF = /^POST \/(sign-in|sign-up|password-resets|invitations\/read|
 const WAIT_MS_MAX = 30_000;
 
 /**
- * Calls an operation of the staff API. Where it needs a recent proof of the user, the user is asked and it is repeated.
- * Throws {@link ApiError}.
+ * Calls an operation of the staff API. If it needs a recent proof of identity, asks the user and repeats the call. Throws
+ * {@link ApiError}.
  */
 export function call<Id extends CallId>(id: Id, input: InputOf<Id>): Promise<ResultOf<Id>>;
 export function call<Id extends Bare<CallId>>(id: Id): Promise<ResultOf<Id>>;
@@ -82,7 +82,7 @@ export const callList = <Id extends ListId>(
   return repeatWithProof(ROUTES[id], { ...rest, query: { ...query, ...part } }) as Promise<ListPart<RowOf<Id>>>;
 };
 
-/** Calls a write and nothing else. Those who use it see to what it changes. */
+/** Calls a write and nothing else. The caller itself fetches the reads that it changes. */
 export const callWrite = <Id extends WriteId>(id: Id, input: InputOf<Id>) =>
   repeatWithProof(ROUTES[id], input) as Promise<ResultOf<Id>>;
 

@@ -14,7 +14,7 @@ import { CHANGES } from "./schema.ts";
 
 const TRIES_MAX = 2;
 
-/** Reads are shown at once and repeated in the background. Refusals are final; only failures are tried again. */
+/** Reads are shown at once and repeated in the background. Refusals are final; only failures are retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -38,14 +38,14 @@ export const readPages = <Id extends ListId>(id: Id, input: InputOf<Id>) =>
     getNextPageParam: ({ data, hasMore }) => (hasMore ? data.at(-1)?.id : undefined),
   });
 
-/** Calls a write; once the reads that it changes were read again, returns its result. */
+/** Calls a write; returns its result once the reads that it changes were fetched again. */
 export async function write<Id extends WriteId>(id: Id, input: InputOf<Id>): Promise<ResultOf<Id>> {
   const result = await callWrite(id, input);
   await readAgain(id);
   return result;
 }
 
-/** Reads again what a write changes, as its declaration says. */
+/** Fetches again the reads that a write changes, by its declaration. */
 export const readAgain = (id: WriteId): Promise<unknown> =>
   Promise.all(CHANGES[id].map((read) => queryClient.invalidateQueries({ queryKey: [read] })));
 

@@ -5,12 +5,12 @@ import { ApiError } from "./client.ts";
 
 export interface ActionOptions<Input, Result> {
   readonly run: (input: Input) => Promise<Result>;
-  /** A text that says that it is done. */
+  /** The message after success. */
   readonly said?: string;
   readonly done?: (result: Result, input: Input) => void | Promise<void>;
 }
 
-/** A change at the press of a button: what went wrong is said, unless a form shows it. */
+/** A change at the press of a button. Errors are shown, unless a form shows them. */
 export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
   return useMutation<Result, Error, Input>({
     mutationFn: options.run,

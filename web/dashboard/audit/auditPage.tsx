@@ -39,7 +39,7 @@ export function AuditPage() {
   );
 }
 
-/** An entry in words, with everything that was recorded with it. On a narrow screen, actor and time stand here. */
+/** An entry in words, with all its recorded details. On a narrow screen, actor and time are in this cell. */
 const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
   <div className="grid gap-1">
     <p className="flex flex-wrap items-center gap-2">

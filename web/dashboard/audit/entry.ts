@@ -6,10 +6,10 @@ const ACTIONS: Words = texts.audit.actions;
 const DETAILS: Words = texts.audit.details;
 const PLACES: Words = texts.audit.places;
 
-/** An action of another version stands for itself. */
+/** Returns the text of an action; an action of another version is shown by its name. */
 export const textOf = ({ action }: AuditEntry): string => ACTIONS[action] ?? action;
 
-/** The place of an actor: a network address, unless it acts without one. */
+/** Returns the place of an actor: a network address, unless it acts without one. */
 export const placeOf = ({ id, address }: AuditEntry["actor"]): string | null => PLACES[id] ?? address;
 
 /** The details of an entry as pairs of texts, in the order in which they were recorded. */

@@ -60,7 +60,7 @@ export function BusinessesPage() {
 }
 
 interface YourBusinessesProps extends Pick<Account, "businesses"> {
-  /** The text of the empty state: the way into a business. */
+  /** The text of the empty state: the ways to get a business. */
   readonly children: ReactNode;
 }
 

@@ -20,7 +20,7 @@ const namesOf = (part: Texts, path: readonly string[] = []): (readonly string[])
     typeof text === "object" ? namesOf(text, [...path, name]) : [[...path, name]],
   );
 
-/** In full, or as a group of texts of which one is chosen by its name. */
+/** Returns true if the sources name the text in full, or its group, of which one is chosen by name. */
 const isUsed = (sources: string, path: readonly string[]): boolean =>
   path.slice(1).some((_, index) => {
     const name = ["texts", ...path.slice(0, index + 2)].join("\\??\\s*\\.\\s*");

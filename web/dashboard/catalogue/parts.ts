@@ -1,4 +1,4 @@
-/** The page that shows every part of the pages; the local run alone has it. */
+/** Texts of the page that shows every part of the design; only the local run has it. */
 export const parts = {
   title: "Parts",
   text: "Every part of the pages in every state, in the color scheme of this device.",

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<StaffEvent>[] = [
   { title: texts.events.occurred, cell: ({ occurredAt }) => <Time at={occurredAt} inRow />, end: true },
 ];
 
-/** §13.10: everything that happened, by the filters of the API. */
+/** All events, by the filters of the API (§13.10). */
 export function EventsPage() {
   const { path, environment } = useTenant();
   return (

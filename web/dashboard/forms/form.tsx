@@ -7,18 +7,18 @@ import { isUnproven, messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 
 export interface FormProps {
-  /** The texts of the fields by their names. What it throws is shown: at the field that the service names, or above. */
+  /** Called with the texts of the fields by their names. Its errors are shown: at the field that the service names, or above. */
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>;
-  /** The fields; `errorOf` gives what is wrong with one. */
+  /** The fields; `errorOf` returns the error of one. */
   readonly children: (errorOf: (name: string) => string | null) => ReactNode;
   readonly submitText: string;
   readonly onCancel?: () => void;
-  /** The button is as wide as the form, on pages that are a form alone. */
+  /** The button is as wide as the form, on pages with nothing but a form. */
   readonly isWide?: boolean;
   readonly isDanger?: boolean;
 }
 
-/** A form: the browser keeps its values, the service judges them, and the first wrong field has the focus. */
+/** A form: the browser holds its values, the service validates them, and the first invalid field gets the focus. */
 export function Form({ onSubmit, children, submitText, onCancel, isWide = false, isDanger = false }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);

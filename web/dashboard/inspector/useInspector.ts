@@ -10,11 +10,11 @@ export interface InspectorTarget {
   readonly environment: "test" | "live";
 }
 
-/** The inspector of the page: Ctrl K, or Cmd K, opens it on each. `target` is null if the user is in no business. */
+/** The inspector of the page: Ctrl K, or Cmd K, opens it on each. `target` is null if the user has no business. */
 export function useInspector() {
   const { business: id, environment = "test" } = useParams({ strict: false });
   const { businesses } = useSuspenseQuery(accountQuery).data;
-  // On pages of no business it searches the one that the home page leads to.
+  // On pages without a business it searches the one that the home page leads to.
   const business = businesses.find((one) => one.id === id) ?? (id === undefined ? businesses[0] : undefined);
   const target: InspectorTarget | null =
     business === undefined ? null : { business: business.id, name: business.name, environment };

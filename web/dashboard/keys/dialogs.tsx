@@ -15,7 +15,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a key and shows its secret. The secret is stored nowhere, so it cannot be shown again once the dialog is closed. */
+/** Creates a key and shows its secret. The secret is not stored, so it cannot be shown again once the dialog is closed. */
 function NewKeyDialog({
   title,
   text,

@@ -3,8 +3,8 @@ import { type ReactNode, useRef } from "react";
 import * as texts from "../catalogue/index.ts";
 
 /**
- * A list with what is new above it. The button lies over the list and takes no room, so that no row moves when it comes; it
- * stays in sight while the reader is further down.
+ * A list with the count of new rows above it. The button overlays the list and takes no room, so that no row moves when it
+ * appears; it stays visible while the reader scrolls down.
  */
 export function LiveList({
   newCount,
@@ -23,7 +23,7 @@ export function LiveList({
   const top = useRef<HTMLDivElement>(null);
   const show = () => {
     onShow();
-    // The button is gone then: the focus goes to the beginning of what it led to.
+    // The button disappears: the focus moves to the beginning of the list.
     top.current?.focus({ preventScroll: true });
     top.current?.scrollIntoView({ block: "nearest" });
   };
@@ -38,7 +38,7 @@ export function LiveList({
           </span>
         )}
       </div>
-      {/* It speaks when there is something new for the first time, not at each further row. */}
+      {/* It announces the first new row, not each further one. */}
       <p role="status" className="sr-only">
         {newCount === 0 ? "" : texts.pages.newRowsHeard}
       </p>

@@ -3,26 +3,26 @@ interface Row {
   readonly id: string;
 }
 
-/** The newest rows, as they were just read. */
+/** The newest rows, as just read. */
 export interface Newest<Item extends Row> {
   readonly data: readonly Item[];
   readonly hasMore: boolean;
 }
 
 export interface Followed<Item extends Row> {
-  /** The rows that are shown, in their places, as they stand now. */
+  /** The shown rows, in their places and in their present state. */
   readonly rows: readonly Item[];
   /** The count of rows that are newer than the shown ones, or came late among them. */
   readonly newCount: number;
-  /** There may be more new ones than were read. */
+  /** True if more rows may be new than were read. */
   readonly isMore: boolean;
   /** The ids of shown rows that left the list, such as those that changed past its filter. */
   readonly gone: ReadonlySet<string>;
 }
 
 /**
- * The shown rows in their present state, by the newest rows of the same list. Nothing moves: rows stand where they stood,
- * and new ones are only counted. `orderOf`: a text that grows with every newer row.
+ * Updates the shown rows from the newest rows of the same list. Nothing moves: rows keep their places, and new ones are
+ * only counted. `orderOf` returns a text that grows with every newer row.
  */
 export function compareNewest<Item extends Row>(
   shown: readonly Item[],
@@ -38,7 +38,7 @@ export function compareNewest<Item extends Row>(
   const fresh = data.filter(
     (row) => !known.has(row.id) && (oldestShown === undefined || orderOf(row) > orderOf(oldestShown)),
   );
-  // The answer does not tell about rows older than its own.
+  // The answer says nothing about rows older than its own.
   const isWithin = (row: Item) => !hasMore || oldestRead === undefined || orderOf(row) >= orderOf(oldestRead);
   return {
     rows: shown.map((row) => read.get(row.id) ?? row),

@@ -4,15 +4,15 @@ import { callList, type InputOf, type ListId, type RowOf } from "../api/client.t
 import { LIVE_MS, readPages } from "../api/queries.ts";
 import { compareNewest } from "./newest.ts";
 
-/** The newest rows that are read again: more than come in between two reads, as a rule. */
+/** The newest rows that are read again: usually more than arrive between two reads. */
 const NEWEST = "50";
-/** Rows change when the reader asks, and when something is done here. */
+/** Rows change only when the reader asks, or acts on this page. */
 const STILL = { staleTime: Number.POSITIVE_INFINITY, refetchOnReconnect: false, refetchOnWindowFocus: false };
 
 /**
- * A list. With `orderOf`, a text that grows with every newer row, it follows what happens: shown rows stay in their places and take on their new state; newer ones are counted
- * until the reader asks for them. One read every few seconds, none while the page is not in use. It does not end at
- * the newest row unless `isFollowing`.
+ * A list. With `orderOf`, which returns a text that grows with every newer row, it follows changes: shown rows keep their
+ * places and take on their new state; newer ones are counted until the reader asks for them. It reads every few seconds,
+ * and not while the page is unused. It does not end at the newest row unless `isFollowing`.
  */
 export function useLiveList<Id extends ListId>(
   id: Id,
@@ -34,7 +34,7 @@ export function useLiveList<Id extends ListId>(
     gcTime: 0,
   });
   const shown = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  // While a part of the list is read again, what was read apart from it may be older.
+  // While a part of the list is read again, rows of a separate read may be older.
   const read = list.isRefetching ? undefined : newest.data;
   const followed = compareNewest(shown, read, orderOf ?? (({ id }) => id));
   const showNew = () => {
@@ -42,7 +42,7 @@ export function useLiveList<Id extends ListId>(
       queries.setQueryData(options.queryKey, { pages: [newest.data], pageParams: [undefined] });
   };
   const isAwaited = list.isSuccess && shown.length === 0 && followed.newCount > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an empty list has no place that could be lost
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an empty list has no place to lose
   useEffect(() => {
     if (isAwaited) showNew();
   }, [isAwaited]);

@@ -7,7 +7,7 @@ import { useTenant } from "../shell/tenant.ts";
 /** An amount of an asset in words: "14.576 USDC". */
 export type ShowAmount = (amount: string, asset: string) => string;
 
-/** A mint keeps its decimals. */
+/** The decimals of a mint never change. */
 const STALE_MS = 3_600_000;
 const textsOf = (asset: string): AmountTexts => ({
   locale: undefined,
@@ -15,7 +15,10 @@ const textsOf = (asset: string): AmountTexts => ({
   smallestUnits: texts.objects.unitsOf(asset),
 });
 
-/** Shows amounts of these assets, in smallest units if a token is not known; null while the tokens are read. */
+/**
+ * Returns a function that shows amounts of these assets, in smallest units if a token is not known; null while the tokens
+ * are read.
+ */
 export function useAmounts(assets: readonly string[]): ShowAmount | null {
   const { path } = useTenant();
   const answers = useQueries({
@@ -29,7 +32,7 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
   };
 }
 
-/** An amount in its token; exactly, in smallest units, where it is pointed at. The object's JSON on the page has them too. */
+/** An amount in its token; its tooltip has the exact one, in smallest units. The object's JSON on the page has them too. */
 export function Amount({ amount, asset }: { readonly amount: string; readonly asset: string }) {
   const show = useAmounts([asset]);
   return (

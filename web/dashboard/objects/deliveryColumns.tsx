@@ -39,14 +39,14 @@ const FURTHER_COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-/** Deliveries to several endpoints: each row says to which. */
+/** Deliveries to several endpoints: each row names its endpoint. */
 export const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: texts.objects.deliveries.event, cell: (delivery) => <EventLink delivery={delivery} withEndpoint /> },
   STATUS_COLUMN,
   ...FURTHER_COLUMNS,
 ];
 
-/** Deliveries to one endpoint. `changed`: rows that the list would not have now. */
+/** Deliveries to one endpoint. `changed`: rows that no longer pass the list's filter. */
 export const deliveryColumns = (changed: ReadonlySet<string>): readonly Column<WebhookDelivery>[] => [
   { title: texts.objects.deliveries.event, cell: (delivery) => <EventLink delivery={delivery} /> },
   {

@@ -6,11 +6,11 @@ import { kindOf } from "./kind.ts";
 
 interface ObjectLinkProps {
   readonly id: string;
-  /** In a row of a list: its middle is folded away. */
+  /** In a row of a list: its middle is folded. */
   readonly inRow?: boolean;
 }
 
-/** An id that leads to the page of its object. */
+/** An id with a link to the page of its object. */
 export function ObjectLink({ id, inRow = false }: ObjectLinkProps) {
   const { path } = useTenant();
   const text = <code className="break-all">{inRow ? <FoldedId id={id} /> : id}</code>;
@@ -65,7 +65,7 @@ export function ObjectLink({ id, inRow = false }: ObjectLinkProps) {
 /** The same as a fact of an object. */
 export const objectLink = (id: string) => <ObjectLink id={id} />;
 
-/** Leads to the page that compares a transaction with an intent. */
+/** A link to the page that compares a transaction with an intent. */
 export const TransactionLink = ({ signature, intent }: { readonly signature: string; readonly intent: string }) => {
   const { path } = useTenant();
   return (

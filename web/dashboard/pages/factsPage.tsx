@@ -9,10 +9,10 @@ import { QueryState } from "../shell/queryState.tsx";
 interface FactsPageProps<Id extends Exclude<OperationId, WriteId>> {
   readonly operation: Id;
   readonly input: InputOf<Id>;
-  /** Read again every few seconds. */
+  /** True: read again every few seconds. */
   readonly isLive?: boolean;
   readonly title: string;
-  /** Links to the lists that have the object; undefined until it is read. */
+  /** Links to the lists with the object; undefined until it is read. */
   readonly up: (object: ResultOf<Id> | undefined) => ReactNode;
   readonly actions?: (object: ResultOf<Id> | undefined) => ReactNode;
   /** Above the facts. */

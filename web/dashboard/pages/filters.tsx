@@ -23,7 +23,7 @@ export function Filters<Id extends ListId>({
   readonly onChange: (values: FilterValues) => void;
 }) {
   const count = Object.values(values).filter((value) => value !== undefined).length;
-  // On a narrow screen the fields would stand where the list is, so they are folded away until they are asked for.
+  // On a narrow screen the fields would take the place of the list, so they are folded at first.
   const [isOpen, setOpen] = useState(() => count > 0 && isWide());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -100,7 +100,7 @@ function FilterField({
       defaultValue={value}
     />
   ) : (
-    // Once its options are there, another select takes up the value.
+    // A new key after the options arrive: a new select shows the value.
     <Select
       key={chosen.length}
       {...labels}

@@ -13,7 +13,7 @@ export interface Labels {
 }
 interface ChoiceLabels<Choice extends string> {
   readonly label: string;
-  /** Unless given, each choice is shown as it is. */
+  /** The texts of the choices; default: each choice itself. */
   readonly choices?: Readonly<Record<Choice, string>>;
 }
 type LabelsOf<Filter> = Filter extends { readonly choices: readonly (infer Choice extends string)[] }
@@ -21,13 +21,13 @@ type LabelsOf<Filter> = Filter extends { readonly choices: readonly (infer Choic
   : Filter extends { readonly kind: "flag" }
     ? ChoiceLabels<"true" | "false">
     : Labels;
-/** The texts of a list's filters, in the order in which the form shows them. */
+/** The texts of a list's filters, in the order of the form. */
 export type FilterTexts<Id extends ListId> = {
   readonly [Name in FilterName<Id>]: string | LabelsOf<Declared<Id>[Name]>;
 };
-/** The options of filters that are filled from data. */
+/** The options of filters that come from data. */
 export type FilterOptions<Id extends ListId> = { readonly [Name in FilterName<Id>]?: Options };
 
-/** The names of a list's filters, which its address has too. */
+/** The names of a list's filters, which are also those in its address. */
 export const filterNames = <Id extends ListId>(id: Id): readonly FilterName<Id>[] =>
   Object.keys(FILTERS[id]) as FilterName<Id>[];

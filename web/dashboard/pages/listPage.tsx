@@ -19,7 +19,7 @@ import {
   filterNames,
 } from "./listFilters.ts";
 
-/** The rows of a list as far as they are shown. */
+/** The rows that a list shows now. */
 export interface Shown {
   readonly count: number;
   readonly hasMore: boolean;
@@ -38,18 +38,18 @@ interface ListPageProps<Id extends ListId, Texts extends FilterTexts<Id>> {
   /** A text for each filter of the list, and for no other. */
   readonly filters: Texts & { readonly [Name in Exclude<keyof Texts, keyof FilterTexts<Id>>]: never };
   readonly options?: FilterOptions<Id>;
-  /** `changed`: the ids of rows that changed since, so that the list would not have them now. */
+  /** `changed`: the ids of rows that changed since and no longer pass the filters. */
   readonly columns: readonly Column<RowOf<Id>>[] | ((changed: ReadonlySet<string>) => readonly Column<RowOf<Id>>[]);
   readonly empty: { readonly title: string; readonly text: string };
-  /** Actions on the rows, where there are any. */
+  /** Actions on the rows, if there are any. */
   readonly onRows?: (shown: Shown) => ReactNode;
-  /** A text that grows with every newer row: the list follows what happens. Unless given, it stands still. */
+  /** Returns a text that grows with every newer row: then the list follows changes. Default: it does not. */
   readonly orderOf?: (row: RowOf<Id>) => string;
-  /** The filter that sets where the list begins: it does not end at the newest row then, so it does not follow. */
+  /** The filter that sets the beginning of the list: then it does not end at the newest row, so it does not follow. */
   readonly beginFilter?: FilterName<Id>;
 }
 
-/** §13: a list with its filters, newest first. Its filters and its address come from the list's declaration. */
+/** A list with its filters, newest first (§13). Its filters and its address come from the list's declaration. */
 export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props: ListPageProps<Id, Texts>) {
   const { operation, input, title, text, actions, children, filters, options = {}, columns, empty, onRows } = props;
   const search: FilterValues = useSearch({ strict: false });

@@ -4,7 +4,7 @@ import type { Key, ReactNode } from "react";
 import { Section } from "../shell/page.tsx";
 import { QueryState, type Reading } from "../shell/queryState.tsx";
 
-/** A part of a page that shows what belongs to its object, a row each. */
+/** A section of a page with the rows that belong to its object. */
 export const TableSection = <Row,>({
   title,
   text,

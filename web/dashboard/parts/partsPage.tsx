@@ -33,7 +33,7 @@ const CHART: ChartProps = {
   onPoint: () => undefined,
 };
 
-/** Every part in every state. A part that is not here is not part of the look. */
+/** Every part in every state. A part that is missing here is not part of the design. */
 export const PartsPage = () => (
   <main>
     <Page title={texts.parts.title} text={texts.parts.text}>

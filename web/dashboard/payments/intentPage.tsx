@@ -56,7 +56,7 @@ export function IntentPage() {
   );
 }
 
-/** The intent stays paid whatever becomes of its payment; its state stands beside it. */
+/** The intent stays paid whatever the state of its payment, which the badge adds. */
 function IntentBadge({ intent: { status, payment } }: { readonly intent: PaymentIntent }) {
   if (payment === null || (payment.status === "protected" && stateOf(payment).isPlain))
     return <Badge tone={TONES[status]}>{texts.payments.intentStatuses[status]}</Badge>;

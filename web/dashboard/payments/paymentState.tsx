@@ -9,7 +9,7 @@ import { useAmounts } from "../objects/amount.tsx";
 interface PaymentState {
   readonly tone: Tone;
   readonly word: string;
-  /** Protected as a whole: nothing happened to it yet. */
+  /** Protected as a whole: no part of it was decided yet. */
   readonly isPlain: boolean;
 }
 
@@ -19,7 +19,7 @@ const state = (tone: Tone, word: keyof typeof texts.payments.states): PaymentSta
   isPlain: word === "protected",
 });
 
-/** A payment's state in a word: a payment that ended in parts, or is decided with a part to send, says so. */
+/** Returns a payment's state in a word, including payments that ended in parts, or are decided with a part left to send. */
 export function stateOf({ status, outcome, amountRefunded }: Payment): PaymentState {
   if (status === "refunded") return state("wait", "refunded");
   const isInParts = amountRefunded !== "0";
@@ -29,7 +29,7 @@ export function stateOf({ status, outcome, amountRefunded }: Payment): PaymentSt
   return isInParts ? state("wait", "protectedInPart") : state("good", "protected");
 }
 
-/** A notice on how a payment goes on, or how it ended: who can act, until when, and what follows otherwise. */
+/** A notice about a payment's next step, or its end: who can act, until when, and the result otherwise. */
 export function PaymentNotice({ payment }: { readonly payment: Payment }) {
   const show = useAmounts([payment.asset]);
   if (show === null) return null;

@@ -61,7 +61,7 @@ export function Timeline({ of }: { readonly of: TimelineOf }) {
   );
 }
 
-/** Says each event that happens while the page is open, for those who hear it: earlier events are not news. */
+/** Announces each event that happens while the page is open to screen readers: earlier events are not news. */
 function NewEvent({ newest }: { readonly newest: StaffEvent | undefined }) {
   const [first, setFirst] = useState<string | null>(null);
   useEffect(() => {

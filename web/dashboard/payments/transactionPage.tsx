@@ -24,7 +24,7 @@ const mayChange = ({ chain, intents }: Transaction): boolean =>
   (chain !== "landed" && chain !== "failed") ||
   intents.some(({ verification }) => verification?.outcome === "bound" || verification?.outcome === "duplicate");
 
-/** §13.13: a transaction, and its result by each rule of a binding. */
+/** A transaction, and its result by each rule of a binding (§13.13). */
 export function TransactionPage() {
   const { path } = useTenant();
   const signature = useIdOf("signature");
@@ -99,7 +99,7 @@ function Verdict({ verification }: { readonly verification: Verification }) {
 
 type Rule = Verification["rules"][number];
 
-/** Every rule with both values in words; pointing at a value shows it as the chain has it. */
+/** Every rule with both values in words; the tooltip of a value shows its form on chain. */
 function Rules({ rules }: { readonly rules: Verification["rules"] }) {
   const showAmount = useAmounts(assetsOf(rules));
   if (showAmount === null) return null;

@@ -15,13 +15,13 @@ const TONES: Readonly<Record<Verification["outcome"], Tone>> = {
   signature_unverified: "bad",
 };
 
-/** The assets that a verification names: the intent's, and the one that was found. */
+/** The assets that a verification names: the intent's, and the transaction's. */
 export const assetsOf = (rules: readonly Rule[]): string[] => {
   const { expected, found } = rules.find(({ rule }) => rule === "asset") ?? { expected: null, found: null };
   return [...new Set([expected, found].filter((asset) => asset !== null))];
 };
 
-/** Both values of each rule, as a reader has them: amounts in their token, periods in words. */
+/** Shows both values of each rule for a reader: amounts in their token, periods in words. */
 export function showRules(rules: readonly Rule[], showAmount: ShowAmount): Rule[] {
   const asset = rules.find(({ rule }) => rule === "asset");
   const ofAsset = (amount: string, mint: string | null | undefined) => (mint ? showAmount(amount, mint) : amount);
@@ -38,7 +38,7 @@ export function showRules(rules: readonly Rule[], showAmount: ShowAmount): Rule[
   });
 }
 
-/** The answer that confirm would give, with its tone: the terms that differ, and the difference of an amount. */
+/** Explains the answer of confirm, with its tone: the terms that differ, and the difference of an amount. */
 export function explainVerification(
   { outcome, reason, rules }: Verification,
   showAmount: ShowAmount,
@@ -65,7 +65,7 @@ function difference({ rule, expected, found }: Rule, amount: Difference | null):
   return texts.payments.amountDiffersBy(expected, found, amount.by, amount.isLess);
 }
 
-/** The difference of two amounts; null between amounts of two tokens. */
+/** Returns the difference of two amounts; null for amounts of two tokens. */
 function differenceOfAmount(
   { rule, expected, found }: Rule,
   rules: readonly Rule[],

@@ -1,9 +1,9 @@
 import type { BusinessProfile, BusinessProfileChange } from "../api/schema.ts";
 
-/** A browser gives the text of a form with line feeds alone; a text that differs in nothing else was not edited. */
+/** A browser returns the text of a form with line feeds only; a text that differs only in that was not edited. */
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
-/** The fields whose texts differ from what the form showed; an emptied one, other than the name, is taken away. */
+/** Returns the fields whose texts differ from the form's first values; an emptied one, other than the name, is removed. */
 export function changesOf(shown: BusinessProfile, values: Readonly<Record<string, string>>): BusinessProfileChange {
   const isEdited = (name: "name" | "supportContact" | "refundPolicy" | "returnUrl") =>
     withLineFeeds(values[name] ?? "") !== withLineFeeds(shown[name] ?? "");

@@ -1,6 +1,6 @@
 import * as texts from "../catalogue/index.ts";
 
-/** Lifetimes of an intent that are worth offering, in minutes; the command line takes any. */
+/** The lifetimes of an intent that the page offers, in minutes; the command line accepts any. */
 const OFFERED = [15, 30, 60, 180, 360, 720, 1_440, 2_880, 4_320, 10_080];
 
 /** A lifetime in words, such as "15 minutes", "1 hour", "36 hours" or "3 days". */

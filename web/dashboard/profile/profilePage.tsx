@@ -29,7 +29,7 @@ export function ProfilePage() {
 }
 
 /**
- * Sends only the fields that were edited, compared with what the form showed: two who edit different fields at once do not
+ * Sends only the edited fields, compared with the form's first values: two users who edit different fields at once do not
  * undo each other's change.
  */
 function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
@@ -38,10 +38,10 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
     const body: BusinessProfileChange = changesOf(shown, values);
     if (Object.keys(body).length === 0) return showToast(texts.profile.unchanged);
     setShown(await write("changeBusinessProfile", { path: { business: profile.id }, body }));
-    // The toast comes last: until then the button does nothing, and a reader may press it again.
+    // The toast comes last: until then the button does nothing, and a user may press it again.
     showToast(texts.profile.saved);
   };
-  // The key makes a field show what was saved: the service keeps addresses in their normal form.
+  // The key makes a field show the saved value: the service stores addresses in their normal form.
   return (
     <div className="max-w-text">
       <Form submitText={texts.profile.save} onSubmit={save}>
@@ -107,7 +107,7 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   );
 }
 
-/** For those whose role does not allow a change. */
+/** Shown to users whose role does not allow a change. */
 const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
   <>
     <p className="text-soft">{texts.profile.readOnly}</p>

@@ -1,4 +1,4 @@
-/** An amount as people write it, such as 0.01, in the token's smallest unit; null where it is none. */
+/** Parses an amount in people's notation, such as 0.01, into the token's smallest unit; null if it is invalid. */
 export function parseAmount(text: string, decimals: number): string | null {
   const [, whole, fraction = ""] = /^(\d{1,20})(?:\.(\d+))?$/.exec(text.trim()) ?? [];
   if (whole === undefined || fraction.length > decimals) return null;

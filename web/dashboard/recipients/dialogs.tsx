@@ -23,7 +23,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes an address, has the user compare it, saves it, and offers a test payment before it is used. */
+/** Asks for an address, has the user compare it, saves it, and offers a test payment before it is used. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { path, environment } = useTenant();
   const [asked, setAsked] = useState<{ readonly address: string; readonly label: string } | null>(null);
@@ -121,7 +121,7 @@ const HeldDialog = ({ recipient: { label, heldUntil }, onClose }: DialogProps) =
   </Dialog>
 );
 
-/** A refusal by the page itself, shown as one by the service. */
+/** An error of the page itself, shown like one of the service. */
 const unread = (message: string, param?: string) =>
   new ApiError(0, { code: "invalid_request", message, ...(param === undefined ? {} : { param }) }, null);
 

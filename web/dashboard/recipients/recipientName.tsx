@@ -5,7 +5,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
-/** The address of a wallet that was paid, below its label if the business has saved it. */
+/** The address of a paid wallet, below its label if the business has saved it. */
 export function RecipientName({ address }: { readonly address: string }) {
   const { path } = useTenant();
   const recipients = useQuery(read("listRecipients", { path }));

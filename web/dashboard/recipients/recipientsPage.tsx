@@ -27,7 +27,7 @@ const TONES: Readonly<Record<Recipient["state"] | "held", Tone>> = {
   held: "wait",
 };
 
-/** The state of a test payment under way changes without the user, so the list is read again. */
+/** The state of a running test payment changes without the user, so the list is read again. */
 const FOLLOW_MS = 5_000;
 const isMoving = ({ state }: Recipient): boolean => state === "waiting" || state === "in_escrow";
 

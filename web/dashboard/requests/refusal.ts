@@ -1,8 +1,8 @@
-/** An answer that is an error, as far as it is understood. */
+/** The understood parts of an error answer. */
 export interface Refusal {
   readonly message: string | null;
   readonly param: string | null;
-  /** The intent that is in the way. */
+  /** The intent that caused the error. */
   readonly intent: string | null;
   readonly reason: string | null;
   readonly mismatch: readonly string[];
@@ -23,12 +23,12 @@ export function parseRefusal(answer: string | null): Refusal {
   };
 }
 
-/** The signature that a logged body gives; null: none. */
+/** Returns the signature in a logged body; null if it has none. */
 export function signatureIn(body: string | null): string | null {
   if (body === null) return null;
   try {
     return textOf((JSON.parse(body) as { signature?: unknown }).signature);
   } catch {
-    return null; // a body is kept as it was sent, and nothing says that its last escape is whole
+    return null; // a stored body may be cut in the middle of its last escape
   }
 }

@@ -72,7 +72,7 @@ export function RequestPage() {
   );
 }
 
-/** The answer to a request that was refused, in words, and where to go on. */
+/** The answer to a refused request, in words, with the next step. */
 function Refused({ request, errorCode }: { readonly request: RequestDetails; readonly errorCode: string }) {
   const { message, param, intent, reason, mismatch } = parseRefusal(request.answer);
   const { meaning } = request;

@@ -31,7 +31,7 @@ export function RequestsPage() {
   );
 }
 
-/** Leads to one request by the id that its answer had. */
+/** A form that leads to one request by the id in its answer. */
 function FindForm() {
   const { path } = useTenant();
   const navigate = useNavigate();

@@ -23,7 +23,7 @@ export function EnvironmentFrame() {
   );
 }
 
-/** Ids belong to an environment, so of a path only the page itself is kept. */
+/** Ids belong to an environment, so only the folder of a path is used. */
 function useFolder(): string {
   const [, , , folder = ""] = useLocation().pathname.split("/");
   return folder;
@@ -47,7 +47,7 @@ function NotSetUpPage() {
 
 const CHOSEN = { test: "bg-wait-wash text-wait", live: "bg-accent text-accent-ink" } as const;
 
-/** The list that stands for pages of one object whose folder has no list. */
+/** The list that replaces pages of one object whose folder has no list. */
 const LISTS: Readonly<Record<string, string>> = {
   deliveries: "webhooks",
   intents: "events",
@@ -55,7 +55,7 @@ const LISTS: Readonly<Record<string, string>> = {
   transactions: "events",
 };
 
-/** Leads to the same page in the other environment, where there is one. */
+/** A link to the same page in the other environment, if there is one. */
 export function EnvironmentSwitch() {
   const { business, environment } = useTenant();
   const folder = useFolder();

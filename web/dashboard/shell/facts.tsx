@@ -18,7 +18,7 @@ export const Facts = ({ facts }: { readonly facts: readonly (Fact | null)[] }) =
   </dl>
 );
 
-/** A value that programs read. */
+/** A value for programs. */
 export const code = (text: string) => <code className="break-all">{text}</code>;
 export const badge = (tone: Tone, word: ReactNode) => <Badge tone={tone}>{word}</Badge>;
 export const time = (at: string | null, none?: string) => <Time at={at} {...(none === undefined ? {} : { none })} />;

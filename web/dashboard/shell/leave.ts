@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 
-/** Goes to the sign-in once the session has ended, and forgets what was read in it. */
+/** Goes to the sign-in once the session has ended, and deletes the data read in it. */
 export function useLeave(): () => Promise<void> {
   const navigate = useNavigate();
   const queries = useQueryClient();

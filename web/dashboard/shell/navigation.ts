@@ -4,7 +4,7 @@ import * as texts from "../catalogue/index.ts";
 interface NavigationLink {
   readonly text: string;
   readonly to: `/$business/$environment/${"keys" | "webhooks" | "events" | "requests" | "profile" | "recipients" | "members" | "audit"}`;
-  /** Only shown to members whose role allows it. */
+  /** Shown only to members whose role allows it. */
   readonly needs?: StaffBusiness["permissions"][number];
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import * as texts from "../catalogue/index.ts";
 
-/** A page: its title, what can be done on it, one sentence about it, and what it shows. */
+/** A page: its title, its actions, one sentence about it, and its contents. */
 export function Page({
   title,
   text,
@@ -30,7 +30,7 @@ export function Page({
   );
 }
 
-/** A part of a page that has a title of its own. */
+/** A part of a page with its own title. */
 export const Section = ({
   title,
   text,

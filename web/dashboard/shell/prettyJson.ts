@@ -1,8 +1,8 @@
 const INDENT = "  ";
-/** A string, whole; a mark that changes the depth or ends a member; or anything else that stands between them. */
+/** A whole string; a character that changes the depth or ends a member; or any other token between them. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** JSON on lines of its own, character by character as it was: nothing is parsed, so no number is rounded. */
+/** JSON on several lines, with its characters unchanged: it is not parsed, so no number is rounded. */
 export function prettyJson(json: string): string {
   let text = "";
   let depth = 0;

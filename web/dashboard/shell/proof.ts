@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Who waits for the user's proof. One question serves all that were asked meanwhile. */
+/** Calls that wait for the user's proof. One question serves all of them. */
 let waiting: readonly ((proven: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
 
@@ -9,7 +9,7 @@ const change = (next: typeof waiting): void => {
   for (const listener of listeners) listener();
 };
 
-/** Opens the question, and answers whether the proof was given. */
+/** Opens the question; resolves to true if the proof was given. */
 export const askForProof = (): Promise<boolean> => new Promise((resolve) => change([...waiting, resolve]));
 
 export function answerProof(proven: boolean): void {

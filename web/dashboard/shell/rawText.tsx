@@ -1,4 +1,4 @@
-/** A text as it went over the wire. Nothing in it is markup; it is wrapped, and long ones scroll by keyboard too. */
+/** A text as it was transmitted. Markup in it has no effect; it is wrapped, and the keyboard scrolls long ones too. */
 export const RawText = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <figure className="m-0 grid gap-1">
     <figcaption className="font-medium">{label}</figcaption>

@@ -10,15 +10,15 @@ const InspectorDialog = lazy(() =>
   import("../inspector/inspectorDialog.tsx").then(({ InspectorDialog }) => ({ default: InspectorDialog })),
 );
 
-/** The frame of all pages behind the sign-in: navigation at the side, folded away where the screen is narrow. */
+/** The frame of all pages behind the sign-in: navigation at the side, folded on a narrow screen. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const inspector = useInspector();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // A new page starts at its beginning, also for those who go by keyboard or hear it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this waits for
+  // A new page starts at its beginning, also for users of a keyboard or a screen reader.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the path changes
   useEffect(() => {
     setOpen(false);
     if (!isFirst.current) main.current?.focus();

@@ -13,15 +13,18 @@ export interface Tenant {
   readonly environment: "test" | "live";
   /** The path of operations of the business in this environment. */
   readonly path: PathOf;
-  /** True if the environment's chain is configured: without it nothing can be paid there. */
+  /** True if the environment's chain is configured: without it there are no payments. */
   readonly isConfigured: boolean;
-  /** True if the user's role allows it. The service checks it again; the page only leaves out what would be refused. */
+  /**
+   * Returns true if the user's role allows it. The service checks it again; the page only hides actions that would be
+   * refused.
+   */
   readonly may: (permission: StaffBusiness["permissions"][number]) => boolean;
 }
 
 type ObjectParam = "endpoint" | "delivery" | "request" | "event" | "intent" | "payment" | "signature";
 
-/** The id of the page's object, by the name that it has in the page's path. */
+/** Returns the id of the page's object, by its name in the page's path. */
 export const useIdOf = (param: ObjectParam): string =>
   (useParams({ strict: false }) as Readonly<Record<ObjectParam, string>>)[param];
 

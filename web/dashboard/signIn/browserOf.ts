@@ -1,6 +1,6 @@
 import * as texts from "../catalogue/index.ts";
 
-/** Order matters: later browsers call themselves by the names of earlier ones too. */
+/** The order matters: later browsers also use the names of earlier ones. */
 const BROWSERS = [
   [/Edg\//, texts.account.browsers.edge],
   [/OPR\//, texts.account.browsers.opera],

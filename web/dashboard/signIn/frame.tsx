@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import * as texts from "../catalogue/index.ts";
 
-/** A page before the sign-in: one card, and nothing else to press. */
+/** A page before the sign-in: one card, without navigation. */
 export function SignInFrame({
   title,
   text,

@@ -1,16 +1,16 @@
 import * as texts from "../catalogue/index.ts";
-/** Passkeys by the browser's own JSON forms; where a browser lacks them, passkeys are not offered. */
+/** Returns true if the browser has the JSON forms of passkeys; without them passkeys are not offered. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential !== "undefined" &&
   "parseRequestOptionsFromJSON" in PublicKeyCredential &&
   "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
-/** The user closed the browser's question, or no passkey fits: nothing went wrong. */
+/** The user closed the browser's question, or no passkey fits: this is not a failure. */
 export class NoPasskeyError extends Error {
   override readonly name = "NoPasskeyError";
 }
 
-/** What the service takes; its schema says what must be in it. */
+/** The form that the service accepts; its schema defines the contents. */
 // biome-ignore lint/suspicious/noExplicitAny: the browser's type does not say what kind of credential its JSON is of
 type CredentialJson = any;
 

@@ -13,7 +13,7 @@ import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";
 import { NewPassword, ToSignIn, Unusable } from "./linkPages.tsx";
 
-/** §13.3.3: the link sets a password, shows what else signs in, and signs nobody in. */
+/** The page behind the link of a reset (§13.3.3): it sets a password, shows the other ways to sign in, and does not sign in. */
 export function PasswordPage() {
   const [link] = useState(() => readFragment("link"));
   const [removed, setRemoved] = useState<number | null>(null);
@@ -21,7 +21,7 @@ export function PasswordPage() {
     queryKey: ["readPasswordReset", link],
     queryFn: () => call("readPasswordReset", { body: { link: link ?? "" } }),
     enabled: link !== null && removed === null,
-    // The choices refer to the list that was shown, so it is not read again.
+    // The choices refer to the shown list, so it is not read again.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (link === null) return <Unusable>{texts.signIn.incomplete.password}</Unusable>;

@@ -13,7 +13,7 @@ import { SignInFrame } from "./frame.tsx";
 import { localTarget } from "./localTarget.ts";
 import { hasPasskeys, NoPasskeyError, readPasskey } from "./passkeys.ts";
 
-/** §13.1: a password, and a code where there is an authenticator app; or a passkey alone. */
+/** The sign-in (§13.1): a password, and a code if there is an authenticator app; or a passkey alone. */
 export function SignInPage() {
   const [ticket, setTicket] = useState<string | null>(null);
   const { next } = useSearch({ from: "/sign-in" });

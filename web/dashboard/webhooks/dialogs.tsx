@@ -19,7 +19,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A form whose answer has a signing secret, which is shown only once: it is gone with the dialog. */
+/** A form whose answer has a signing secret, which is shown only once, in this dialog. */
 function NewSecretDialog({
   title,
   text,
@@ -75,7 +75,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** A URL that the service judges while it is typed. */
+/** A URL that the service checks while it is typed. */
 function UrlField({ given = "", error }: { readonly given?: string; readonly error: string | null }) {
   const { path } = useTenant();
   const [url, setUrl] = useState(given);

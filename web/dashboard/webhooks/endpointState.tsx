@@ -10,7 +10,7 @@ const TONES: Readonly<Record<WebhookEndpoint["status"], Tone>> = {
   failing: "bad",
 };
 
-/** An endpoint's state in a few words: an enabled one that refuses each attempt is not called well. */
+/** An endpoint's state in a few words: an enabled one that refuses each attempt is not shown as healthy. */
 export function EndpointBadge({ endpoint: { status, failingSince } }: { readonly endpoint: WebhookEndpoint }) {
   if (status !== "enabled" || failingSince === null)
     return <Badge tone={TONES[status]}>{texts.webhooks.statuses[status]}</Badge>;

@@ -7,7 +7,7 @@ import { EVENT_TYPES } from "../objects/eventTypes.ts";
 export const chosenTypes = (values: Readonly<Record<string, string>>): string[] =>
   values.eventTypes === "some" ? EVENT_TYPES.filter((type) => values[`type:${type}`] === "on") : ["*"];
 
-/** The events that an endpoint gets: all, including future types, or some. */
+/** The events that an endpoint receives: all, including future types, or a selection. */
 export function TypesField({ chosen, error }: { readonly chosen: readonly string[]; readonly error: string | null }) {
   const [which, setWhich] = useState(chosen.includes("*") ? "all" : "some");
   return (

@@ -1,20 +1,20 @@
 import type { WebhookHour } from "../api/schema.ts";
 
-/** The days that the charts can go back. */
+/** The spans of the charts, in days. */
 export const SPANS = ["1", "7", "30"] as const;
 export type SpanDays = (typeof SPANS)[number];
 
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
 
-/** A span by what the URL says; anything else is a week. */
+/** Returns the span that the URL names; a week for any other text. */
 export const spanOf = (days: string | undefined): SpanDays => SPANS.find((span) => span === days) ?? "7";
 
 /** The beginning of the first hour of a span that ends now. */
 export const firstHour = (days: SpanDays, nowMs: number): number =>
   Math.floor(nowMs / HOUR_MS) * HOUR_MS - (Number(days) * 24 - 1) * HOUR_MS;
 
-/** Hours as charts take them: a place for each hour from the first with an attempt on, also for those in which nothing was sent. */
+/** Hours in the form of charts: an entry for each hour from the first with an attempt on, also for hours without one. */
 export interface Series {
   /** Seconds since 1970. */
   readonly at: readonly number[];
@@ -48,7 +48,7 @@ export const answeredMs = ({ attempts, tookMs }: Sums): number | null => (attemp
 export const waitedMs = ({ firstAttempts, waitedMs: total }: Sums): number | null =>
   firstAttempts === 0 ? null : total / firstAttempts;
 
-/** All hours as one. */
+/** Returns the sum of all hours. */
 export const sumOf = (hours: readonly WebhookHour[]): Sums =>
   hours.reduce<Sums>(
     (sum, hour) => ({
@@ -64,7 +64,7 @@ export const sumOf = (hours: readonly WebhookHour[]): Sums =>
 
 const RATE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** Rounded down: 100 % stands only where nothing failed. */
+/** Rounds down: 100 % appears only if no attempt failed. */
 export const showRate = (percent: number | null): string =>
   percent === null ? "–" : `${RATE.format(Math.floor(percent * 10) / 10)} %`;
 
@@ -74,7 +74,7 @@ const UNITS = [
   ["s", 1_000],
 ] as const;
 
-/** In the largest unit that it fills, with a decimal below ten. */
+/** Shows a time in the largest unit that it fills, with a decimal below ten. */
 export function showDuration(ms: number | null): string {
   if (ms === null) return "–";
   const [unit, size] = UNITS.find((one) => ms >= one[1]) ?? (["ms", 1] as const);

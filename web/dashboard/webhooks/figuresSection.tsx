@@ -40,7 +40,7 @@ export function FiguresSection({ title, endpoint, days, onDays }: FiguresProps) 
   const { path } = useTenant();
   const span = spanOf(days);
   const text = texts.webhooks.spans[span];
-  // The same for as long as the page is open, so that what was read is found again.
+  // The time stays the same while the page is open, so that cached reads are found again.
   const [nowMs] = useState(Date.now);
   const fromMs = firstHour(span, nowMs);
   const query = { since: new Date(fromMs).toISOString() };
@@ -109,7 +109,7 @@ function Figures({
   const pointed = place === null ? undefined : series.at[place];
   return (
     <div className="grid gap-3">
-      {/* On a narrow screen the charts stand in a row that finger and keyboard scroll, so that the list below stays near. */}
+      {/* On a narrow screen the charts form a row that finger and keyboard scroll, so that the list below stays near. */}
       <section
         aria-label={texts.webhooks.figures.charts}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above

@@ -8,7 +8,7 @@ export type Resend =
   | { readonly kind: "object"; readonly object: string }
   | { readonly kind: "replay"; readonly since: string };
 
-/** A new id for a resend: under it, everything is sent once, however often it is tried. */
+/** Makes an id for a resend: under it, each delivery is sent once, however often the request is repeated. */
 export const newResendId = (): string =>
   `res_${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
@@ -46,7 +46,7 @@ export async function runResend(
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The filters of the list as a resend takes them. */
+/** Converts the filters of the list for a resend. */
 export const filtersOf = (values: FilterValues): Omit<MatchingResendInput, "id"> =>
   Object.fromEntries(
     Object.entries(FILTERS.listWebhookDeliveries).flatMap(([name, { kind }]) => {

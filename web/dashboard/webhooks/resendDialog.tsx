@@ -17,7 +17,10 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before many deliveries are sent again, sends them part by part and shows the result. A second click sends nothing twice. */
+/**
+ * Asks before many deliveries are sent again, sends them part by part and shows the result. A second click sends nothing
+ * twice.
+ */
 function ResendSteps({
   endpoint,
   resend,
@@ -34,7 +37,7 @@ function ResendSteps({
   readonly children: ReactNode;
 }) {
   const { path } = useTenant();
-  // The id stays for as long as the form does: another try goes on where the last one stopped.
+  // The form keeps its id: a retry goes on where the last attempt stopped.
   const [id] = useState(newResendId);
   const [part, setPart] = useState<WebhookResend | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -89,7 +92,7 @@ function ResendSteps({
         <Button onClick={onClose}>
           {part?.done ? texts.webhooks.close : part === null ? texts.common.cancel : texts.webhooks.resending.stop}
         </Button>
-        {/* It stays where it was, so that the second of two quick clicks closes nothing. */}
+        {/* The button keeps its place, so that the second of two quick clicks closes nothing. */}
         <Button
           kind="primary"
           isBusy={isBusy}
@@ -169,7 +172,7 @@ export const ResendObjectDialog = ({ object, endpoint, onClose }: DialogProps & 
   </Dialog>
 );
 
-/** A time in the reader's zone, as its field has it; null if the text is none. */
+/** Returns the time of a field, in the reader's zone; null if the text is not a time. */
 const timeOf = (text: string): string | null => {
   const date = new Date(text);
   return text === "" || Number.isNaN(date.getTime()) ? null : date.toISOString();
