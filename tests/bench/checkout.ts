@@ -106,7 +106,8 @@ async function benchCreates(
   );
   const ratios: { rate: number; cpu: number }[] = [];
   for (let round = 1; round <= rounds; round++) {
-    // Alone, with, with, alone: what changes evenly within a round, as the machine and the tables do, is the same for both.
+    // The order is alone, with, with, alone: even changes within a round, as of the machine and the tables, affect both the
+    // same.
     const first = await measure();
     const during = addSlices(...(await measureWithPages()));
     const alone = addSlices(first, await measure());
@@ -153,7 +154,7 @@ async function benchStreams(service: Bench, keys: readonly string[], count: numb
     return rssKib(service.process.pid!);
   };
   const pages = await createPages(service, keys, count, "streams");
-  // Once before, so that what the first pages cost for ever is not counted as the streams'.
+  // Open pages once before, so that the first pages' lasting cost is not counted as the streams'.
   await openPages(service, pages);
   closePages(pages);
   const kib: number[] = [];

@@ -36,7 +36,7 @@ export async function seedCluster(dataDir: string, recipient: string, asset: str
       `${rows} intents and as many finished deliveries: ${size!.size} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.`,
     );
   }
-  // In order: what it has in memory goes to disk.
+  // Stop in order: the memory goes to disk.
   await postgres.stop();
   writeFileSync(join(dataDir, "seeded"), "");
 }
@@ -54,7 +54,7 @@ export async function createDatabase(server: string, name: string): Promise<stri
   return databaseUrl(server, name);
 }
 
-/** The small one is measured on a copy: what a run creates would soon outnumber its rows. */
+/** The small database is measured on a copy: the rows of a run's creates would soon outnumber its own. */
 export async function databaseOf(server: string, rows: number): Promise<string> {
   if (rows !== SIZES[0]) return databaseUrl(server, `rows_${rows}`);
   const admin = new pg.Client({ connectionString: server });

@@ -5,7 +5,7 @@ import { sql } from "../../server/store/sql.ts";
 /** Milliseconds of CPU, user and system, used so far. */
 export interface CpuMs {
   readonly service: number;
-  /** Its postmaster with every process under it, those that have ended too. */
+  /** CPU of the postmaster and all its processes, also those that have ended. */
   readonly postgres: number;
   /** CPU of the local chain, which the service started. */
   readonly chain: number;

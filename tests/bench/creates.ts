@@ -35,7 +35,7 @@ interface Round {
   readonly half: LoadResult;
   readonly alone: LoadResult;
   readonly baseAlone: number;
-  /** Good answers at twice the rate, as a share of it. */
+  /** Good answers at twice the rate, as a share of the rate. */
   readonly twice: number;
 }
 
@@ -79,7 +79,7 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       const ours = await load({ ...plan, tag: `full${round}` });
       const used = cpuBetween(before, cpu());
       const rate = ours.good / ours.seconds;
-      // Right after, since the machine's own speed changes within a minute.
+      // The second measurement follows at once, since the machine's own speed changes within a minute.
       const half = await load({ ...plan, tag: `half${round}`, ratePerSecond: rate / 2 });
       const twice = await load({
         ...plan,

@@ -105,7 +105,7 @@ type Turn = Pick<LoadPlan, "tag" | "durationMs" | "ratePerSecond">;
 
 interface Measured {
   readonly perSecond: number;
-  /** Created by the load's end and not arrived by then. */
+  /** Deliveries created by the load's end that had not arrived by then. */
   readonly left: number;
   /** CPU for each create and delivery. */
   readonly eachMs: CpuMs;

@@ -97,7 +97,7 @@ interface Round {
   readonly answered: number;
 }
 
-/** A rate of null: as many as are answered. */
+/** A rate of null sends as many as are answered. */
 async function putLoad(
   size: Size,
   name: string,
@@ -106,7 +106,7 @@ async function putLoad(
   perSecond: number | null,
 ): Promise<Round> {
   const { path, ...which } = OPERATIONS[name]!;
-  // Always others: a page that the round before has read is no longer anybody's page.
+  // Each round has other targets: otherwise the round before would have read their pages already.
   const targets =
     path === null ? [] : await pickTargets(size, Math.ceil(seconds * (perSecond ?? WARM_PER_SECOND)), which);
   const keys = path === null ? shuffled(size.keys) : targets.map(({ key }) => key);

@@ -157,7 +157,7 @@ const EVENTS: readonly List[] = [
   ...ofEachFilter(LIST_EVENTS.query, events),
   events("first page", () => ({})),
   events("after a sequence", ({ number }) => ({ after_sequence: String(4 * number) })),
-  // Never waits: there are events above.
+  // The call never waits: there are events above.
   events("from the beginning", () => ({ after_sequence: "0", wait: "1" })),
   events("of a frequent type", () => ({ type: "payment_intent.created" })),
   events("of a type there is none of", () => ({ type: "payment.reverted" })),

@@ -56,7 +56,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   let due = 0;
   const spacingMs = plan.ratePerSecond === null ? 0 : 1_000 / plan.ratePerSecond;
 
-  // All are connected before the first request: that many at once is not what is asked about.
+  // All connections are open before the first request: opening so many at once is not measured.
   const sockets = await Promise.all(
     Array.from({ length: plan.connections }, async () => {
       const socket = connect(plan.port, "127.0.0.1").setNoDelay(true);
@@ -85,7 +85,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
       if (wait <= 0) send();
       else
         setTimeout(() => {
-          // A timer comes up to a millisecond off: that is ours, and no wait for an answer.
+          // A timer may be up to a millisecond off, so count the wait for the answer from here.
           askedAt = performance.now();
           send();
         }, wait);

@@ -12,11 +12,11 @@ export interface Target {
   readonly payment: string | null;
 }
 
-/** Something the service asks of the database often enough that its cost must not grow with the rows. */
+/** A statement that the service runs so often that its cost must not grow with the rows. */
 export interface Statement {
   readonly name: string;
   /** `unmeasured` is the same connection, for statements that look up a parameter first. */
   readonly run: (database: Database, target: Target, unmeasured: Database) => Promise<unknown>;
-  /** For a page behind a payment: only a paid intent will do. */
+  /** The page starts behind a payment, so only a paid intent will do. */
   readonly paid?: boolean;
 }

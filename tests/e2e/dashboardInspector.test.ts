@@ -124,7 +124,7 @@ test("§13.13.3 an underpayment is explained by its signature, rule by rule; so 
   await page.getByLabel("Should it have paid another intent?").fill(intent.id);
   await page.getByRole("button", { name: "Check" }).click();
   await page.getByText("The transaction made no payment for this intent.").waitFor();
-  // To another business it is nothing.
+  // Another business gets 404 for it.
   const stranger = await newMerchant(service);
   const strange = await stranger.create();
   const theirs = await pay(service, strange);
@@ -176,7 +176,7 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
   await paste(page, intent.id);
   await heading(page, "Payment intent").waitFor();
   assert.deepEqual(
-    // The browser says too what was not found.
+    // The browser itself also logs the 404.
     complaints.filter((one) => !isExpected(one) && !/status of 404/.test(one)),
     [],
   );

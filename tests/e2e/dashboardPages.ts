@@ -38,7 +38,7 @@ export async function addUser(
   return { email, password: PASSWORD };
 }
 
-/** Fills the sign-in page in and waits until the page that comes after it is there, with its title. */
+/** Fills in the sign-in page and waits until the next page is there, with its title. */
 export async function signIn(page: Page, dashboardUrl: string, { email, password }: Login, path = ""): Promise<void> {
   await page.goto(`${dashboardUrl}${path}`);
   await page.getByLabel("Email").fill(email);

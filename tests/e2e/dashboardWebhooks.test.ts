@@ -195,7 +195,7 @@ test("§13.8 an endpoint is deleted after a question", async () => {
   await page.getByRole("dialog", { name: "Delete endpoint?" }).waitFor();
   await button(page, "Delete").last().click();
   await page.getByText("No endpoints").waitFor();
-  // The browser says too that the unknown request was not found.
+  // The browser itself also logs the 404 of the unknown request.
   assert.deepEqual(
     complaints.filter((one) => !isExpected(one) && !/status of 404/.test(one)),
 

@@ -24,7 +24,7 @@ const BASE64 = "com.solana.mobilewalletadapter.v1.base64";
 export interface WalletAppOptions {
   readonly version?: "v1" | "legacy";
   readonly encoding?: "binary" | "base64";
-  /** Optional features of the second version; default: it signs without sending. Null: it does not say. */
+  /** Optional features of the second version; default: it signs without sending. With null it names none. */
   readonly features?: readonly string[] | null;
   /** Networks of its account; default: the one that is asked for. */
   readonly chains?: readonly string[];
@@ -37,7 +37,7 @@ export interface WalletAppOptions {
   readonly tamper?: (message: Buffer, number: number) => Buffer;
   /** The app knows no method to send. */
   readonly cannotSend?: boolean;
-  /** Sends nothing of what it was asked to send. */
+  /** Drops the transactions that it was asked to send. */
   readonly keeps?: boolean;
   /** Its answers have the member `error` even when there is no error. */
   readonly nullErrors?: boolean;
@@ -66,7 +66,7 @@ export class WalletApp {
   readonly links: URL[] = [];
   /** The requests it got, by method. */
   readonly calls: { readonly method: string; readonly params: Wire }[] = [];
-  /** Failures of the page to keep to the protocol. */
+  /** The page's violations of the protocol. */
   readonly complaints: string[] = [];
   readonly #service: Pick<RunningService, "rpcUrl"> | null;
   readonly #options: WalletAppOptions;

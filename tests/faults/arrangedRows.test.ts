@@ -15,8 +15,8 @@ import { withinOneMinute } from "../harness/minute.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { openServiceDatabase } from "./serviceDatabase.ts";
 
-// Situations that no caller can bring about within a test's time, arranged in the database: a day later, the next
-// minute, a key of an environment without a chain, transactions that others leave open.
+// These tests arrange rows in the database for situations that no caller can bring about within a test's time: a day later,
+// the next minute, a key of an environment without a chain, transactions that others leave open.
 let service: RunningService;
 let database: Database;
 before(async () => {

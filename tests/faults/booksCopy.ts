@@ -4,8 +4,8 @@ import { type Sql, sql } from "../../server/store/sql.ts";
 const names = (text: string): Sql => ({ strings: [text], values: [] });
 
 /**
- * Copies all rows of a database, as `pg_dump` would; answers with what puts them back, as `pg_restore` into an empty
- * database would, while nothing else uses it. It needs no program that the bundled PostgreSQL lacks.
+ * Copies all rows of a database, like `pg_dump`; returns a function that restores them, like `pg_restore` into an empty
+ * database, while nothing else uses it. It needs no program that the bundled PostgreSQL lacks.
  */
 export async function copyBooks(database: Database): Promise<() => Promise<void>> {
   const rows = await database.rows<{ name: string; columns: string }>(sql`

@@ -17,7 +17,7 @@ export interface Evidence {
   readonly chain: { readonly rpcUrl: string; readonly programId: string; readonly operator: string } | null;
   /** True when the step that announces settleable payments has run to its end since the clock was moved. */
   readonly announced?: boolean;
-  /** Payments whose parts their own beneficiary, or the token's issuer, keeps from leaving. */
+  /** Payments whose parts cannot leave because of their own beneficiary or the token's issuer. */
   readonly excused?: ReadonlySet<string>;
 }
 
@@ -28,10 +28,10 @@ export interface Finding {
 }
 
 export interface Invariant {
-  /** The name by which runs and planted bugs say which promise is broken. */
+  /** The name that runs and planted bugs use for a broken promise. */
   readonly id: string;
   readonly promise: string;
-  /** Null: this evidence does not speak of it. */
+  /** Returns null if this evidence does not concern it. */
   check(evidence: Evidence): Promise<Finding | null> | Finding | null;
 }
 
@@ -46,12 +46,12 @@ const INVARIANTS: readonly Invariant[] = [
 
 export interface Report {
   readonly checks: readonly { readonly id: string; readonly promise: string; readonly finding: Finding | null }[];
-  /** Ids of the invariants that do not hold. */
+  /** The ids of the broken invariants. */
   readonly violated: readonly string[];
   readonly violations: readonly string[];
 }
 
-/** Checks the database, and the chain where it is given. Changes nothing. */
+/** Checks the database, and the chain if it is given. Changes nothing. */
 export async function check(
   database: Database,
   chain: Evidence["chain"],

@@ -101,7 +101,7 @@ for (const [how, look] of [
     const intent = await stepped.create();
     const made = { intent, ...(await stepped.pay(intent)) };
     stepped.tick(2);
-    // By its account alone, so that it is neither final nor has its signature.
+    // The sweep sees only the payment's account, so the payment is not final and has no signature.
     await stepped.reconcile();
     assert.equal((await stepped.payment(made.payment))?.status, "protected");
     await splitByRuling(stepped, made.payment);

@@ -18,9 +18,9 @@ import { StandaloneService } from "./standaloneService.ts";
 export interface DrillOptions {
   /** The ways PostgreSQL is stopped, one outage each. */
   readonly database: readonly ("fast" | "immediate")[];
-  /** Also all nodes at once. A busy machine makes nodes slow, which is then another line. */
+  /** Also stops all nodes at once. A busy machine makes nodes slow, which logs another line. */
   readonly allNodes: boolean;
-  /** Also waits until the fee payer is seen with SOL again, which takes a minute. */
+  /** Also waits until the service sees the fee payer with SOL again, which takes a minute. */
   readonly refill: boolean;
 }
 
@@ -44,7 +44,7 @@ class Operator {
     this.service = service;
   }
 
-  /** A figure's value; null: it is not there. */
+  /** A figure's value; null if it is missing. */
   async figure(name: string): Promise<number | null> {
     const { text } = await exchange("GET", `${this.service.checkoutUrl}/metrics`);
     const line = text.split("\n").find((one) => one.startsWith(`${name} `));
@@ -74,8 +74,8 @@ class Operator {
 }
 
 /**
- * Takes away what a service needs, one thing after the other. Each shows in its figures or its health, is one line of the
- * log, however many parts meet it, and one more when it is over.
+ * Takes away what a service needs, one thing after the other. Each outage shows in its figures or its health. It logs one
+ * line, however many parts meet it, and another when it is over.
  */
 export async function runDrill({ database, allNodes, refill }: DrillOptions): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-drill-"));
@@ -117,11 +117,11 @@ export async function runDrill({ database, allNodes, refill }: DrillOptions): Pr
   }
 }
 
-/** Nodes may be slow at any time, on a busy machine. */
+/** On a busy machine nodes may be slow at any time. */
 const isNotOfNodes = ({ message }: Line): boolean =>
   !/Node \d+ (failed|works again)|No chain node gave|^The test chain works again/.test(message);
 
-/** The lines since the last drill: one that says what is away, and one that says that it works again. */
+/** The lines since the last drill: the first names the outage, the second says that it is over. */
 function expectTwo(operator: Operator, away: RegExp, again: RegExp, isMeant = isNotOfNodes): string {
   const lines = operator.lines({ forget: true }).filter(isMeant);
   const said = lines.map(({ level, message }) => `${level} ${message}`);

@@ -115,7 +115,7 @@ class IntentState {
   }
 }
 
-/** By the program, since it is there already; or by the chain, which knows the transaction. */
+/** The program refuses it, since the payment is there already; or the chain does, which knows the transaction. */
 function refused(error: unknown): null {
   if (error instanceof RpcCallError || (error instanceof Error && /there is no payment/.test(error.message)))
     return null;
@@ -134,7 +134,7 @@ export async function runForks({ seed, scenarios, length }: Forks): Promise<Figu
     // A revert needs at least two reads. Payments that it frees may be bound again.
     for (let looks = 0; looks < 4; looks++) {
       await stepped.settle();
-      // A step whose signature no list shows any more is found by the pass over unfinished payments.
+      // The pass over unfinished payments finds a step whose signature is in no list any more.
       await stepped.recheck();
       await stepped.pruneUnmatched();
     }

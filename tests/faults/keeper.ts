@@ -15,18 +15,18 @@ import type { Figures } from "./scenarios.ts";
 const FEE = 5_000n;
 const STEPS_MAX = 1_000;
 const ROUNDS_MAX = 5;
-/** Longer than what was sent once is left alone. */
+/** Longer than the keeper leaves a payment alone after sending it once. */
 const WAIT_SECONDS = 100;
 const SETTLED_MS_MAX = 300_000;
 
 export interface KeeperOptions extends KeeperWorldOptions {
-  /** Transactions a worker sends at once: so few that one cannot have all the work in its first claim. */
+  /** The number of transactions that a worker sends at once: low, so that no worker has all the work in its first claim. */
   readonly concurrency: number;
 }
 
 /**
- * Payments of many businesses are due, some of them hopeless in every way, and two workers pay out what can be. The others
- * settle, nothing is sent twice, one transaction that a fork takes is sent again, and the fee payer loses fees alone.
+ * Payments of many businesses are due, some of them hopeless in every way, and two workers pay out the others. These settle,
+ * no part is sent twice, one transaction that a fork drops is sent again, and the fee payer loses only fees.
  */
 export async function runKeeper(options: KeeperOptions): Promise<Figures> {
   await using world = await KeeperWorld.open(options);
@@ -38,7 +38,7 @@ export async function runKeeper(options: KeeperOptions): Promise<Figures> {
   const workers = await Promise.all(["one", "two"].map((name) => world.worker(name, options.concurrency)));
   const sentParts = () => workers.flatMap(({ sent }) => sent.flatMap((one) => one.parts));
   for (let round = 0; sentParts().length < able.length && round < ROUNDS_MAX; round++) {
-    // A node that answers too late, on a busy machine, is a reason to wait like any other.
+    // A node that answers too late, as on a busy machine, is a reason to wait like any other.
     if (round > 0) await stepped.advance(WAIT_SECONDS);
     await Promise.all(workers.map(workOff));
   }
@@ -52,7 +52,7 @@ export async function runKeeper(options: KeeperOptions): Promise<Figures> {
   );
   const first = workers.map(({ sent }) => sent.length);
 
-  // A fork takes one transaction with several payments: after the wait each goes alone, and lands.
+  // A fork drops one transaction with several payments: after the wait each goes alone, and lands.
   const lost = workers.flatMap(({ sent }) => sent).find((one) => one.parts.length > 1)!;
   assert.ok(stepped.net.controls.drop(lost.signature) !== null);
   await eventually(
@@ -77,7 +77,7 @@ export async function runKeeper(options: KeeperOptions): Promise<Figures> {
     SETTLED_MS_MAX,
   );
 
-  // The hopeless ones wait, each with its reason, ever longer and at no cost.
+  // The hopeless payments wait, each with its reason, longer each time and at no cost.
   const reasons = await listReasons(world);
   assert.deepEqual(Object.keys(reasons).sort(), [...HOPELESS_KINDS].sort());
   const landed = (await world.history()).slice(0, -earlier || undefined);
@@ -121,7 +121,7 @@ export async function runKeeper(options: KeeperOptions): Promise<Figures> {
   };
 }
 
-/** The payments that could leave and did not, with why. */
+/** The payments that could leave and did not, with the reason. */
 async function listUnsent({ stepped }: KeeperWorld, able: readonly DuePaymentOnChain[], parts: readonly string[]) {
   const sent = new Set(parts);
   const left = able.filter(({ address }) => !sent.has(`${address} recipient`)).map(({ address }) => address);
@@ -129,7 +129,7 @@ async function listUnsent({ stepped }: KeeperWorld, able: readonly DuePaymentOnC
     select address, keeper_tries, keeper_refusal from payments where address = any(${left}::text[])`);
 }
 
-/** Steps until nothing is left, as the keeper's loop makes them: after an outage it goes on. */
+/** Runs steps until none has work left, as the keeper's loop does: after an outage it goes on. */
 async function workOff({ step }: Worker): Promise<void> {
   const next = () =>
     step().catch((error: unknown) => {
@@ -147,7 +147,7 @@ async function countReleased({ stepped }: KeeperWorld): Promise<number> {
   return row!.count;
 }
 
-/** Why the hopeless payments wait, by their kind: one reason each. */
+/** The reason for which each kind of hopeless payment waits. */
 async function listReasons({ stepped, payments }: KeeperWorld): Promise<Record<string, string>> {
   const rows = await stepped.database.rows<{ address: string; keeper_refusal: string | null }>(sql`
     select address, keeper_refusal from payments where status <> 'released'`);

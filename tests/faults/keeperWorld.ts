@@ -48,9 +48,9 @@ export interface KeeperWorldOptions {
 export interface Worker {
   readonly name: string;
   step(): Promise<boolean>;
-  /** Parts that it had a node take, by payment and side. */
+  /** The parts that a node accepted from it, by payment and side. */
   readonly sent: readonly { readonly signature: string; readonly parts: readonly string[] }[];
-  /** Why transactions of several parts failed in simulation. */
+  /** The reasons for which transactions of several parts failed in simulation. */
   readonly failedTogether: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const SLOT_MS = 400;
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const LARGE_RENT = 80_000_000_000n;
 const IN_ONE_TRANSACTION = 2;
-/** The chain runs in this process, and accounts of ten megabytes take it long. */
+/** The chain runs in this process and needs long for accounts of ten megabytes. */
 const NODE_MS_MAX = 30_000;
 const never = new AbortController().signal;
 const bytesOf = getAddressEncoder();
@@ -92,7 +92,7 @@ export class KeeperWorld {
     this.#clock = setInterval(() => stepped.tick(), 20);
   }
 
-  /** From now on the chain's time passes as time does, so that what was refused is not due again in the same run. */
+  /** Lets the chain's time pass in real time from now on, so that a refused part is not due again in the same run. */
   slowDown(): void {
     clearInterval(this.#clock);
     this.#clock = setInterval(() => this.stepped.tick(), SLOT_MS);
@@ -132,7 +132,7 @@ export class KeeperWorld {
     this.#hookMint = hopeless > 0 ? await this.#makeHookMint(BigInt(payments)) : null;
     const kindOf = (index: number): Kind => {
       if (index < large) return "large";
-      // The hopeless ones come first, and most are of few businesses: these are the longest due.
+      // The hopeless payments come first, most of them of few businesses, so they are due for longest.
       return index < large + hopeless ? HOPELESS_KINDS[index % HOPELESS_KINDS.length]! : "good";
     };
     const buyer = wallets["buyer-1"];

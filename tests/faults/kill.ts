@@ -12,7 +12,7 @@ import type { Figures } from "./scenarios.ts";
 import { StandaloneService } from "./standaloneService.ts";
 import { Traffic } from "./traffic.ts";
 
-/** Every place where the service can be made to end, but that of a revert, which the scenario of reverts visits. */
+/** Every fail-point of the service, except that of a revert, which the scenario of reverts visits. */
 export const FAILPOINTS = [
   "feed.after_read",
   "sweep.after_read",
@@ -33,7 +33,7 @@ export interface Kills {
   readonly chainEvery: number;
 }
 
-/** A fail-point that nothing happens to reach within this time counts as a kill at random. */
+/** A fail-point that the service does not reach within this time counts as a kill at random. */
 const REACH_MS_MAX = 3_000;
 const HOUR_SECONDS = 3_600;
 
@@ -94,7 +94,7 @@ export async function runKills({ seed, kills, payments, buyers, chainEvery }: Ki
 
 /** True when the service ended itself at the place; else it is killed where it stands. */
 async function killAt(service: StandaloneService, place: string): Promise<boolean> {
-  // It may reach the place before it says that it is ready.
+  // The service may reach the place before it says that it is ready.
   let ended = (await service.begin({ HOLDFAST_FAILPOINT: place })) !== null;
   void service.ended.then(() => {
     ended = true;

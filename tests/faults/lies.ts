@@ -142,7 +142,7 @@ const ROWS: readonly Row[] = [
   { name: "A: result null", nodes: 2, lie: () => async () => ({ result: null }) },
   { name: "A: answers of 40 MB", nodes: 2, lie: () => raw(200, JSON.stringify("x".repeat(40 * MEGABYTE))) },
   {
-    // A pass needs several answers in a row: how many payments are booked is left to chance.
+    // A pass needs several answers in a row, so the number of booked payments is left to chance.
     name: "alone: 429 for three of four requests",
     nodes: 1,
     booked: 0,
@@ -167,7 +167,10 @@ export interface Lies {
   readonly lastsMs: number;
 }
 
-/** Each lie of one node of two, of both, or of the only one: what is booked meanwhile, and how soon the rest is afterwards. */
+/**
+ * Plays each lie with one node of two, with both, and with the only one. Measures the bookings meanwhile, and how soon the
+ * rest is booked afterwards.
+ */
 export async function runLies({ lastsMs }: Lies): Promise<Figures> {
   const figures: Record<string, string> = {};
   for (const nodes of [2, 1] as const) {

@@ -25,7 +25,7 @@ export type Lie = (
 
 export const honest: Lie = (_, ask) => ask();
 
-/** A node that passes everything on to an honest one, but for what its lie changes. */
+/** A node that forwards everything to an honest one, except for the changes of its lie. */
 export class LyingNode implements AsyncDisposable {
   readonly #server = createServer((request, response) => {
     this.#serve(request, response).catch(() => response.destroy());

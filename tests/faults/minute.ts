@@ -29,7 +29,7 @@ export async function runMinuteBoundary(): Promise<Readonly<Record<string, numbe
       }
     });
     await Promise.all(askers);
-    // Each minute counts down from 119: a place taken twice in one minute would show as a third.
+    // Each minute counts down from 119: a number given twice in one minute would show as a third.
     const times = Map.groupBy(remaining, (place) => place);
     const most = Math.max(...[...times.values()].map((places) => places.length));
     assert.ok(most <= 2, `the same place was given ${most} times`);

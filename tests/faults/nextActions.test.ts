@@ -145,7 +145,7 @@ test("§4.6.1 in every state and at every time, the program does each of the nex
   }
 });
 
-/** It stays possible up to the second before, and not from then on; without a limit, for ever. */
+/** An action stays possible up to the second before `until`, and not from then on; without a limit it stays possible for ever. */
 function checkUntil(payment: Payment, action: NextAction["action"], until: Date | null, label: string): void {
   const isListedAt = (ms: number) => nextActions(payment, new Date(ms)).some((one) => one.action === action);
   if (until === null) assert.ok(isListedAt(Number.MAX_SAFE_INTEGER / 2), `${action}, ${label}`);

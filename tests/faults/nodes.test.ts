@@ -27,7 +27,7 @@ test("a transaction that no node can give holds up no other, and is never given 
     "paid",
     "paid",
   ]);
-  // However often it fails, and however far the chain goes on.
+  // The result is the same however often it fails, and however far the chain goes on.
   for (let tries = 0; tries < 12; tries++) await stepped.sweep(sweeping);
   stepped.tick(400);
   await stepped.pay(intents[1]!, stepped.net.wallets["buyer-2"]);
@@ -150,7 +150,7 @@ test("§3.1.12 signatures that the first of two nodes leaves out are listed by t
   await stepped.catchUp();
   for (const intent of [...hidden, shown]) assert.equal((await stepped.intent(intent)).status, "paid");
 
-  // Some passes later nothing was read again.
+  // The next passes read none of them again.
   const count = () => stepped.deps.chain.reader.requestCounts.get("getTransaction") ?? 0;
   const before = count();
   for (let passes = 0; passes < 5; passes++) {

@@ -25,7 +25,7 @@ const BATCH = 50;
 const BOUND_MS_MAX = 30_000;
 const DRAIN_MS_MAX = 180_000;
 
-/** Somebody pays fees to fill the operator's history with transactions that are not payments. */
+/** An attacker pays fees to fill the operator's history with transactions that are not payments. */
 export async function runNoise({ transactions, payments, growthMax }: Noise): Promise<Figures> {
   const service = await StandaloneService.start();
   try {

@@ -9,7 +9,7 @@ import { eventually } from "../harness/wait.ts";
 import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
 const ITEMS_MAX = 20;
-/** Calls of one kind that are in a batch or wait for one. */
+/** The calls of one kind that are in a batch or wait for one. */
 const CAPACITY = BATCHES_MAX * ITEMS_MAX + WAITING_MAX;
 const OVER = 150;
 /** Far more than the service should hold for a waiting request, socket and all. */

@@ -102,7 +102,7 @@ test("a payment that a node shows late, in a slot it called final before, is fou
   const [hidden, shown] = [await stepped.create(), await stepped.create()];
   const late = await stepped.pay(hidden);
   await stepped.pay(shown, stepped.net.wallets["buyer-2"]);
-  // Both in one slot; the node lists only the second, and calls the slot final.
+  // Both payments are in one slot; the node lists only the second, and calls the slot final.
   stepped.net.controls.faults({ mode: "ignorant", names: [late.signature] });
   stepped.tick(12);
   await stepped.catchUp();

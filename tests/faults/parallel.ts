@@ -12,7 +12,7 @@ const CONFIRMS = 50;
 const TRIES_MAX = 10;
 const STORY = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 
-/** A machine that is busy may be out of connections for longer than a request waits for one: the answer says to repeat. */
+/** A busy machine may be out of connections for longer than a request waits for one; the answer then says to retry. */
 async function confirmUntilAnswered(shop: Merchant, intentId: string, signature: string): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await shop.confirm(intentId, signature);
@@ -30,7 +30,7 @@ export async function runParallelConfirms({ rounds }: { readonly rounds: number 
       const rests = round % 2 === 0;
       await pauseSweep(service, rests);
       const intent = await shop.create();
-      // Not awaited to the commitment: some confirms, and the sweep, see it before the others do.
+      // The test does not wait for the commitment: some confirms, and the sweep, see it before the others do.
       const { signature } = await pay(service, intent);
       const answers = await Promise.all(
         Array.from({ length: CONFIRMS }, () => confirmUntilAnswered(shop, intent.id, signature)),

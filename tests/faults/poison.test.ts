@@ -11,7 +11,7 @@ import { createSettleableStep } from "../../server/features/settlement/settleabl
 import { type Sql, sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
-/** More than a part of the split reads has. */
+/** More payments than a part of the split reads. */
 const PAYMENTS = 11;
 const BAD = 4;
 const DAY_SECONDS = 86_400;
@@ -22,11 +22,11 @@ interface Loop {
   /** After the payments were made. */
   readonly arrange: (stepped: SteppedService, made: readonly Made[]) => Promise<unknown>;
   readonly step: (deps: Deps, stepped: SteppedService) => Promise<unknown>;
-  /** Addresses of those that the loop has got on with, or of those that it has not. */
+  /** The addresses that the loop has handled, or those that it has not. */
   readonly done?: Sql;
   readonly left?: Sql;
   readonly isUnmatched?: boolean;
-  /** It waits a minute after an outage, before it says so. */
+  /** The loop waits a minute after an outage before it logs. */
   readonly isSlowToFail?: boolean;
 }
 type Made = Awaited<ReturnType<SteppedService["pay"]>>;
@@ -98,7 +98,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
 
 const refuse = (): Promise<never> => Promise.reject(new ChainUnavailableError("node 0: JSON-RPC error -32603"));
 
-/** Every answer about one payment, or all of them, is an error of the nodes. */
+/** Makes every answer about one payment, or about all of them, an error of the nodes. */
 function poison(deps: Deps, isBad: (name: string) => boolean, replaced: Partial<ChainReader> = {}): Deps {
   const { reader } = deps.chain;
   const poisoned: ChainReader = {

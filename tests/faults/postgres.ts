@@ -12,7 +12,7 @@ import { Traffic } from "./traffic.ts";
 
 export interface DatabaseFaults {
   readonly seed: number;
-  /** Times that all connections are cut, that PostgreSQL is stopped fast, and immediately. */
+  /** The number of times that all connections are cut, that PostgreSQL is stopped fast, and that it is stopped immediately. */
   readonly terminations: number;
   readonly fast: number;
   readonly immediate: number;

@@ -51,7 +51,7 @@ test("§3.2.3 the recheck moves checkedAt, and finds steps that the sweep missed
   await recheck();
   const disputed = await shop.payment(payment.id);
   assert.equal(disputed.status, "disputed");
-  // Embedded in an intent, a payment has no next actions.
+  // A payment embedded in an intent has no next actions.
   const { nextActions: _, ...looked } = await shop.payment(still.id);
   assert.ok(looked.checkedAt > still.checkedAt);
   assert.deepEqual({ ...looked, checkedAt: null }, { ...still, checkedAt: null }, "nothing else moved");

@@ -31,7 +31,7 @@ async function follow(stepped: SteppedService, after: string): Promise<Followed[
   return found.toReversed().map(({ body }) => JSON.parse(body));
 }
 
-/** The advice (§6.5.7): fulfil once per intent, on `.paid`. */
+/** The receiver follows the advice (§6.5.7): fulfil once per intent, on `.paid`. */
 const fulfilled = (events: readonly Followed[]): string[] => [
   ...new Set(events.filter(({ type }) => type === "payment_intent.paid").map(({ data }) => data.object.id as string)),
 ];
@@ -107,7 +107,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
     unmatched!.map(({ id, paymentId }) => [id, paymentId]),
     [[lost.payment, lacking.paymentId]],
   );
-  // An endpoint that has chosen other types hears of the gap all the same.
+  // An endpoint that has chosen other types gets the event of the gap too.
   const queued = await database.rows<{ event_id: string }>(
     sql`select event_id from webhook_queue where endpoint_id = ${endpoint} and event_type = 'events.restored'`,
   );

@@ -10,7 +10,7 @@ import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
-/** Past the rule's slots: the stepped asks for 20 beyond the creating one, at `finalized`, which is 8 behind. */
+/** More slots than the rule asks for: the stepped service needs 20 beyond the creating one, at `finalized`, which is 8 behind. */
 const PAST_THE_RULE = 32;
 
 /** A payment bound at `confirmed` and dropped by a fork. */
@@ -22,7 +22,7 @@ async function bindAndDrop(stepped: SteppedService, intent: Intent, buyer = step
   return made;
 }
 
-/** Reverted, and then bound in a second life. */
+/** A payment that is reverted, and then bound in a second generation. */
 async function assertBoundAgain(stepped: SteppedService, intent: Intent, payment: string): Promise<void> {
   assert.equal((await stepped.payment(payment))!.generation, 2);
   assert.deepEqual(await stepped.eventTypes(intent), [
@@ -166,7 +166,7 @@ test("§3.3.1 a node that lags, has pruned its history, or is wrong alone revert
     }
     assert.deepEqual([(await stepped.payment(payment))?.role, await stepped.eventTypes(intent)], ["primary", BOUND]);
   };
-  // Finality is kept from being recorded, so that each node's word is asked for again and again.
+  // Keeps the step from recording finality, so that it asks each node again and again.
   const forget = () =>
     stepped.database.rows(sql`update payments set finalized = false, suspected_at = null, suspected_by_node = null`);
   stepped.tick(PAST_THE_RULE);
@@ -189,7 +189,7 @@ test("§3.3.1 a node that lags, has pruned its history, or is wrong alone revert
   await stepped.assertSound();
 });
 
-/** A step of the payment, by whom the action is for, in a slot of its own. */
+/** Takes a step of the payment, by its actor, in a slot of its own. */
 async function act(
   stepped: SteppedService,
   action: PaymentAction,
@@ -266,7 +266,7 @@ for (const [what, options, before, announced, takenBack] of [
     for (let reads = 0; reads < 3; reads++) await stepped.finalize();
     const signature = await act(stepped, before.length > 0 ? "resolve_split" : "refund", payment, options);
     await stepped.catchUp();
-    // A refund that is bound touches the payment and has no event; the account is read all the same.
+    // A bound refund changes the payment and has no event; the service still reads the account.
     assert.equal((await stepped.payment(payment))!.refund_total, "1");
     assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, ...before, ...announced]);
     assert.equal((await stepped.payment(payment))!.finalized, false, "the last step is not final");

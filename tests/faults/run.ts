@@ -110,7 +110,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** A scenario that holds its promises itself and leaves nothing for the checker. */
+/** This scenario checks its promises itself and leaves nothing for the checker. */
 async function unchecked(run: Promise<Figures["figures"]>): Promise<Figures> {
   return { figures: await run, report: null };
 }

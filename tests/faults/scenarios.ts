@@ -8,6 +8,6 @@ export interface Figures {
 
 export interface Scenario {
   readonly about: string;
-  /** The long run; everything by chance follows from the seed. */
+  /** The long run; the seed decides everything random. */
   run(seed: number): Promise<Figures>;
 }

@@ -17,7 +17,7 @@ import { SteppedService } from "./steppedService.ts";
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 const DUPLICATE = ["payment.protected", "payment_intent.duplicate_payment"];
 
-/** A program that passes instructions on and signs for an address of its own, which is on no curve: as multisigs do. */
+/** A program that passes instructions on and signs for an off-curve address of its own, like a multisig. */
 const WALLET_PROGRAM = address(toBase58(new Uint8Array(32).fill(77)));
 const programs = [{ address: WALLET_PROGRAM, path: join(import.meta.dirname, "../../program/tests/smart_wallet.so") }];
 
@@ -33,7 +33,7 @@ const offerOf = ({ net }: SteppedService, intent: Intent) => ({
   arbiter: net.addresses.arbiter,
 });
 
-/** By turns confirm or the sweep is first. */
+/** Confirm and the sweep take turns to be first. */
 async function find(
   stepped: SteppedService,
   intent: Intent,

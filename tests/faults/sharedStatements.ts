@@ -12,7 +12,7 @@ const SHOPS = 3;
 const LIMIT = 6;
 const ABSENT = `pi_test_${"0".repeat(32)}`;
 
-/** A request that was answered for good under its key, and its answer. */
+/** A request that has its final answer under its key, and that answer. */
 interface Kept {
   readonly shop: Merchant;
   readonly key: string;
@@ -26,7 +26,10 @@ interface Made {
   readonly reference: string;
 }
 
-/** Sends a group of requests at once; what it returns is called when all of the round are answered, in their order. */
+/**
+ * Sends a group of requests at once. The returned function is called when all requests of the round are answered, in their
+ * order.
+ */
 type Send = () => Promise<() => string>;
 
 /**
@@ -62,9 +65,9 @@ class Side {
     this.#revoked = merchantOf(this.service, business, issued.key.id, issued.secret);
   }
 
-  /** Sends a round; a line for each group, in order. */
+  /** Sends a round; returns a line for each group, in order. */
   async round(groups: number): Promise<string[]> {
-    // Drawn before anything is sent: what comes back may change nothing of what is asked.
+    // All groups are drawn before any is sent, so that no answer can change a request.
     const drawn = Array.from({ length: groups }, () => this.#draw());
     const limited = this.#random.chance(0.3) ? await this.#drawLimited() : [];
     const answered = await Promise.all([...drawn, ...limited].map((send) => send()));
@@ -109,7 +112,7 @@ class Side {
   #create(shop: Merchant, body: unknown, key: string | null = null): Promise<Answer> {
     return shop.call("POST", "/payment-intents", body, key === null ? [] : [["Idempotency-Key", key]]);
   }
-  /** Takes one away, so that no other group of this round has it. */
+  /** Removes and returns one, so that no other group of this round has it. */
   #take<Item>(from: Item[]): Item | null {
     return from.length === 0 ? null : from.splice(this.#random.whole(0, from.length - 1), 1)[0]!;
   }
@@ -168,7 +171,7 @@ class Side {
     };
   }
 
-  /** Keys of different businesses have nothing to do with each other. */
+  /** Keys of different businesses are independent. */
   #drawKeyOfAnother(): Send {
     const [key, body] = [this.#key(), this.#terms()];
     return async () => {
@@ -316,7 +319,7 @@ const isReplay = ({ headers }: Answer): boolean => headers["idempotent-replayed"
 
 const said = (what: string, lines: readonly string[]): string => [what, ...lines].join("\n  ");
 
-/** An answer without what differs from run to run: ids, times, ports. */
+/** The answer without the parts that differ from run to run: ids, times, ports. */
 function inWords(answer: Answer): string {
   const text = answer.text
     .replaceAll(/pi_test_[0-9a-f]{32}/g, "pi")
@@ -335,8 +338,8 @@ export interface SharedStatementsOptions {
 }
 
 /**
- * The same random requests to two services that differ in one setting, `BATCH_ITEMS_MAX`: what they answer and what they
- * leave behind must be the same.
+ * Sends the same random requests to two services that differ in one setting, `BATCH_ITEMS_MAX`: their answers and their
+ * tables must be the same.
  */
 export async function runBatching({
   seed,
@@ -346,7 +349,7 @@ export async function runBatching({
 }: SharedStatementsOptions): Promise<Record<string, number>> {
   const services = await Promise.all([
     startOpenService({ env: { BATCH_ITEMS_MAX: "1" } }),
-    // Said, since the whole run may be one with batching off.
+    // The setting is explicit, since the whole run may have batching off.
     startOpenService({ env: { BATCH_ITEMS_MAX: "100" } }),
   ]);
   let compared = 0;

@@ -134,7 +134,7 @@ test("§4.14.9 who has SOL is never sponsored, and the sponsor signs what was of
   assertRefused(await submit(mine, built.transaction), 400, "invalid_transaction");
   assertRefused(await submit(mine, signWith(built.transaction, newWallet()).transaction), 400, "invalid_transaction");
   await control(service, "/faucet", { address: buyer.address, asset: "SOL", amount: "50000000" });
-  // Another intent: a new offer would take the place of the one that is signed here.
+  // Use another intent: a new offer would replace the one that is signed here.
   const rich = await eventually("the SOL is confirmed", async () => {
     const answer = await askSurely(service, other, "build", { account: buyer.address, sponsored: true });
     return answer.json.sponsored === false ? answer : null;
@@ -157,7 +157,8 @@ test("§4.14.9 a guard program gets the sponsor's signature with its account: on
   for (const drain of drains)
     assertRefused(await submit(intent, signWith(drain, buyer).transaction), 409, "not_sponsored");
 
-  // The harm is real: with the sponsor's own signature a node would take the same bytes, and it loses all of that.
+  // The harm is real: with the sponsor's own signature a node would take the same bytes, and the sponsor would lose that
+  // amount.
   const before = await balanceOf(sponsor);
   const left = await Promise.all(
     drains.map(async (drain) => {

@@ -77,8 +77,8 @@ const balanceOf = async (service: RunningService): Promise<bigint> => {
 };
 
 /**
- * A thief with a link, wallets and a shop tries to have the sponsor sign what it must not, and to gain by what it signs. No
- * attempt gets a signature beyond one for each offer.
+ * A thief with a link, wallets and a shop tries to get the sponsor's signature for forbidden transactions, and to gain by
+ * allowed ones. No attempt gets a signature beyond one for each offer.
  */
 export async function attackSponsor(service: World, options: SponsorOptions): Promise<Figures["figures"]> {
   const random = new Random(options.seed);
@@ -102,7 +102,7 @@ export async function attackSponsor(service: World, options: SponsorOptions): Pr
     }
     const outcome = OUTCOMES[round++ % OUTCOMES.length];
     if (outcome === "paid") {
-      // Built again: a blockhash may not outlast all those attempts on a busy machine.
+      // The offer is built again: on a busy machine, a blockhash may not outlast all those attempts.
       const { transaction } = signWith((await offerOf(service, intent, thief)).transaction, thief);
       const first = await askSurely(service, intent, "submit", { transaction });
       assert.equal(first.status, 202, first.text);
@@ -135,7 +135,7 @@ export async function attackSponsor(service: World, options: SponsorOptions): Pr
 /** The ways an offer ends. */
 const OUTCOMES = ["paid", "failed", "abandoned"] as const;
 
-/** Somebody with tokens and no SOL, once nodes show it. */
+/** A buyer with tokens and no SOL, once nodes show it. */
 async function aThief(service: RunningService, shop: Merchant): Promise<LocalWallet> {
   const thief = newWallet();
   const probe = await shop.create({ amount: AMOUNT });
@@ -154,7 +154,7 @@ async function offerOf(service: RunningService, intent: Wire, thief: LocalWallet
   return answer.json;
 }
 
-/** Has the sponsor sign first, takes the tokens away, and lands it all the same: the sponsor pays the fee for nothing. */
+/** Has the sponsor sign first, moves the tokens away, and still lands the transaction: the sponsor pays the fee for nothing. */
 async function failOnChain(service: World, shop: Merchant, intent: Wire, thief: LocalWallet): Promise<number> {
   const answer = await askSurely(service, intent, "request", { account: thief.address }, []);
   assert.equal(answer.status, 200, answer.text);
@@ -171,7 +171,10 @@ async function failOnChain(service: World, shop: Merchant, intent: Wire, thief: 
   return 1;
 }
 
-/** Buyer and shop are one person: paid by the sponsor, released at once, and the vault's rent comes back to the sponsor. */
+/**
+ * Buyer and shop are one person: the sponsor pays, the payment is released at once, and the vault's rent comes back to the
+ * sponsor.
+ */
 async function dealWithOneself(service: World, shop: Merchant): Promise<void> {
   const [intent, thief] = [await shop.create({ amount: AMOUNT }), await aThief(service, shop)];
   const built = await offerOf(service, intent, thief);
@@ -184,7 +187,7 @@ async function dealWithOneself(service: World, shop: Merchant): Promise<void> {
   await act(service, thief, "release", built.payment);
 }
 
-/** Each limit refuses, and leaves the buyer with the answer of one without a sponsor. */
+/** Every limit refuses, and the buyer gets the answer of a deployment without a sponsor. */
 async function hitLimits(service: World, shop: Merchant): Promise<void> {
   const { database } = service;
   const thief = await aThief(service, shop);
@@ -203,7 +206,7 @@ async function hitLimits(service: World, shop: Merchant): Promise<void> {
   const full = await shop.create({ amount: AMOUNT });
   await fill(full, "somebody else", 3);
   assert.equal(await ask(full), 422, "the limit of an intent");
-  // The next hour and day, so that neither begins meanwhile.
+  // Moves to the next hour and day, so that neither begins meanwhile.
   await database.rows(sql`
     update sponsor_budgets set hour = date_trunc('hour', now(), 'UTC') + interval '1 hour', day = date_trunc('day', now(), 'UTC') + interval '1 day'
     where environment = 'test'`);
@@ -246,7 +249,7 @@ const settle = (database: Database, what: string, statuses: readonly string[]) =
     SETTLED_MS_MAX,
   );
 
-/** Holds the sponsor's balance against the books: what it gave out is lost as counted, or bound as counted. */
+/** Compares the sponsor's balance with the books: every lamport that left it is lost as counted, or bound as counted. */
 export async function assertBalanced(service: World): Promise<void> {
   const { database } = service;
   await settle(database, "no offer and no signature is open", ["offered", "signed"]);

@@ -6,16 +6,16 @@ const SYSTEM = address("11111111111111111111111111111111");
 const BUDGET = address("ComputeBudget111111111111111111111111111111");
 /** The guard program of the sponsor's list. */
 export const LIGHTHOUSE = address("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95");
-/** Its instructions that only read; the runtime does not know that they do. */
+/** Its instructions that only read; the runtime does not know that they only read. */
 export const ASSERTIONS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 const RECENT_BLOCKHASHES = address("SysvarRecentB1ockHashes11111111111111111111");
 /** The server's instructions in their order: limit, price, payment. */
 const [LIMIT, PRICE, PAYMENT] = [0, 1, 2];
 
 interface Prey {
-  /** Unsigned, as the checkout gave it to the thief. */
+  /** The unsigned transaction that the checkout built for the thief. */
   readonly built: string;
-  /** The same for another intent of the thief's. */
+  /** The transaction for another intent of the thief's. */
   readonly foreign: string;
   readonly thief: LocalWallet;
   readonly sponsor: Address;
@@ -49,7 +49,10 @@ export const drainByGuard = (kind: number, sponsor: Address, thief: Address, lam
   data: Uint8Array.of(kind, ...(transferOf(sponsor, thief, lamports).data ?? [])),
 });
 
-/** Each a way to take from the sponsor, or to have it sign what it must not: the transaction as the thief would hand it in. */
+/**
+ * Returns the attacks: ways to take from the sponsor, or to get its signature for a forbidden transaction. Each has the
+ * transaction that the thief would hand in.
+ */
 export function attacksOf({ built, foreign, thief, sponsor }: Prey): readonly { name: string; transaction: string }[] {
   const changed = (change: (all: readonly Instruction[]) => Instruction[]) =>
     signWith(withInstructions(built, change), thief).transaction;

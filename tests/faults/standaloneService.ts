@@ -109,7 +109,7 @@ export class StandaloneService implements Service {
       );
       const over = await service.begin();
       if (over === null) return service;
-      // Another test was there first, and stays.
+      // Another test took the port first, and keeps it.
       if (!isTaken(service.errors()) || tries >= START_TRIES) {
         await service.remove();
         throw new Error(`The service ended at its start: ${service.errors()}`);

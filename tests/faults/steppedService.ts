@@ -258,7 +258,7 @@ export class SteppedService {
     );
   }
 
-  /** Keeps an event of the first generation from being recorded, until the key is given back. */
+  /** Keeps an event of the first generation from being recorded, until the key is released. */
   async takeKey(objectId: string, transition: string): Promise<() => Promise<void>> {
     const key = eventKey(sql`${objectId}`, sql`1`, sql`${transition}`);
     await this.database.rows(sql`insert into event_keys (business_id, key) values (${this.business}, ${key})`);

@@ -19,10 +19,10 @@ export interface TrafficOptions {
 const TRY_AGAIN_MS = 50;
 const TRIES_MAX = 2_000;
 const CONFIRMED_MS_MAX = 3_000;
-/** The chain was away, or came back without what it had not confirmed. */
+/** The chain was down, or came back without its unconfirmed transactions. */
 const AWAY = /fetch failed|blockhash not found|is not confirmed after|is gone/i;
 
-/** Merchants and buyers who keep at it while everything around them breaks, as their own software would. */
+/** Merchants and buyers that go on while everything around them breaks, as their own software would. */
 export class Traffic {
   /** Intents whose creation was acknowledged, with the payments made for each that the chain confirmed. */
   readonly paid = new Map<string, string[]>();
@@ -83,7 +83,7 @@ export class Traffic {
     }
   }
 
-  /** Repeated under one Idempotency-Key until an answer comes: made once, however often it was asked for. */
+  /** Creates an intent; repeats the request under one Idempotency-Key until an answer comes, so that it is created once. */
   async #create(): Promise<Wire> {
     const order = `kept-at-${++this.#orders}`;
     const period = this.#options.random.pick(["oneHour", "sevenDays"]);
@@ -104,7 +104,7 @@ export class Traffic {
       const sent = await sendWire(rpcUrl, wire).then(
         () => signature,
         (error: unknown) => {
-          // The one before had landed after all.
+          // The earlier transaction had landed after all.
           if (error instanceof RpcCallError && /payment_exists/.test(error.message) && earlier !== null) return earlier;
           throw error;
         },
@@ -133,7 +133,7 @@ export class Traffic {
     if (end !== null && (await this.#act(this.#service.wallets.arbiter, end, payment, options))) this.resolutions++;
   }
 
-  /** False: the program refuses, since the clock was moved past the deadline, or it was done before. */
+  /** Returns false if the program refuses, because the clock was moved past the deadline or the step was done before. */
   async #act(wallet: LocalWallet, action: PaymentAction, payment: string, options: ActOptions = {}): Promise<boolean> {
     const done = await this.#onChain(() => act(this.#service, wallet, action, payment, options)).catch(
       (error: unknown) => {

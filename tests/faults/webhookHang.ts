@@ -44,7 +44,7 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Events to all but the first tenant, evenly; from commit to arrival, in ms. */
+/** Records events for all but the first tenant, evenly; returns the times from commit to arrival, in ms. */
 export async function measure(service: WebhookService, seconds: number, eventsPerSecond: number) {
   const startedAt = performance.now();
   const committedAt = new Map<string, number>();

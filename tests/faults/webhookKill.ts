@@ -40,7 +40,7 @@ export async function runWebhookKills({
   const running = await Promise.all(Array.from({ length: workers }, () => service.spawnWorker()));
   const frozen = frozenMs > 0 ? await service.spawnWorker() : null;
   let killed = 0;
-  /** By the port it sent to: when a process was killed or frozen. */
+  /** The time at which a process was killed or frozen, by the port it sent to. */
   const ends = new Map<number, number>();
   const end = ({ process, port }: SpawnedWorker, signal: NodeJS.Signals) => {
     process.kill(signal);
@@ -96,7 +96,7 @@ export async function runWebhookKills({
   return { deliveries: counts.size, killed, duplicates, frozenMs };
 }
 
-/** From a signal until the last that was sent before it is read here, beside everything else on the machine. */
+/** The time from a signal until the last request sent before it is read here, beside everything else on the machine. */
 const ON_ITS_WAY_MS = 1_000;
 
 /**

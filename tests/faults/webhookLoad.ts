@@ -75,7 +75,7 @@ export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinne
   }
 }
 
-/** A transaction that has written and stays open: it holds back every vacuum. Null: in this database. */
+/** Opens a transaction that has written and stays open: it holds back every vacuum. A null URL means this database. */
 async function holdWrite(url: string, database: string | null): Promise<() => Promise<void>> {
   const where = new URL(url);
   if (database !== null) where.pathname = `/${database}`;

@@ -30,7 +30,7 @@ interface ModelDelivery {
 interface ModelEndpoint {
   readonly endpoint: Endpoint;
   readonly deliveries: Map<string, ModelDelivery>;
-  /** Extra attempts that were asked for and not made yet, by their id. */
+  /** Extra attempts that were requested and not made yet, by their id. */
   readonly resends: Map<string, string>;
   status: "enabled" | "disabled" | "failing";
   inARow: number;
@@ -61,8 +61,9 @@ const PLACES = 64;
 const SHARED_EVERY = 5;
 
 /**
- * Plays random histories of tell, attempt, resend, disable, enable and roll against the SQL of deliveries, with the clock
- * moved by hand, and holds every step to a model written from §6.4 and §6.7 alone. Throws at the first difference.
+ * Plays random histories of recording, attempts, resends, disabling, enabling and rolls against the SQL of deliveries, with
+ * the clock moved by hand, and compares every step with a model written from §6.4 and §6.7 alone. Throws at the first
+ * difference.
  */
 export async function runWebhookModel(options: ModelOptions): Promise<ModelFigures> {
   await using fixture = await openEventFixture();
@@ -112,7 +113,7 @@ class Model {
   async open(): Promise<void> {
     let tenant = this.#fixture.tenant;
     for (let count = 0; count < this.#options.histories; count++) {
-      // Some share a business, and receive the event of each other's failing.
+      // Some endpoints share a business, and receive the event when another of them fails.
       if (count % SHARED_EVERY < 2 || count % SHARED_EVERY === 4) tenant = await this.#fixture.addTenant();
       const issued = await insertEndpoint(this.#fixture.database, this.#ring, tenant, {
         url: `https://h${count}.shop.com/`,
@@ -213,7 +214,7 @@ class Model {
     }
   }
 
-  /** Claims once, and holds what was claimed to what the model says is due. */
+  /** Claims once, and compares the claims with the deliveries that the model says are due. */
   async #attempt(before: number): Promise<boolean> {
     const room = {
       slots: 1_000_000,
@@ -296,7 +297,7 @@ class Model {
         }
         continue;
       }
-      // A resend of this batch had finished the delivery: the attempt of the schedule changes nothing any more.
+      // A resend of this batch had finished the delivery, so the scheduled attempt changes nothing.
       if (delivery.status !== "pending") continue;
       assert.ok(endedAt !== undefined, "every attempt is in the log");
       delivery.attempts++;

@@ -19,7 +19,7 @@ export async function admin(service: Instance, ...words: readonly string[]): Pro
   return JSON.parse(output);
 }
 
-/** The sentence with which the CLI refuses a command. */
+/** Returns the sentence with which the CLI refuses a command. */
 export async function adminRefusal(service: Instance, ...words: readonly string[]): Promise<string> {
   const { errors, failed } = await send(service, words);
   if (!failed) throw new Error(`The admin CLI did this: ${words.join(" ")}.`);
@@ -33,7 +33,7 @@ export async function adminApart(service: Instance, ...words: readonly string[])
   return JSON.parse(stdout);
 }
 
-/** Without the shell's own database and folder: the command says which service it means. */
+/** The shell's own database and folder are left out: the command names the service. */
 function environment(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _, NODE_TEST_CONTEXT: __, DATA_DIR: ___, ...env } = process.env;
   return env;

@@ -28,7 +28,7 @@ export const askCheckout = (
     body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
   });
 
-/** A transaction that the checkout built for the account; it must be built. */
+/** Has the checkout build a transaction for the account; fails if it refuses. */
 export async function buildFor(
   service: Pick<RunningService, "checkoutUrl">,
   intent: { readonly id: string },

@@ -9,7 +9,7 @@ type Json = any;
 const PREFIX = "/api/v1";
 const FORMATS_OF_OURS = ["uint64", "solana-wallet", "solana-mint", "solana-signature"];
 
-/** Holds answers against the document: status, headers and body, where no field may be missing or left untold. */
+/** Compares answers with the document: status, headers and body. No field may be missing or undocumented. */
 export class DocumentCheck {
   readonly document: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });

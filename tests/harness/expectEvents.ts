@@ -14,7 +14,7 @@ export const listEvents = async (merchant: Merchant, intentId: string): Promise<
 export async function expectEvents(merchant: Merchant, intentId: string, types: readonly string[]): Promise<Wire[]> {
   const list = () => listEvents(merchant, intentId);
   const wait = eventually("the events are recorded", async () => (await list()).length >= types.length);
-  // The comparison below says better what is missing.
+  // The comparison below names missing events better.
   await wait.catch(() => undefined);
   const events = await list();
   assert.deepEqual(

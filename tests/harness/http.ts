@@ -28,7 +28,7 @@ const answerOf = (asked: string, status: number, headers: Answer["headers"], tex
   try {
     json = JSON.parse(text);
   } catch {
-    // Not JSON: said by the null.
+    // The body is not JSON; `json` is null.
   }
   return { request: asked.slice(0, REQUEST_SHOWN_MAX), status, headers, text, json };
 };

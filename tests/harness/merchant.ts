@@ -28,7 +28,7 @@ export interface Merchant {
   payment(id: string): Promise<Wire>;
   cancel(id: string): Promise<Answer>;
   confirm(id: string, signature: unknown): Promise<Answer>;
-  /** All pages of a list, put together. */
+  /** Lists all pages, joined. */
   walk(path: string, limit: number): Promise<Wire[]>;
 }
 

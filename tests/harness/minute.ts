@@ -6,7 +6,7 @@ const TRIES_MAX = 3;
 const secondsLeft = async (merchant: Merchant): Promise<number> =>
   Number((await merchant.get("/me")).headers["ratelimit-reset"]);
 
-/** Does the work again when it failed and the minute turned meanwhile: the count of requests began again then. */
+/** Repeats the work if it failed and the minute turned meanwhile: the count of requests began again then. */
 export async function withinOneMinute(merchant: Merchant, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     const before = await secondsLeft(merchant);

@@ -25,7 +25,7 @@ export interface ServiceOptions {
 
 /** A running service with its local chain, as its callers know it. */
 export interface RunningService {
-  /** Ends what the caller started, and takes its data away; nothing where the service is the run's. */
+  /** Ends a service that the caller started, and removes its data; does nothing to the service of the test run. */
   remove(): Promise<void>;
   readonly dataDir: string;
   readonly port: number;

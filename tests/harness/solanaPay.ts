@@ -56,8 +56,9 @@ export async function request(link: string, account: string): Promise<Requested 
 }
 
 /**
- * Signs what came, as the protocol has it: where every signature is empty the wallet may sign as the fee payer; where one is
- * there it must be valid, and the wallet's own the only one that is missing. Another missing one would be a reason to reject it.
+ * Signs the transaction as the protocol says. If every signature is empty, the wallet may sign as the fee payer. If one is
+ * present, it must be valid, and only the wallet's own may be missing; the wallet rejects a transaction that lacks another
+ * one.
  */
 export function sign(requested: Requested, wallet: LocalWallet) {
   const { signatures } = decodeTransaction(requested.transaction);

@@ -46,7 +46,7 @@ function assertSafePage(page: Answer, status = 200): void {
     String(page.headers["content-security-policy"]).split("; ").toSorted(),
     status === 200 ? [...rules, ...scripted].toSorted() : rules,
   );
-  // Its own script, the data of it, and nothing else that runs or loads.
+  // The page loads its own script and that script's data, and nothing else that runs or loads.
   const scripts = [...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) =>
     tag.replace(/checkout-[\w-]+|sha256-[^"]+/g, "…"),
   );
@@ -90,7 +90,7 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
 
 test("§12.2 the page names the network's cost before a wallet is asked, and what comes back when the payment ends", async () => {
   const intent = await shop.create();
-  // The first page of a process has what it costs read; it waits for nothing.
+  // The first page of a process starts the read of the network's costs, and does not wait for it.
   const page = await eventually("the price of rent is read", async () => {
     const { text } = await open(intent);
     return text.includes("Plus about") ? text : null;

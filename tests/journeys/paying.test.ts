@@ -276,7 +276,7 @@ test("§4.14.4 a node that drops, refuses or is slow: the relay sends again, and
   const intent = await shop.create();
   const built = await buildFor(service, intent, buyer.address);
   const { transaction, signature } = signWith(built.transaction, buyer);
-  // Taken and thrown away: the node answers, and nothing reaches the chain.
+  // The node answers, drops the transaction, and nothing reaches the chain.
   await control(service, "/faults", { mode: "null_result", methods: ["sendTransaction"], count: 1 });
   await control(service, "/faults", { mode: "server_error", methods: ["sendTransaction"], count: 1 });
   assert.equal((await askCheckout(service, intent, "submit", { transaction })).status, 202);

@@ -37,7 +37,7 @@ const gone = () =>
     throw new Error(`${error.message} Left: ${JSON.stringify(listProcessesOf(folders))}`);
   });
 
-/** All that a merchant can see of it, but for what moves by itself. */
+/** Everything that a merchant can see of it, without values that change by themselves. */
 async function everything(): Promise<Wire> {
   const still = (payment: Wire) => ({ ...payment, checkedAt: null });
   const intents = await shop.walk("/payment-intents", 100);

@@ -114,7 +114,7 @@ test("§4.14.5 a payment is on its way while it can land: not when its tokens le
   const [buyer, other] = [await newPayer(service), await newPayer(service)];
   const intent = await shop.create();
   const { transaction, signature } = signWith((await buildFor(service, intent, buyer.address)).transaction, buyer);
-  // Neither the wallet nor the relay gets it to the chain for now: the node takes it and throws it away.
+  // For now neither the wallet nor the relay gets it to the chain: the node accepts it and drops it.
   await control(service, "/faults", { mode: "null_result", methods: ["sendTransaction"], node: "" });
   assert.equal((await seen(intent, { signature, transaction })).status, 202);
   assert.equal((await stateOf(intent)).state, "in_flight");

@@ -75,6 +75,6 @@ export function checkPrevious({ data }: Body, before: Shown | null, wrong: (word
 
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(withoutCheck(one), withoutCheck(other));
 
-/** A payment within an intent, but for the time of its check, which is no change. */
+/** A payment within an intent, without the time of its check, which is no change. */
 const withoutCheck = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "checkedAt" in value ? { ...value, checkedAt: null } : value;

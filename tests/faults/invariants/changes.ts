@@ -4,9 +4,9 @@ import type { DatabaseSnapshot, EventRow, IntentRow } from "../databaseSnapshot.
 import { Replay } from "./replay.ts";
 
 /**
- * Each intent's events are replayed from the first: every one must follow from the one before by the specification, and
- * where they end must be what the tables hold, to the field. Events and rows that are written once carry the
- * transaction that wrote them, so an event written in another transaction than its change shows even when nothing crashed.
+ * Replays each intent's events from the first. Each must follow from the one before by the specification, and the last must
+ * match the tables in every field. Events and rows that are written once carry the transaction that wrote them, so an event
+ * written in another transaction than its change shows even when nothing crashed.
  */
 export const everyChangeHasEvents: Invariant = {
   id: "changes",
@@ -79,7 +79,7 @@ function comparePayments({ payments, reverted }: DatabaseSnapshot, intent: Inten
   replay.expect("reverted payments", kept.toSorted().join(), replay.reverted.toSorted().join());
 }
 
-/** The keys that make an event unique: one for each event but those of creations, and no other. */
+/** Compares the keys that make an event unique: each event but those of creations has exactly one. */
 function compareKeys(
   { eventKeys, events }: DatabaseSnapshot,
   announcedOfIntents: ReadonlyMap<string, string>,
@@ -99,7 +99,7 @@ function compareKeys(
 
 const apart = (what: string): string => `${what} was written in another transaction than its event`;
 
-/** Rows that are written once and never changed, each beside the event that announces it. */
+/** Pairs of rows that are written once and never changed, each with the event that announces it. */
 function compareTransactions(
   snapshot: DatabaseSnapshot,
   eventsByIntent: ReadonlyMap<string | null, readonly EventRow[]>,

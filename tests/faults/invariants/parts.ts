@@ -16,13 +16,13 @@ import { listPaymentAccounts } from "./vaults.ts";
 
 type Chain = NonNullable<Evidence["chain"]>;
 
-/** Parts tried, so that a check of many payments ends. */
+/** The most parts tried, so that a check of many payments ends. */
 const PARTS_MAX = 2_000;
 const FEE_PAYER_LAMPORTS_MIN = 1_000_000_000;
 const ACCOUNTS_A_REQUEST = 100;
-/** A blockhash is put in by the node. */
+/** The node fills in a blockhash. */
 const ANY_BLOCKHASH = "11111111111111111111111111111111" as Blockhash;
-/** It left meanwhile; or the beneficiary's own account, or the issuer, keeps it. */
+/** The part has left meanwhile; or the beneficiary's own account, or the issuer, keeps it from leaving. */
 const NO_OTHERS_DOING = new Set([
   "nothing_due",
   "already_paid_out",
@@ -73,7 +73,7 @@ interface Part {
   readonly side: Side;
 }
 
-/** Null: it would succeed. */
+/** Returns the failure of the simulation, or null if it succeeds. */
 async function findRefusal(
   { rpcUrl, programId }: Chain,
   feePayer: Address,

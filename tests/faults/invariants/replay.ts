@@ -23,12 +23,12 @@ interface Due {
 const MISMATCHES_MAX = 3;
 const FOUND_IN_TIME = new Set([null, "found_after_expiry"]);
 
-/** Replays one intent's events and notes where they depart from the specification (§3, §6.5, §6.6). */
+/** Replays one intent's events and records where they depart from the specification (§3, §6.5, §6.6). */
 export class Replay {
   readonly violations: string[] = [];
   readonly payments = new Map<string, ReplayedPayment>();
   readonly reverted: string[] = [];
-  /** (object, generation, transition) of each event, with the transaction that wrote it. */
+  /** The (object, generation, transition) of each event, with the transaction that wrote it. */
   readonly keys = new Map<string, string>();
   status: string | null = null;
   canceledAt: string | null = null;
@@ -86,7 +86,7 @@ export class Replay {
         else this.#correct(payment, object, wrong);
         break;
       case "payment.disputed":
-        // Disputed already: later steps were taken back, and this is the last that holds.
+        // The payment was disputed already: later steps were taken back, and the dispute is the last that holds.
         if (payment !== undefined && payment.status !== "protected") this.#correct(payment, object, wrong);
         else this.#move(event.type, payment, object, wrong);
         if (payment !== undefined) payment.shown = object;
@@ -165,7 +165,7 @@ export class Replay {
     this.#due = { type, address: object.id, xmin: event.xmin, sequence: Number(sequence) + 1 };
   }
 
-  /** Announced again, after a fork took back later steps or times of the payment: a new generation of the same binding. */
+  /** The payment is announced again after a fork took back later steps or times: a new generation of the same binding. */
   #correct(payment: ReplayedPayment, object: Shown, wrong: (words: string) => void): void {
     const { shown } = payment;
     const holds = object.status === "protected" || object.disputedAt === shown.disputedAt;
@@ -240,7 +240,7 @@ export class Replay {
   }
 }
 
-/** From which statuses to which. */
+/** The statuses that each status may change to. */
 const STEPS: Readonly<Record<string, readonly [readonly string[], string?]>> = {
   "payment.disputed": [["protected"], "disputed"],
   "payment.released": [["protected", "disputed"], "released"],

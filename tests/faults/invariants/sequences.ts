@@ -30,7 +30,7 @@ export const noGaps: Invariant = {
   },
 };
 
-/** The last number left out; null: the gap does not begin where the sequence stopped. */
+/** The last number left out; null if the gap does not begin where the sequence stopped. */
 function endOfGap(event: EventRow, last: number): number | null {
   const { after, before } = JSON.parse(event.body).data.object;
   return after === String(last) ? Number(before) - 1 : null;

@@ -64,7 +64,7 @@ export const vaultsHoldTheSum: Invariant = {
         violations.push(
           `${address} is disputed at ${book.disputed_at.toISOString()}; the chain says ${account.disputedAt}`,
         );
-      // Anybody may send more into a vault than belongs there; less is missing money.
+      // Anybody may send extra tokens into a vault; only a smaller balance means lost money.
       if (vaults.get(address)! < remainingOnChain(account))
         violations.push(`the vault of ${address} holds ${vaults.get(address)} of ${remainingOnChain(account)}`);
     }

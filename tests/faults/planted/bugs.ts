@@ -11,10 +11,10 @@ import {
   swept,
 } from "./scenarios.ts";
 
-/** A mistake that would pass unnoticed on a good day: where it is made, when it shows, and which promise it breaks. */
+/** A mistake that would go unnoticed on a good day: its place, the scenario that shows it, and the promise that it breaks. */
 export interface Bug {
   readonly what: string;
-  /** File, what stands there (exactly once), and what the mistake puts in its place. */
+  /** The file, the text that stands there exactly once, and the mistake that replaces it. */
   readonly edits: readonly (readonly [file: string, from: string, to: string])[];
   readonly scenario: Scenario;
   readonly breaks: string;

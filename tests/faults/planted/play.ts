@@ -1,4 +1,4 @@
-// Plays the scenario of a bug in the tree this file stands in, and writes which promises the checker found broken.
+// Plays the scenario of a bug in the tree of this file, and prints the promises that the checker found broken.
 import { SteppedService } from "../steppedService.ts";
 import { BUGS } from "./bugs.ts";
 

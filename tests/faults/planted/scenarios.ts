@@ -14,7 +14,7 @@ async function createMany(stepped: SteppedService, count = PAYMENTS) {
   return intents;
 }
 
-/** Paid one after the other, found by the sweep alone. */
+/** Payments are made one after the other, and only the sweep finds them. */
 export const swept: Scenario = async (stepped) => {
   for (const intent of await createMany(stepped)) {
     await stepped.pay(intent);
@@ -42,7 +42,7 @@ export const racing: Scenario = async (stepped) => {
   await stepped.settle();
 };
 
-/** Bound, dropped by a fork, with two duplicates waiting. */
+/** A payment is bound and dropped by a fork, with two duplicates waiting. */
 export const forked: Scenario = async (stepped) => {
   const intent = await stepped.create();
   const { signature } = await stepped.pay(intent);
@@ -69,13 +69,13 @@ export const ignorant: Scenario = async (stepped) => {
   stepped.net.controls.faults({ mode: "none" });
 };
 
-/** Asked for twice under one reference. */
+/** Two creates ask for the same reference. */
 export const askedTwice: Scenario = async (stepped) => {
   await stepped.create("order-of-two");
   await stepped.create("order-of-two").catch(() => null);
 };
 
-/** Canceled, and paid all the same. */
+/** An intent is canceled, and paid nevertheless. */
 export const canceled: Scenario = async (stepped) => {
   const intent = await stepped.create();
   await stepped.cancel(intent);
@@ -100,7 +100,7 @@ export const jumped: Scenario = async (stepped) => {
   await stepped.settle();
 };
 
-/** Expired unpaid, with its event. */
+/** An intent expires unpaid, with its event. */
 export const expired: Scenario = async (stepped) => {
   for (const _ of await createMany(stepped, 3)) await stepped.advance(30_000);
   await stepped.advance(90_000);
@@ -111,7 +111,7 @@ export const expired: Scenario = async (stepped) => {
   await stepped.expire();
 };
 
-/** Due together, and the first is disputed at the last moment. */
+/** Payments are due together, and the first is disputed at the last moment. */
 export const obstructed: Scenario = async (stepped) => {
   const { "buyer-1": buyer } = stepped.net.wallets;
   const [first, ...others] = await createMany(stepped, 4);
@@ -129,7 +129,7 @@ export const obstructed: Scenario = async (stepped) => {
   await stepped.settle();
 };
 
-/** A step that fails is tried again, as the loops do. */
+/** A failed step is tried again, like in the loops. */
 async function keepTrying(stepped: SteppedService, step: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < 3; tries++) await step.call(stepped).catch(() => null);
 }

@@ -39,7 +39,7 @@ async function play(tree: string, number: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [join(tree, "tests/faults/planted/play.ts"), String(number)], {
     cwd: tree,
     stdio: ["ignore", "pipe", "pipe"],
-    // A template of its own: the mistake may be in the schema.
+    // The tree has a template of its own: the mistake may be in the schema.
     env: { ...process.env, TEST_RUN_ID: `planted_${number}_${process.env.TEST_RUN_ID ?? process.pid}` },
     timeout: RUN_MS_MAX,
   });
