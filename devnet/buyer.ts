@@ -37,7 +37,7 @@ export interface IntentTerms {
 }
 
 export interface PayOptions {
-  /** Chain time in unix seconds after which the program refuses the payment; 0, the default: never. */
+  /** Chain time in unix seconds after which the program refuses the payment; default 0, for no limit. */
   readonly notAfter?: number;
   /** Instructions before and after the payment's own, as wallets inject them. */
   readonly before?: readonly Instruction[];
@@ -99,7 +99,7 @@ export async function latestBlockhash(rpcUrl: string): Promise<string> {
   return answer.value.blockhash;
 }
 
-/** Sees to it that the wallet holds at least this much of the asset, and SOL for fees and rent; only a local chain has such a faucet. */
+/** Funds the wallet up to this much of the asset, with SOL for fees and rent; only a local chain has such a faucet. */
 export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, amount: bigint): Promise<void> {
   const tokenProgram = await findTokenProgram(rpcUrl, asset);
   const account = await findTokenAccountAddress({ owner, mint: address(asset), tokenProgram });
@@ -115,7 +115,7 @@ export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, a
   if (held < amount) await give(asset, amount - held);
 }
 
-/** The signed transaction that pays an intent: the recipient's token account is made in it where it is missing. */
+/** Drafts the signed transaction that pays an intent. It creates the recipient's token account if that is missing. */
 export async function draftPayment(
   market: Market,
   buyer: LocalWallet,
@@ -189,7 +189,7 @@ export interface ActOptions extends PayOptions {
   readonly total?: bigint;
   /** Sends a ruling by itself and its parts after it, so that nothing can stop the ruling. Default: all in one transaction. */
   readonly rulingAlone?: boolean;
-  /** Sends no parts at all: they are left to others. */
+  /** Sends no parts: others send them. */
   readonly decideOnly?: boolean;
 }
 

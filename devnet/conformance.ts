@@ -81,7 +81,7 @@ function explain(schema: TSchema, value: unknown): string | null {
   return `${first?.instancePath ?? ""}: ${first?.message ?? "another shape"}, in ${JSON.stringify(value)?.slice(0, 300)}`;
 }
 
-/** Runs the whole table; the answer names each case that failed, with why. */
+/** Runs the whole table; returns each case that failed, with the reason. */
 export async function runConformance(rpcUrl: string, program: string): Promise<Map<string, string>> {
   const known = await discover(rpcUrl, program);
   const failures = new Map<string, string>();

@@ -89,7 +89,7 @@ try {
   fail(error);
 }
 
-// Asked to stop while still starting: it stops as soon as it has started, with its log whole.
+// A stop that is asked for during the start takes effect as soon as the chain has started, with its log whole.
 let stopping = false;
 let running: Devnet | null = null;
 const stop = () => {

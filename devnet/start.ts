@@ -28,7 +28,7 @@ export interface DevnetOptions {
   readonly rpcPort?: number;
   /** Default 400. */
   readonly slotMs?: number;
-  /** False: slots pass only by `controls.tick()`. Default true. */
+  /** With false, slots pass only by `controls.tick()`. Default true. */
   readonly autoTick?: boolean;
   /** In slots; defaults 2, 32 and 3. */
   readonly confirmedAfter?: number;
@@ -38,7 +38,7 @@ export interface DevnetOptions {
   readonly programs?: readonly { readonly address: Address; readonly path: string }[];
   /** Real time in ms; tests give their own. */
   readonly now?: () => number;
-  /** Told when the chain can go on no longer (its disk is full); default: throws, which ends the process. */
+  /** Called when the chain cannot go on (its disk is full); default: throws, which ends the process. */
   readonly onFatal?: (error: unknown) => void;
 }
 

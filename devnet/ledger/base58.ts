@@ -2,7 +2,8 @@ const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const DIGITS = new Int8Array(128).fill(-1);
 for (const [value, letter] of [...ALPHABET].entries()) DIGITS[letter.charCodeAt(0)] = value;
 
-// Five digits at a time: a remainder below 58^5 times 2^16 stays an exact double. Several times faster than BigInt, and every account key passes here.
+// Converts five digits at a time: a remainder below 58^5 times 2^16 stays an exact double. This is several times faster than
+// BigInt, and every account key passes here.
 const CHUNK = 58 ** 5;
 
 /** Base58 of the bytes, one "1" per leading zero byte. */

@@ -30,7 +30,7 @@ export class Journal {
     }
   }
 
-  /** Forgets the steps up to this slot: they are final. */
+  /** Drops the steps up to this slot: they are final. */
   settle(finalizedSlot: number): void {
     let count = 0;
     while (count < this.#steps.length && this.#steps[count]!.entry.slot <= finalizedSlot) count++;

@@ -222,5 +222,5 @@ export class Ledger {
   }
 }
 
-/** Why a transaction was not taken in, in words. */
+/** Describes in words why a transaction was not taken in. */
 export const describeRefusal = ({ failure }: Refusal): string => describeFailure(failure);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { toBase58 } from "./base58.ts";
 
 export interface SlotSettings {
-  /** A slot is confirmed, finalized, after this many more. */
+  /** The number of later slots after which a slot is confirmed, or finalized. */
   readonly confirmedAfter: number;
   readonly finalizedAfter: number;
   /**
@@ -30,7 +30,7 @@ export class Slots {
   #finalized: number;
   #frozen = false;
 
-  /** Everything up to `finalSlot` is final from the start: what a restart found in its log is not up for debate any more. */
+  /** Makes everything up to `finalSlot` final from the start: no fork can change what a restart found in its log. */
   constructor(genesisHash: string, settings: SlotSettings, tip: number, finalSlot: number) {
     this.#genesisHash = genesisHash;
     this.#settings = settings;
@@ -50,7 +50,10 @@ export class Slots {
     return Math.max(this.#finalized, this.#tip - this.#settings.confirmedAfter);
   }
 
-  /** Derived, so that an idle chain needs no line in the log for each slot, and a restart knows the hashes it gave out. */
+  /**
+   * The hash is derived, so that an idle chain needs no line in the log for each slot, and a restart knows the hashes it
+   * gave out.
+   */
   blockhash = (slot: number): string => toBase58(createHash("sha256").update(`${this.#genesisHash} ${slot}`).digest());
 
   /** The slot of a blockhash that may still be used, or null. */

@@ -28,7 +28,8 @@ export class Vm {
 
   private constructor(svm: LiteSvm) {
     this.#svm = svm;
-    // Its own history would refuse a dropped transaction for ever, and its blockhash check knows only the newest one: both are the ledger's work.
+    // litesvm's own history would refuse a dropped transaction for ever, and its blockhash check knows only the newest one.
+    // The ledger does both instead.
     svm.setTransactionHistory(0n);
     svm.setBlockhashCheck(false);
   }

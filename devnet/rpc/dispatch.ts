@@ -29,7 +29,7 @@ export function readCall(value: unknown): Call {
   return { id: id ?? null, method, params };
 }
 
-/** Answers one call in the envelope; never throws. */
+/** Answers one request in the envelope; never throws. */
 export async function answerCall(methods: Methods, call: Call, view: View): Promise<object> {
   try {
     const method: Method | undefined = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined;

@@ -9,7 +9,7 @@ import { HONEST, type Methods, View } from "./view.ts";
 const BODY_BYTES_MAX = 512 * 1024;
 const BATCH_MAX = 100;
 const SLOW_MS = 3000;
-/** A request that is never answered is let go after this, so that it does not hold its socket for ever. */
+/** A request that is never answered is ended after this time, so that it does not hold its socket for ever. */
 const TIME_OUT_MS = 60_000;
 const CONTROL_PREFIX = "devnet_";
 const BROWSER_HEADERS = ["origin", "sec-fetch-site", "cookie"] as const;

@@ -2,7 +2,10 @@ import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import { isTokenProgram, readTokenAccount, readTokenMint, TOKEN_PROGRAM, tokenAmount } from "../ledger/tokens.ts";
 import type { Image } from "../ledger/vm.ts";
 
-/** An account's data as `jsonParsed` writes it, for wallets: token accounts and mints (extensions left out). Null: it goes out as bytes. */
+/**
+ * An account's data as `jsonParsed` writes it, for wallets: token accounts and mints (extensions left out). Returns null for
+ * other accounts, which are sent as bytes.
+ */
 export function showParsed(image: Image, readMint: (address: string) => Image | null) {
   if (image.owner === SYSTEM_PROGRAM_ID || !isTokenProgram(image.owner)) return null;
   const parsed = showMint(image) ?? showTokenAccount(image, readMint);

@@ -20,7 +20,7 @@ export interface Subscription {
   readonly id: number;
   readonly wish: Wish;
   tell(result: unknown): void;
-  /** Called when the wish is fulfilled for good. */
+  /** Called when the subscription has had its last notification. */
   done(): void;
 }
 

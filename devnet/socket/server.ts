@@ -59,7 +59,7 @@ export function makeSocketServer({ hub, faults, requests }: SocketParts): { make
   const make = () =>
     createServer((_request, response) => void response.writeHead(426).end()).on("upgrade", (request, stream, head) => {
       const { origin } = request.headers;
-      // A page of elsewhere could take all places.
+      // A web page of another site could take all connections.
       if (origin !== undefined && !LOOPBACK_ORIGIN.test(origin))
         return void stream.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
       if (faults.socket(nodeOf(request)) === "socket_closed" || sockets.clients.size >= CONNECTIONS_MAX)
