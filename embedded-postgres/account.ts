@@ -29,7 +29,7 @@ export const childEnvironment = (): NodeJS.ProcessEnv => ({
   TZ: "UTC",
 });
 
-/** Tried rather than worked out from the modes of every parent folder: mounts and access lists have a say too. */
+/** Tries to enter the folder as the account: mounts and access lists decide too, not only the modes of its parent folders. */
 export function canEnter(account: Account, folder: string): boolean {
   const trial = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], {
     ...runAs(account),

@@ -17,7 +17,7 @@ export function removeForgotten(stateDir: string): void {
       rmSync(folder, { recursive: true, force: true });
       lock.release();
     } catch {
-      // Somebody still runs it, or removes it this moment.
+      // Another process runs it, or is removing it.
     }
   }
 }

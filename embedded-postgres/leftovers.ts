@@ -6,14 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 export const CLUSTER_NAME = "holdfast";
 
 /**
- * Heals what a dead owner left: to be called by the holder of the owner lock only. The watcher stops the cluster within
- * two seconds of its owner's death; a start that comes sooner, or after the watcher died too, finds it still running.
+ * Repairs what a dead owner left. Only the holder of the owner lock may call it. The watcher stops the cluster within two
+ * seconds of its owner's death; a start that comes sooner, or after the watcher died too, finds it still running.
  */
 export async function clearLeftovers(folder: string, data: string, log: (line: string) => void): Promise<void> {
   const postmasterFile = join(data, "postmaster.pid");
   const socketFolder = readQuietly(postmasterFile).split("\n")[4] ?? "";
   await stopOrphan(data, log);
-  // Any process number inside is stale by now, and may be a stranger's: PostgreSQL would refuse to start.
+  // The process number inside is stale and may belong to another process by now: PostgreSQL would refuse to start.
   rmSync(postmasterFile, { force: true });
   removeSocketFolder(socketFolder);
   for (const name of readdirSync(folder)) {
@@ -21,14 +21,14 @@ export async function clearLeftovers(folder: string, data: string, log: (line: s
   }
 }
 
-/** Removes what PostgreSQL leaves there and nothing else, since the path comes from a file. */
+/** Removes PostgreSQL's own files there and nothing else, since the path comes from a file. */
 function removeSocketFolder(folder: string): void {
   if (!/^holdfast-\w+$/.test(basename(folder))) return;
   for (const name of [".s.PGSQL.5432", ".s.PGSQL.5432.lock"]) rmSync(join(folder, name), { force: true });
   try {
     rmdirSync(folder);
   } catch {
-    // Gone already.
+    // It does not exist any more.
   }
 }
 

@@ -97,7 +97,7 @@ function spawnServer(home: Home, binaries: Binaries, settings: Settings, toRemov
   try {
     return spawnTethered(binaries.postgres, ["-D", home.data, ...flags], {
       account: home.account,
-      // A file, not a pipe to us: a server that logs must not wait for an owner that is stopped.
+      // The log goes to a file, not a pipe to us: a server that logs must not wait for an owner that is stopped.
       stdio: ["ignore", output, output],
       signalsWhenOrphaned: ["INT", "QUIT", "KILL"],
       foldersToRemove: toRemove,
@@ -146,7 +146,7 @@ function isReady(home: Home, pid: number): boolean {
 const lastLines = (home: Home): string =>
   readFileSync(join(home.folder, "postgres.log"), "utf8").trimEnd().split("\n").slice(-10).join("\n");
 
-/** Fast (clients are disconnected), then immediate (the log is replayed at the next start), then by force. */
+/** Stops fast (clients are disconnected), then immediately (the log is replayed at the next start), then by force. */
 async function stopServer(server: Tethered): Promise<void> {
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
     server.child.kill(signal);

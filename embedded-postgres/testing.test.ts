@@ -3,7 +3,7 @@ import { test } from "node:test";
 import pg from "pg";
 import type { TestDatabase } from "./testing.ts";
 
-// A template of its own: on a server shared with other tests theirs may be there already.
+// The test has a template of its own: a server shared with other tests may have theirs already.
 process.env.TEST_RUN_ID = `testing_${process.pid}`;
 const { createTestDatabase } = await import("./testing.ts");
 

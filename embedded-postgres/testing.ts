@@ -92,7 +92,7 @@ function ownServer(): Promise<EmbeddedPostgres> {
   return own;
 }
 
-/** Made under another name, so that the template is whole or absent. */
+/** The template is made under another name and renamed, so that it is whole or absent. */
 async function makeTemplate(admin: pg.Client, server: string, migrate: Migrate): Promise<void> {
   await admin.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]);
   try {
