@@ -23,7 +23,7 @@ import {
   TOMBSTONE_ACCOUNT_SIZE,
 } from "./constants.ts";
 
-/** A payment as its account says it. Times are the chain's, in whole seconds since 1970. */
+/** A payment's account. Times are the chain's, in whole seconds since 1970. */
 export interface PaymentAccount {
   readonly kind: "payment";
   readonly bump: number;
@@ -45,9 +45,9 @@ export interface PaymentAccount {
   readonly createdAt: bigint;
   readonly deadline: bigint;
   readonly disputedAt: bigint | null;
-  /** When the recipient's part left the vault. */
+  /** The time when the recipient's part left the vault. */
   readonly settledAt: bigint | null;
-  /** When the sender's last part left the vault. */
+  /** The time when the sender's last part left the vault. */
   readonly refundedAt: bigint | null;
   readonly sender: Address;
   readonly recipient: Address;

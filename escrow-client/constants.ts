@@ -53,9 +53,9 @@ export const PERIOD_SECONDS: Readonly<Record<Period, number>> = {
   thirtyDays: 2_592_000,
 };
 
-/** From the dispute: how long the arbiter may resolve it, and after which anyone may send it back. */
+/** The seconds from a dispute during which the arbiter may resolve it; after them anyone may have it refunded. */
 export const ARBITRATION_SECONDS = 90 * 86_400;
-/** From the last part: after which the account may be closed for its rent. */
+/** The seconds from the last part after which the account may be closed for its rent. */
 export const RETENTION_SECONDS = 90 * 86_400;
 /** Token-2022 passes at most this many accounts on to a transfer hook. */
 export const HOOK_ACCOUNTS_MAX = 16;

@@ -53,7 +53,7 @@ export async function agreementInstructions(
   if (total < payment.refundTotal) throw new RangeError("The recipient has already bound more than this total.");
   const refunds = total > payment.refundTotal;
   const releases = total < payment.amount;
-  // A part that was bound before may be sent by anyone at any time, and would then be missing here: it is left out.
+  // Leave out a part that was bound before: anyone may send it at any time, and it would then be missing here.
   return [
     ...(refunds ? [refundInstruction(input)] : []),
     ...(releases ? [releaseInstruction(input)] : []),

@@ -4,10 +4,10 @@ import { SYSTEM_PROGRAM_ID } from "./constants.ts";
 import { dataOf, type ProgramInstruction, readonly, signer, writable, writableSigner } from "./instruction.ts";
 
 const addressBytes = getAddressEncoder();
-/** Zeros withdraw a proposal. */
+/** Zeros stand for "none", and withdraw a proposal. */
 const NO_KEY = SYSTEM_PROGRAM_ID;
 
-/** Makes the authority's operator account, with its first arbiter. */
+/** Creates the authority's operator account, with its first arbiter. */
 export async function createOperatorInstruction(input: {
   programId: Address;
   authority: Address;
@@ -35,7 +35,7 @@ export type Role = (typeof ROLES)[number];
 /** Names a new authority or arbiter, who takes office on accepting; null withdraws the proposal. */
 export function proposeInstruction(input: {
   programId: Address;
-  /** By its address: it does not follow from the authority once that was replaced. */
+  /** The operator's address: it does not follow from the authority once that was replaced. */
   operator: Address;
   authority: Address;
   role: Role;

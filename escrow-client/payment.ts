@@ -98,7 +98,7 @@ export async function createPaymentInstructions(
   return [await createTokenAccountInstruction({ ...input, payer, owner: input.recipient }), create];
 }
 
-/** The associated token program's idempotent create: does nothing where the account is already there. */
+/** The associated token program's idempotent create: does nothing if the account exists. */
 export async function createTokenAccountInstruction(input: {
   payer: Address;
   owner: Address;

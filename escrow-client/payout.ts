@@ -26,7 +26,7 @@ export interface Payout {
    * The beneficiary must then sign. Default: their associated token account, which must exist.
    */
   readonly destination?: Address;
-  /** The beneficiary's associated token account, where the caller has it at hand. Default: it is derived. */
+  /** The beneficiary's associated token account, if the caller knows it. Default: it is derived. */
   readonly associated?: Address;
   /** The accounts of the mint's transfer hook, at most 16; default none. */
   readonly hookAccounts?: readonly AccountMeta[];
@@ -58,7 +58,7 @@ export async function payOutInstruction(input: Payout): Promise<ProgramInstructi
   };
 }
 
-/** The payout with what may have to stand around it; if it fails, all of it does. */
+/** The payout with the instructions that it may need around it; if one fails, all of them do. */
 export async function payOutInstructions(
   input: Payout & {
     /**
@@ -66,7 +66,10 @@ export async function payOutInstructions(
      * account must exist.
      */
     readonly accountPayer?: Address;
-    /** Takes fees withheld in the vault out of it, so that it can close. Token-2022 mints with a fee alone have that. */
+    /**
+     * Moves fees withheld in the vault to the mint, so that the vault can close. Only Token-2022 mints with a fee have such
+     * fees.
+     */
     readonly harvest?: boolean;
   },
 ): Promise<ProgramInstruction[]> {
@@ -80,12 +83,12 @@ export async function payOutInstructions(
       : [await createTokenAccountInstruction({ ...payment, payer: accountPayer, owner })]),
     ...(input.harvest ? [harvestInstruction({ ...payment, accounts: [vault] })] : []),
     payOut,
-    // Shows what came in lamports, where a rent change had made the vault's balance fall short.
+    // Counts lamports that came in, in case a rent change had made the vault's balance fall short.
     ...(NATIVE_MINTS.includes(payment.mint) ? [syncNativeInstruction({ ...payment, account: destination })] : []),
   ];
 }
 
-/** Token-2022: fees withheld in these accounts go to the mint; anyone may ask for it. */
+/** Token-2022: moves fees withheld in these accounts to the mint; anyone may send it. */
 export function harvestInstruction(input: {
   mint: Address;
   tokenProgram: Address;
@@ -98,7 +101,7 @@ export function harvestInstruction(input: {
   };
 }
 
-/** A native token account's balance becomes what its lamports are worth today; anyone may ask for it. */
+/** Sets a native token account's balance to what its lamports are worth today; anyone may send it. */
 export function syncNativeInstruction(input: { tokenProgram: Address; account: Address }): ProgramInstruction {
   return {
     programAddress: input.tokenProgram,

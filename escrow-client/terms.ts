@@ -34,8 +34,8 @@ interface CommonTerms {
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * The terms text: JSON after RFC 8785 (no white space, names sorted by their UTF-16 units, strings as ECMAScript writes
- * them). Only the fields above are taken, so that what else an object carries is never hashed.
+ * Returns the terms text: JSON after RFC 8785 (no white space, names sorted by their UTF-16 units, strings as ECMAScript
+ * writes them). It takes only the fields above, so that other members of an object are never hashed.
  */
 export function termsText(terms: Terms): string {
   return canonicalJson({
