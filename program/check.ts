@@ -12,7 +12,7 @@ const MANIFEST = "manifest.json";
 const BUILD_MS_MAX = 300_000;
 
 interface Manifest {
-  /** sha256 over the names and contents of what the program is built from. */
+  /** sha256 over the names and contents of the program's sources. */
   readonly sources: string;
   /** sha256 of the committed program. */
   readonly program: string;
@@ -68,7 +68,7 @@ function readTools(): Record<string, string> {
   return Object.fromEntries(versions);
 }
 
-/** The first tool that is not here in the version the program was built with; null when all are. */
+/** The first tool that is missing in the version that built the program; null if all are here. */
 function missingTool(wanted: Manifest["tools"]): string | null {
   const here = readTools();
   const other = Object.keys(wanted).find((name) => here[name] !== wanted[name]);
@@ -96,7 +96,7 @@ async function buildAside(): Promise<Buffer | string> {
   }
 }
 
-/** After a build: says in the manifest what was built from what, with which tools. */
+/** Records in the manifest, after a build, the sources, the program and the tools. */
 function writeManifest(): void {
   const program = readFileSync(join(folder, PROGRAM));
   const manifest: Manifest = {

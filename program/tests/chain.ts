@@ -79,7 +79,10 @@ export type Sent =
     }
   | { readonly ok: false; readonly code: number | null; readonly text: string; readonly logs: readonly string[] };
 
-/** litesvm with the real program and the real token programs. Signatures are not verified: who signs is the instruction's own word. */
+/**
+ * litesvm with the real program and the real token programs. Signatures are not verified: the instruction itself says who
+ * signs.
+ */
 export class Chain {
   readonly svm: LiteSVM;
   readonly programId = LOCAL_PROGRAM_ID;
@@ -124,7 +127,7 @@ export class Chain {
 
   /** The price of storage from now on, in lamports a byte; accounts keep what they hold. */
   setRent(price: bigint | typeof UNREADABLE): void {
-    // litesvm copies all its accounts for it.
+    // litesvm copies all its accounts to change the price.
     if (price === this.#rent) return;
     this.#rent = price;
     this.svm.setRent(price === UNREADABLE ? new Rent(RENT_PRICE, 1.5, 50) : this.#rentOf(price));
@@ -225,7 +228,7 @@ export class Chain {
     return this.nameOf(sent) ?? sent.text;
   }
 
-  /** The refusal's name; null where it succeeded or the error is not the program's. */
+  /** The refusal's name; null if it succeeded or the error is not the program's. */
   nameOf(sent: Sent): ProgramErrorName | null {
     return sent.ok || sent.code === null ? null : (findProgramError(sent.code)?.name ?? null);
   }

@@ -20,8 +20,8 @@ export function bytesOf(address: Address): Uint8Array {
 }
 
 /**
- * An unsigned transaction of version 0. Kit would make the same; this is several times faster, and these tests make millions.
- * Accounts are in the order in which they are first named, within the four groups that the format wants.
+ * Makes an unsigned transaction of version 0. Kit would make the same; this is several times faster, and these tests make
+ * millions. Accounts are in the order in which they are first named, within the four groups that the format wants.
  */
 export function compileMessage(
   feePayer: Address,

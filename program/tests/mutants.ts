@@ -10,9 +10,9 @@ import { SOURCES, Workshop } from "./mutation/workshop.ts";
 interface Mutant {
   /** The behaviour of the changed program. */
   readonly name: string;
-  /** In `src/`: each text, which stands there exactly once, and what takes its place. */
+  /** Edits in `src/`: each text, which stands there exactly once, and its replacement. */
   readonly edits: readonly (readonly [file: string, from: string, to: string])[];
-  /** The test files of which one must fail. */
+  /** The test files of which at least one must fail. */
   readonly tests: readonly string[];
   /** The model finds it too, within the steps of `npm test`. */
   readonly modelled?: true;

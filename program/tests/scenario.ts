@@ -65,7 +65,7 @@ export const has = async (paid: Paid, owner: Address): Promise<bigint> =>
 
 let seeds = 0;
 
-/** A wallet on no curve, as programs have; signatures are not checked here, so it signs like any other. */
+/** An off-curve wallet, like a program's; signatures are not checked here, so it signs like any other. */
 export async function offCurveAddress(): Promise<Address> {
   seeds += 1;
   const [address] = await getProgramDerivedAddress({ programAddress: SYSTEM_PROGRAM_ID, seeds: [`wallet ${seeds}`] });

@@ -15,7 +15,7 @@ import { type Action, consult, letterOf, type State, stateOf, violations } from 
 const AMOUNT = 3n;
 const TOTALS = [0n, 1n, 2n, 3n, 4n];
 const GIFT = 5n;
-/** Every state, instruction and verdict that occurs; T apart. */
+/** Every state, instruction and verdict that occurs, except those of T. */
 const CELLS = 45;
 const ACTIONS: readonly Action[] = [
   { kind: "create_payment" },

@@ -66,7 +66,7 @@ for (const [name, token] of Object.entries(TOKENS)) {
     const paid = await pay(world);
     assert.deepEqual([chain.payment(payment).amount, chain.tokens(paid.vault)], [AMOUNT, AMOUNT + 7n]);
     chain.done(release(paid), await payOut(paid, "recipient"));
-    // Native dust is lamports, and goes with the rent.
+    // Native dust is lamports, and leaves with the rent.
     assert.equal(await has(paid, paid.recipient), isNative ? AMOUNT : AMOUNT + 7n);
     assert.equal(chain.exists(paid.vault), false);
   });

@@ -42,7 +42,7 @@ function sizeOf(feePayer: Address, instructions: readonly Instruction[]): number
   return messageBytes.length + 1 + SIGNATURE_BYTES * Object.keys(signatures).length;
 }
 
-/** Sends it as this wallet would, and says what it took. */
+/** Sends it as this wallet would, and returns its cost. */
 function spend(chain: Pick<Chain, "sendAs">, feePayer: Address, ...instructions: readonly Instruction[]): Cost {
   const sent = chain.sendAs(feePayer, ...instructions);
   if (!sent.ok) throw new Error(sent.text);
@@ -121,7 +121,7 @@ export async function measureTransactions(): Promise<Record<string, Cost>> {
 /** Lamports that the rent payer is without, in the end and until then; what others get of them is lost too. */
 interface Bound {
   readonly forEver: bigint;
-  /** From the last part on, besides. */
+  /** The rent that stays away after the last part. */
   readonly for90Days: bigint;
   readonly untilThePayout: bigint;
 }

@@ -69,7 +69,7 @@ interface Setting {
   readonly parts: Readonly<Record<Side, ProgramInstruction>>;
   readonly closing: { readonly signed: ProgramInstruction; readonly unsigned: ProgramInstruction };
   readonly kept: readonly MaybeEncodedAccount[];
-  /** The wallets as programs, which took a real deployment each. */
+  /** The wallets that are programs; each took a real deployment. */
   readonly executable: Map<Address, MaybeEncodedAccount>;
 }
 
@@ -80,7 +80,7 @@ export class KindCases {
   /** Before anything was done to it. */
   readonly #mint: MaybeEncodedAccount;
   readonly #settings = new Map<string, Setting>();
-  /** Lamports a byte; null where the program cannot read it. */
+  /** Lamports a byte; null if the program cannot read it. */
   #price: bigint | null = RENT_PRICE;
   #made = 0;
 
@@ -250,7 +250,7 @@ export class KindCases {
     }
   }
 
-  /** Puts it in the way of all tokens, and answers how to take it away again. */
+  /** Puts the obstacle in the way of all tokens; returns a function that removes it. */
   #obstruct(obstacle: Obstacle, { paid, accounts }: Setting): () => void {
     const { chain, token } = this.#world;
     switch (obstacle) {
@@ -267,7 +267,7 @@ export class KindCases {
           chain.done(resume(token));
         };
       case "a hook set":
-        // It stays; the parts are given its accounts.
+        // The hook stays; the parts are given its accounts.
         chain.done(nameHook(token, this.#hookAccounts.at(-1)!.address));
         return () => {};
       case "no token account": {

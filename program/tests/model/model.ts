@@ -91,12 +91,12 @@ interface Known extends Paid {
 
 type Held = ReadonlyMap<Address, readonly [lamports: bigint, tokens: bigint]>;
 
-/** Payments of one token among two buyers, two merchants, a sponsor and strangers, on a chain that turns against them. */
+/** Payments of one token among two buyers, two merchants, a sponsor and strangers, on a chain whose conditions change. */
 export class Model {
   readonly #world: World;
   readonly #sky: Sky;
   readonly #wallets: readonly Address[];
-  /** Signs what is hostile, owns a token account, and must never have more than at the beginning. */
+  /** The attacker signs hostile instructions, owns a token account, and must never have more than at the beginning. */
   readonly #attacker: Address;
   readonly #paids: Known[] = [];
   /** Each wallet's associated token account, and another of theirs: deriving one costs as much as a transaction. */
@@ -262,7 +262,7 @@ export class Model {
     return (feeOf(chain, token.mint) ?? 0n) > 0n ? "a fee" : null;
   }
 
-  /** To a boundary of some payment, or one second before it; never backwards. */
+  /** Moves the clock to a boundary of some payment, or one second before it; never backwards. */
   #advance(one: number, two: number): void {
     const { chain } = this.#world;
     const bounds = this.#paids.flatMap((paid) => {
@@ -274,7 +274,7 @@ export class Model {
       .flatMap((bound) => [bound - 1n, bound])
       .filter((time) => time > chain.time)
       .sort();
-    // Near boundaries more often than far ones, or everything would be over at once.
+    // Jumps to near boundaries more often than to far ones, or every payment would end at once.
     chain.setTime(next.length === 0 || two % 4 === 0 ? chain.time + BigInt(one % 7_200) : pick(next.slice(0, 3), one));
   }
 
@@ -302,7 +302,7 @@ export class Model {
     return stateOf(chain.payment(paid.payment.address), vault);
   }
 
-  /** Sends an instruction, by its own actor, unsigned, or by another wallet, and holds its effect against the table. */
+  /** Sends an instruction, by its own actor, unsigned, or by another wallet, and compares its effect with the table. */
   #act(paid: Known, action: Action, instruction: ProgramInstruction, by: number): void {
     const { chain } = this.#world;
     const before = this.#read(paid);
@@ -347,7 +347,7 @@ export class Model {
     else if (action.kind === "close_payment") this.#recordClosed(paid, held!, this.#held([paid]));
     else assert.deepEqual(this.#held([paid]), held, `${label}: a decision moves nothing`);
     const native = NATIVE_MINTS.includes(paid.token.mint);
-    // The issuer may have taken some out of the vault; what is left then stays.
+    // The issuer may have taken tokens out of the vault; the rest then stays.
     const left = before.amount - before.amountRefunded - before.amountReleased;
     const short = native || (before.vault ?? 0n) < left;
     const wrong = violations(after, before).filter((claim) => !(short && claim === "the vault holds what is left"));
@@ -457,7 +457,7 @@ export class Model {
     if (held !== null) assert.deepEqual(this.#held([paid]), held);
   }
 
-  /** Tokens go to the one side alone, lamports to the rent payer alone, a native part's own aside. */
+  /** Tokens go only to the one side, and lamports only to the rent payer, except for a native part. */
   #partLeft(
     paid: Known,
     side: Side,

@@ -66,7 +66,7 @@ export class Sky {
     this.#token = token;
   }
 
-  /** Something of that kind, if the world allows it: an account may be missing, frozen or too poor. */
+  /** Applies an event of that kind, if the world allows it: an account may be missing, frozen or too poor. */
   async change(
     kind: Weather,
     wallet: Address,
@@ -200,7 +200,7 @@ export class Sky {
   async #become(wallet: Address, two: number): Promise<void> {
     const chain = this.#chain;
     const was = chain.look(wallet);
-    // Its key can do that with a wallet that is one: no data, no other program's.
+    // Only the key of a plain wallet can do that: it has no data and no other owner.
     if (was !== null && (this.sizeOf(wallet) > 0 || was.executable())) return;
     switch (two % 8) {
       case 0:

@@ -1,4 +1,7 @@
-/** Changes that no test can show, each with the reason. Filled by hand after a run; a name that fits no change any more is an error. */
+/**
+ * Changes that no test can show, each with the reason. Filled by hand after a run; a name that no longer matches a change is
+ * an error.
+ */
 export const EXPLAINED: Readonly<Record<string, string>> = {
   "accounts.rs: if held < needed {: < to <=":
     "where it holds just as much, nothing is transferred, and nothing comes of it",

@@ -38,7 +38,10 @@ const RENAMES: Readonly<Record<string, string>> = {
   "Side::Sender": "Side::Recipient",
 };
 
-/** Every guard taken away, every comparison, connective and sum turned over, every negation dropped, every account in its neighbour's place, every assignment left out. */
+/**
+ * Generates the changes: every guard removed, every comparison, connective and sum inverted, every negation dropped, every
+ * account replaced by its neighbour, every assignment left out.
+ */
 export function mutate(file: string, text: string): Mutation[] {
   const code = blank(text);
   const edits = [

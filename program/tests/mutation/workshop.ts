@@ -32,7 +32,7 @@ export class Workshop {
     return join(this.#path, "changed.so");
   }
 
-  /** Builds with these texts in the place of files in `src/`; null where that went well, else what the compiler says. */
+  /** Builds with these texts in place of files in `src/`; returns null if that succeeds, else the compiler's message. */
   async build(changed: ReadonlyMap<string, string>): Promise<string | null> {
     await rm(this.program, { force: true });
     await cp(SOURCES, join(this.#path, "src"), { recursive: true, force: true });
