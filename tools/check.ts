@@ -31,7 +31,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     problems: check(root, files),
     warnings: [],
   });
-  // Hashes only: a test builds the program again where the tools are.
+  // This check compares only hashes: a test builds the program again if the tools are installed.
   const { problems } = await checkProgram({ rebuild: false });
   return [
     own("who may import whom", plain(checkImports)),

@@ -21,7 +21,7 @@ import { drawSettings } from "./checks/settings.ts";
 import { ERROR_PARTS, EVENT_PARTS, fillPage } from "./generatedPages.ts";
 import { staffClientText } from "./staffClient.ts";
 
-/** To declare routes touches nothing that they will need when they run. */
+/** Stand-ins for the dependencies of routes: declaring them calls none. */
 const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps &
   Parameters<typeof staffRoutes>[0];
 

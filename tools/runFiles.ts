@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { type EventData, run } from "node:test";
 import { spec } from "node:test/reporters";
 
-/** Each test; a file whose tests are all over, or too long, and that still does not end. */
+/** Limits on each test, and on a file that does not end by itself. */
 const TEST_MS_MAX = 5 * 60_000;
 const FILE_MS_MAX = 8 * 60_000;
 
@@ -18,7 +18,7 @@ export interface FileOutcome {
   readonly counts: Counts;
   /** The names of the tests that failed; a file that ended early fails under its path. */
   readonly failures: readonly string[];
-  /** It holds no test, which node reports as one test of the file's own name that passes. */
+  /** The file holds no test, which node reports as one passing test of the file's own name. */
   readonly isEmpty: boolean;
 }
 
@@ -75,7 +75,7 @@ export class Report {
     this.write({ type: "test:diagnostic", data: { nesting: 0, message } });
   }
 
-  /** Lists what failed since the last list. */
+  /** Lists the failures since the last list. */
   listFailures(): void {
     this.write({ type: "test:summary", data: { file: undefined } });
   }
@@ -116,7 +116,8 @@ async function runFile(path: string, report: Report, options: RunOptions): Promi
     signal: AbortSignal.any([signal, AbortSignal.timeout(FILE_MS_MAX)]),
     execArgv: [
       ...process.execArgv,
-      // A file in which no test matches runs its `before` and never its `after`: what that started must not hold it open.
+      // A file in which no test matches runs its `before` and never its `after`: a process that it started must not hold it
+      // open.
       ...(namePatterns === undefined ? [] : ["--test-force-exit"]),
     ],
     ...(namePatterns === undefined ? {} : { testNamePatterns: [...namePatterns] }),

@@ -1,2 +1,3 @@
-// `npm run setup`: what it is for has happened before it runs. With `-- --omit=dev` it leaves out what only development needs.
+// `npm run setup`: the bootstrap has installed everything before this file runs. With `-- --omit=dev` it leaves out packages
+// that only development needs.
 process.stdout.write("Everything is installed.\n");

@@ -1,6 +1,6 @@
 import type { Declaration } from "../server/edge/http/declaration.ts";
 
-/** A route as far as it says what is read and what is changed. */
+/** The members of a route that say what it reads and changes. */
 export interface DescribedRoute {
   readonly method: string;
   readonly path: string;

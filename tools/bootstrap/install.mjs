@@ -10,8 +10,8 @@ const PROGRESS_MS = 5_000;
 const GLIBC_MIN = 2.28;
 
 /**
- * Installs when something of package-lock.json is not there that a script of this kind needs; costs a few ms when all is.
- * `omitDev`: installs only what production needs.
+ * Installs if a package of package-lock.json is missing that a script of this kind needs; costs a few ms if all are there.
+ * `omitDev` installs only the packages that production needs.
  */
 export async function ensureInstalled(kind, omitDev = false) {
   const isInstalled = () => isComplete(kind === "development");

@@ -125,7 +125,7 @@ export const rules: readonly ImportRule[] = [
       one.to === "pg" && !one.isTypeOnly && !["store", "embedded", "main", "local"].includes(partOf(one.from)),
   },
   {
-    // domain/addresses.ts is the exception: what an address is, is kit's to say.
+    // domain/addresses.ts is the exception: kit defines what an address is.
     why: "the chain is seen through chain/port.ts: kit stays in chain/solana, the program's client and the local chain.",
     forbids: (one) =>
       /^(@solana|@solana-program)\//.test(one.to) &&

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** Migrations whose number another one has too: which runs first would be decided by the rest of their names. */
+/** Migrations that share their number: the rest of their names would decide which one runs first. */
 export function checkMigrations(_root: string, files: readonly string[]): string[] {
   const byNumber = new Map<string, string[]>();
   const problems: string[] = [];

@@ -10,7 +10,7 @@ const LICENCES = new Set(
     " ",
   ),
 );
-/** Tools of development and tests, used unchanged, under a licence that asks for more only of who changes or ships them. */
+/** Tools of development and tests, used unchanged, under a licence that asks for more only if one changes or ships them. */
 const TOOL_LICENCES: Readonly<Record<string, string>> = {
   "node_modules/axe-core": "MPL-2.0",
   "node_modules/lightningcss": "MPL-2.0",

@@ -19,7 +19,7 @@ const CONDITION: readonly (readonly [pattern: RegExp, missing: string])[] = [
 /** The place that has it whole. */
 const REFERENCE = /#when-to-ship\b|§6\.5\.7\b/;
 
-/** Places that say when to ship and neither have the whole condition nor lead to it. */
+/** Finds places that say when to ship and neither have the whole condition nor link to it. */
 export function checkWhenToShip(root: string, files: readonly string[]): string[] {
   const read = files.filter((path) => READ_BY_MERCHANTS.test(path) && !TEST.test(path));
   return read.flatMap((path) => {
