@@ -113,7 +113,7 @@ const countRows = async (database: Database, what: "bound" | "final" | "expired"
   return Number(row!.count);
 };
 
-/** One or two workers bind payments that were made while no worker ran. Each call to a node takes `delayMs`. */
+/** Has `workers` workers bind payments that were made while none ran. Each call to a node takes `delayMs`. */
 async function bind(stage: Stage, payments: number, workers: number, delayMs: number, what: "bound" | "final") {
   await pay(stage, await createIntents(stage, payments));
   if (delayMs > 0) stage.devnet.controls.faults({ mode: "slow", ms: delayMs });

@@ -109,7 +109,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
       (case when s.status <> 'requires_payment' then s.id end, 'payment_intent.' || s.status),
       (s.address, 'payment.protected')) as k (object, transition)
     where k.object is not null`,
-  // One day's rows: these tables keep rows no longer.
+  // Rows of a day: these tables keep rows no longer.
   idempotency_keys: `
     insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
     select business, 'test', 'key-' || i, sha256(i::text::bytea), 201, repeat('x', 650), at

@@ -33,7 +33,7 @@ interface Made {
 type Send = () => Promise<() => string>;
 
 /**
- * One service's side of a scenario: rounds of requests, all of a round sent at once. A seed gives every service the same
+ * The side of one service in a scenario: rounds of requests, all of a round sent at once. A seed gives every service the same
  * requests in the same order. Words describe the outcome of a group of requests; where chance decides the winner, they say
  * what must hold for any winner.
  */

@@ -209,7 +209,7 @@ export class Sky {
       case 2:
         return makeClosedProgram(chain, wallet);
       case 3:
-        // One huge wallet is enough: every transaction that names it carries ten megabytes.
+        // A single huge wallet is enough: every transaction that names it carries ten megabytes.
         if (this.#huge === null) makeHuge(chain, wallet);
         this.#huge ??= wallet;
         return;
