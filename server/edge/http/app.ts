@@ -6,6 +6,7 @@ import {
   type ListenOptions,
   type Server as NetServer,
 } from "node:net";
+import { promisify } from "node:util";
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import { HEADER_BYTES_MAX } from "../../domain/limits.ts";
 
@@ -30,9 +31,11 @@ export class Reply {
   isSent = false;
   readonly #headers: Record<string, number | string | readonly string[]> = {};
   readonly #arrivedMs = performance.now();
+  readonly #logError: AppOptions["logError"];
 
-  constructor(raw: ServerResponse) {
+  constructor(raw: ServerResponse, logError: AppOptions["logError"]) {
     this.raw = raw;
+    this.#logError = logError;
   }
 
   code(status: number): this {
@@ -80,6 +83,17 @@ export class Reply {
   hijack(): ServerResponse {
     this.isSent = true;
     return this.raw;
+  }
+
+  /** Calls back once the answer was sent whole: an answer that its client hung up on has no status to speak of. */
+  whenSent(callback: () => void): void {
+    this.raw.once("finish", () => {
+      try {
+        callback();
+      } catch (error) {
+        this.#logError("The work behind an answer failed", error);
+      }
+    });
   }
 
   /** Milliseconds since the request arrived. */
@@ -147,7 +161,7 @@ export class App {
     this.#before.push(hook);
   }
 
-  /** Adds a hook that runs once a request's answer or its connection has ended. */
+  /** Adds a hook that runs once a request has been answered whole. */
   afterEach(hook: Hook): void {
     this.#after.push(hook);
   }
@@ -163,12 +177,9 @@ export class App {
     const route = found !== null ? (found.store as Store).route : owner !== undefined ? `${owner[0]}/*` : null;
     const params = (found?.params ?? {}) as Record<string, string>;
     const request: Request = { raw, method, headers: raw.headers, params, route };
-    const reply = new Reply(response);
+    const reply = new Reply(response, this.#options.logError);
     if (this.#isClosing) reply.header("connection", "close");
-    if (this.#after.length > 0)
-      response.once("close", () => {
-        for (const hook of this.#after) hook(request, reply);
-      });
+    for (const hook of this.#after) reply.whenSent(() => hook(request, reply));
     void this.#run((found?.handler as Handler | undefined) ?? owner?.[1] ?? notFound, request, reply);
   };
 
@@ -193,7 +204,9 @@ export class App {
     const [first, ...others] = new Set(addresses);
     await listening(this.server, { host: first, port });
     for (const other of others) {
-      const further = createNetServer({ allowHalfOpen: true }, (socket) => this.server.emit("connection", socket));
+      const further = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+        this.server.emit("connection", socket),
+      );
       // The machine may lack this address, though its name resolves to it.
       const isOpen = await listening(further, { host: other, port: (this.server.address() as AddressInfo).port }).then(
         () => true,
@@ -213,11 +226,10 @@ export class App {
   async close(): Promise<void> {
     this.#isClosing = true;
     if (!this.server.listening) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.server.close(() => resolve());
-    for (const further of this.#further) further.close();
+    // Each waits for its own connections alone.
+    const closed = [this.server, ...this.#further].map((server) => promisify(server.close.bind(server))());
     this.server.closeIdleConnections();
-    await promise;
+    await Promise.all(closed);
   }
 }
 

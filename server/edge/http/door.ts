@@ -31,7 +31,7 @@ export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> 
   readonly isApi?: boolean;
   /** Turns an error into its answer; default: the API's. `unexpected` logs an error without an answer of its own. */
   readonly refusalOf?: (error: unknown, route: Behind | null, unexpected: (error: unknown) => void) => Refusal;
-  /** Called after every answer to a request that was read. */
+  /** Called after every answer to a request that was read, once it was sent whole. */
   readonly onAnswered?: (request: IncomingMessage, answered: Answered) => void;
   /** The message of the 404 if no route matches the path or method. */
   readonly noEndpoint: string;
@@ -114,7 +114,7 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
     if (isApi) response.header("request-id", newRequestId(new Date()));
     response.headers(headers);
     if (onAnswered !== undefined)
-      response.raw.once("close", () => onAnswered(request.raw, describeAnswer(request, response, noted)));
+      response.whenSent(() => onAnswered(request.raw, describeAnswer(request, response, noted)));
     try {
       const reply = await answer(door, route, request, response, noted, deps);
       if (reply.cookies !== undefined) response.header("set-cookie", reply.cookies);
