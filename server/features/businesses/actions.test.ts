@@ -4,13 +4,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { insertKey } from "../keys/queries.ts";
 import { addBusiness, setProfile } from "./actions.ts";
 import { businessVerbs } from "./admin.ts";
 import type { ProfileChanges } from "./business.ts";
-import { findBusinessProfile } from "./queries.ts";
+import { findBusinessProfile, lockBusinessProfile, updateProfile } from "./queries.ts";
 
 const withCode = (code: string) => ({ name: "ActionError", code });
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -56,6 +58,29 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     refundPolicyHash: sha256(policy),
   });
   assert.deepEqual(await findBusinessProfile(database, other.id), before, "another business is as before");
+});
+
+test("§2.3.1 a change that waits for another keeps the refund policy which that one sets", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const { id } = await addBusiness(database, { kind: "service" }, "Corner shop");
+  const isWaiting = async (db: Db) =>
+    (await db.row(sql`
+      select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where not l.granted and a.datname = current_database()`)) !== null;
+  let waiting: Promise<unknown> | null = null;
+  await database.transaction(async (db) => {
+    const before = await lockBusinessProfile(db, id);
+    await updateProfile(db, { ...before!, refundPolicy: "30 days." });
+    waiting = setProfile(database, { kind: "service" }, id, { supportContact: "help@shop.example" });
+    while (!(await isWaiting(db))) await sleep(10);
+  });
+  await waiting;
+  const { refundPolicy, refundPolicyHash, supportContact } = (await findBusinessProfile(database, id))!;
+  assert.deepEqual(
+    { refundPolicy, refundPolicyHash, supportContact },
+    { refundPolicy: "30 days.", refundPolicyHash: sha256("30 days."), supportContact: "help@shop.example" },
+  );
 });
 
 test("§13.6.1 a change has an entry that says what became of each field; what changes nothing has none", async () => {

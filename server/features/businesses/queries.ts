@@ -67,10 +67,9 @@ export async function listSavedOnly(db: Db, businessId: string): Promise<readonl
 
 /** Reads and locks the profile until the transaction ends. Records of the business do not wait for this lock. */
 export async function lockBusinessProfile(db: Db, businessId: string): Promise<BusinessProfile | null> {
-  const row = await db.row<{ profile: BusinessProfile }>(
-    sql`select ${PROFILE_OF_B} as profile from businesses b where b.id = ${businessId} for no key update`,
-  );
-  return row?.profile ?? null;
+  await db.row(sql`select id from businesses where id = ${businessId} for no key update`);
+  // A statement of its own: the one that waited for the lock does not see a policy that was written meanwhile.
+  return findBusinessProfile(db, businessId);
 }
 
 const CHANGED = omit(OWN_PROFILE, "id", "domain");
