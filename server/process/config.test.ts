@@ -61,6 +61,11 @@ test("a chain is JSON or the path of a file that holds it, and no error repeats 
     assert.match(String(problem), /^LIVE_CHAIN names a file, .*live\.json, that is no JSON \(line 2 column \d+\)\.$/);
     assert.deepEqual(more, []);
     assert.deepEqual(problemsOf({ TEST_CHAIN: '{ "rpcUrls": hunter2' }), ["TEST_CHAIN holds a text that is no JSON."]);
+    for (const [given, problem] of [
+      ["https://node.example/?api-key=hunter2", "TEST_CHAIN holds a text that is no JSON."],
+      ['["https://node.example/?api-key=hunter2"]', "TEST_CHAIN must be a JSON object."],
+    ] as const)
+      assert.deepEqual(problemsOf({ TEST_CHAIN: given }), [problem]);
     await writeFile(path, '["hunter2"]');
     assert.deepEqual(problemsOf({ LIVE_CHAIN: path }), ["LIVE_CHAIN must be a JSON object."]);
   } finally {

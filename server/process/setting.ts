@@ -205,9 +205,12 @@ function readMembers<Declared extends Settings>(declared: Declared, find: (name:
   return Object.fromEntries(entries) as Values<Declared>;
 }
 
+/** A text, or the address of a node, in the place of a file's name. */
+const NO_PATH = /^\s*[[{"]|:\/\//;
+
 /** No error repeats the text: addresses of nodes hold keys. */
 function readJson(given: string, place: Place): unknown {
-  const isFile = !given.trimStart().startsWith("{");
+  const isFile = !NO_PATH.test(given);
   try {
     return JSON.parse(isFile ? readFileSync(given, "utf8") : given);
   } catch (error) {

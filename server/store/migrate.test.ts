@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -106,6 +106,22 @@ test("a database of the version before is taken over with its rows, and is then 
   assert.equal((await client.query("show search_path")).rows[0].search_path, '"$user", public');
   assert.deepEqual(await listSchemas(client), []);
   assert.deepEqual(await migrate(client), []);
+});
+
+test("a migration that is later than the takeover runs on a database that is taken over", async () => {
+  await using earlier = await openEarlierDatabase(ROWS);
+  const files = NAMES.map(async (name) => [
+    name,
+    await readFile(new URL(`./migrations/${name}`, import.meta.url), "utf8"),
+  ]);
+  await using folder = await openFolder(Object.fromEntries(await Promise.all(files)));
+  await folder.add(
+    "9999_later.sql",
+    "update businesses set name = 'Later Coffee'; alter table businesses add column later text",
+  );
+  const { client } = earlier;
+  assert.deepEqual(await migrate(client, folder.url), [...NAMES, "9999_later.sql"]);
+  assert.equal((await client.query("select later from businesses where name = 'Later Coffee'")).rowCount, 1);
 });
 
 test("partitions, and tables and domains that the service did not make, are of no matter to a takeover", async () => {

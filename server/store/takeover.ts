@@ -14,6 +14,8 @@ export interface Migration {
 const FIRST = "0001_intents.sql";
 const LAST = "0043_announced_and_renewed.sql";
 const COMMIT = "d325c36";
+/** The last of the files that took their place. Later ones run on a database that was taken over, as on any other. */
+const LAST_IN_PLACE = "0009_staff.sql";
 
 /** Renames constraints that were created under older names of their tables and domains. */
 const RENAMES = `
@@ -36,7 +38,7 @@ const DIFFERENCES_SHOWN = 20;
  * with that of a new one, and replaces the names of the earlier files by the present ones. Returns these names; none for
  * any other database. Throws, before anything else runs, if the database is older or its catalogue differs.
  */
-export async function takeOver(client: Client, migrations: readonly Migration[]): Promise<string[]> {
+export async function takeOver(client: Client, all: readonly Migration[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>("select name from migrations order by name");
   if (!rows.some(({ name }) => name === FIRST)) return [];
   const newest = rows.at(-1)!.name;
@@ -53,6 +55,7 @@ export async function takeOver(client: Client, migrations: readonly Migration[])
     throw new Error(
       "For this one start the database's user has to be allowed to create a schema: grant create on database … to …, and revoke it afterwards.",
     );
+  const migrations = all.filter(({ name }) => name <= LAST_IN_PLACE);
   await client.query(RENAMES);
   const { path } = (await client.query("select current_setting('search_path') as path")).rows[0] as { path: string };
   const { schema } = (await client.query("select current_schema as schema")).rows[0] as { schema: string };
