@@ -128,7 +128,6 @@ export class App {
     // The doors parse the query themselves.
     querystringParser: () => ({}),
   });
-  readonly #prefixes: (readonly [prefix: string, handler: Handler])[] = [];
   readonly #before: Hook[] = [];
   readonly #after: Hook[] = [];
   readonly #options: AppOptions;
@@ -153,7 +152,9 @@ export class App {
 
   /** Reserves the paths under the prefix: this handler answers those that match none of its routes. */
   own(prefix: string, handler: Handler): void {
-    this.#prefixes.push([prefix, handler]);
+    const route = `${prefix}/*`;
+    for (const path of prefix === "" ? [route] : [prefix, route])
+      this.#router.all(path, handler as never, { route } satisfies Store);
   }
 
   /** Adds a hook that runs before each handler, in the order of the calls. It may answer the request itself. */
@@ -170,17 +171,14 @@ export class App {
     const method = raw.method!;
     const path = this.#options.pathOf(raw.url ?? "");
     raw.url = path;
-    let found = this.#router.find(method as HTTPMethod, path);
-    const owner = this.#prefixes.find(([prefix]) => path.startsWith(prefix) && ENDS.has(path[prefix.length] ?? ""));
-    // A dashboard at the root has a page for every path, but none of an API's paths is one of its pages.
-    if (owner !== undefined && !(found?.store as Store | undefined)?.route.startsWith(owner[0])) found = null;
-    const route = found !== null ? (found.store as Store).route : owner !== undefined ? `${owner[0]}/*` : null;
+    const found = this.#router.find(method as HTTPMethod, path);
+    const route = (found?.store as Store | undefined)?.route ?? null;
     const params = (found?.params ?? {}) as Record<string, string>;
     const request: Request = { raw, method, headers: raw.headers, params, route };
     const reply = new Reply(response, this.#options.logError);
     if (this.#isClosing) reply.header("connection", "close");
     for (const hook of this.#after) reply.whenSent(() => hook(request, reply));
-    void this.#run((found?.handler as Handler | undefined) ?? owner?.[1] ?? notFound, request, reply);
+    void this.#run((found?.handler as Handler | undefined) ?? notFound, request, reply);
   };
 
   async #run(handler: Handler, request: Request, reply: Reply): Promise<void> {
@@ -238,8 +236,5 @@ async function listening(server: NetServer, options: ListenOptions): Promise<voi
   server.once("error", reject).listen(options, resolve);
   await promise.finally(() => server.off("error", reject));
 }
-
-/** The characters that may follow a prefix. */
-const ENDS = new Set(["", "/", "?"]);
 
 const notFound: Handler = (_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");

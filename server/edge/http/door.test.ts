@@ -94,6 +94,24 @@ async function open() {
   };
 }
 
+test("a path that no route has is the door's in each of its spellings, whatever its method", async () => {
+  await using door = await open();
+  for (const path of [
+    "/visitors",
+    "/visitors/",
+    "/visitors?x",
+    "/visitors/-",
+    "/%76isitors/-",
+    "/visitors/things/%2f/-",
+  ])
+    for (const method of ["GET", "POST", "DELETE", "OPTIONS"]) {
+      const answer = await fetch(`http://127.0.0.1:${door.port}${path}`, { method, headers: { cookie: "Ann" } });
+      assert.match(await answer.text(), /"Nothing here\."/, `${method} ${path}`);
+    }
+  const other = await fetch(`http://127.0.0.1:${door.port}/visitorsx`);
+  assert.equal(await other.text(), "Not found.\n");
+});
+
 test("a door takes routes of every method, and gives each operation its caller and its input", async () => {
   await using door = await open();
   const body = JSON.stringify({ name: "chair" });
