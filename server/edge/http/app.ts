@@ -6,6 +6,7 @@ import {
   type ListenOptions,
   type Server as NetServer,
 } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import { HEADER_BYTES_MAX } from "../../domain/limits.ts";
@@ -237,4 +238,10 @@ async function listening(server: NetServer, options: ListenOptions): Promise<voi
   await promise.finally(() => server.off("error", reject));
 }
 
-const notFound: Handler = (_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");
+const notFound: Handler = async ({ raw }, reply) => {
+  // A body that came along with the headers is parsed by then.
+  await setImmediate();
+  // The rest of any other would be read to no end.
+  if (!raw.complete) reply.header("connection", "close");
+  return reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");
+};
