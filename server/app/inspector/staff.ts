@@ -4,7 +4,8 @@ import { invalid } from "../../domain/errors.ts";
 import { isEventId, isIntentId, readDeliveryId } from "../../domain/ids.ts";
 import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
-import { memberWrite, missing, tenantOf } from "../../edge/staff/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { findRecordedEvent, hasEventsOfPayment } from "../../features/events/queries.ts";
 import { findIntentByPaymentId, findIntentByReference, findIntents } from "../../features/intents/queries.ts";
 import { findKey } from "../../features/keys/queries.ts";
@@ -49,18 +50,11 @@ const EXISTS: Readonly<
 
 /** §13.13. */
 export const inspectorRoutes = (deps: InspectorStaffDeps): Route<Visitor>[] => [
-  memberWrite(
-    "read",
-    "POST",
-    "/businesses/:business/:environment/inspections",
-    INSPECT,
-    { fresh: false },
-    async ({ caller, params, input, write }) => {
-      const found = await find(deps, caller, tenantOf(caller, params), readPasted(input.text));
-      if (found === null) throw missing();
-      return write.commit({ reply: ok(showObject({ object: "inspection", ...found })) });
-    },
-  ),
+  memberWrite("read", "POST", `${IN_TENANT}/inspections`, INSPECT, STALE, async ({ caller, params, input }) => {
+    const found = await find(deps, caller, tenantOf(caller, params), readPasted(input.text));
+    if (found === null) throw missing();
+    return ok(showObject({ object: "inspection", ...found }));
+  }),
 ];
 
 async function find(

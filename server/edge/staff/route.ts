@@ -5,7 +5,6 @@ import type { JsonObject } from "../../domain/json.ts";
 import { may, type Permission, rolesFor } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Declaration, InputOf } from "../http/declaration.ts";
-import type { Committed } from "../http/idempotency.ts";
 import {
   type Call,
   type ReadCall,
@@ -20,7 +19,7 @@ import {
 type Body = Declaration & { readonly query?: never };
 type Query = Declaration & { readonly body?: never };
 type Reads<Caller, Declared extends Declaration> = (call: Call<Caller, InputOf<Declared>>) => Promise<Reply>;
-type Writes<Caller, Declared extends Declaration> = (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Committed>;
+type Writes<Caller, Declared extends Declaration> = (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Reply>;
 
 /** The requirements of a route on a session, beyond being signed in. */
 export interface Guard {
@@ -85,13 +84,24 @@ const admitMember =
     return member;
   };
 
+/** The door takes no Idempotency-Key, so an operation commits its own transactions, and only answers. */
+const answeringWrite = <Caller, const Declared extends Body>(
+  method: WriteMethod,
+  path: string,
+  docs: Declared,
+  operation: Writes<Caller, Declared>,
+): Route<Caller> =>
+  writeRoute(method, path, docs, async (call: WriteCall<Caller, InputOf<Declared>>) =>
+    call.write.commit({ reply: await operation(call) }),
+  );
+
 /** A write for visitors, such as a sign-in. */
 export const visitorWrite = <const Declared extends Body>(
   method: WriteMethod,
   path: string,
   docs: Declared,
   operation: Writes<Visitor, Declared>,
-): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), (visitor) => visitor);
+): Route<Visitor> => admitting(answeringWrite(method, path, docs, operation), (visitor) => visitor);
 
 export const staffRead = <const Declared extends Query>(
   path: string,
@@ -105,7 +115,7 @@ export const staffWrite = <const Declared extends Body>(
   docs: Declared,
   guard: Guard,
   operation: Writes<Staff, Declared>,
-): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitStaff(guard));
+): Route<Visitor> => admitting(answeringWrite(method, path, docs, operation), admitStaff(guard));
 
 export const operatorRead = <const Declared extends Query>(
   path: string,
@@ -119,7 +129,7 @@ export const operatorWrite = <const Declared extends Body>(
   docs: Declared,
   guard: Guard,
   operation: Writes<Staff, Declared>,
-): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitOperator(guard));
+): Route<Visitor> => admitting(answeringWrite(method, path, docs, operation), admitOperator(guard));
 
 /** A read in a business, whose id is the path's `:business`. */
 export const memberRead = <const Declared extends Query>(
@@ -136,7 +146,7 @@ export const memberWrite = <const Declared extends Body>(
   docs: Declared,
   guard: Guard,
   operation: Writes<Member, Declared>,
-): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitMember(permission, guard));
+): Route<Visitor> => admitting(answeringWrite(method, path, docs, operation), admitMember(permission, guard));
 
 /**
  * Makes the error for every object that does not exist, or not for this user: one body, so that it reveals nothing of

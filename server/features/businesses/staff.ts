@@ -28,9 +28,9 @@ const PROFILE_PATH = "/businesses/:business/profile";
 
 /** §13.5. */
 export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
-  operatorWrite("POST", "/businesses", ADD_BUSINESS, FRESH, async ({ caller, input, write }) => {
+  operatorWrite("POST", "/businesses", ADD_BUSINESS, FRESH, async ({ caller, input }) => {
     const { id, name } = await namingField(addBusiness(database, caller.actor, input.name, caller.userId));
-    return write.commit({ reply: created(await show(database, { businessId: id, role: "owner" }, name)) });
+    return created(await show(database, { businessId: id, role: "owner" }, name));
   }),
   operatorRead("/operator/businesses", LIST_BUSINESSES, async ({ input }) => {
     const rows = await listBusinessSummaries(database, input);
@@ -44,9 +44,9 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
     ok(showWhole(await showProfile(database, caller.businessId))),
   ),
   // A thief could change the return page and the contact of buyers, so this needs a recent proof of identity.
-  memberWrite("manage_profile", "PATCH", PROFILE_PATH, CHANGE_PROFILE, FRESH, async ({ caller, input, write }) => {
+  memberWrite("manage_profile", "PATCH", PROFILE_PATH, CHANGE_PROFILE, FRESH, async ({ caller, input }) => {
     const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
-    return write.commit({ reply: ok(showWhole(profile)) });
+    return ok(showWhole(profile));
   }),
 ];
 

@@ -18,39 +18,21 @@ export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
   memberRead("read", PATH, GET_DOMAIN, async ({ caller: { businessId } }) =>
     ok(show(businessId, await findClaim(deps.database, businessId))),
   ),
-  memberWrite(
-    "manage_profile",
-    "PUT",
-    PATH,
-    CLAIM_DOMAIN,
-    FRESH,
-    async ({ caller: { businessId, actor }, input, write }) => {
-      const claim = await claimDomain(deps.database, actor, businessId, input.domain);
-      return write.commit({ reply: ok(show(businessId, claim)) });
-    },
-  ),
-  memberWrite(
-    "manage_profile",
-    "POST",
-    `${PATH}/check`,
-    CHECK_DOMAIN,
-    FRESH,
-    async ({ caller: { businessId, actor, userId }, write }) => {
-      deps.countLook(userId);
-      return write.commit({ reply: ok(show(businessId, await checkDomain(deps, actor, businessId))) });
-    },
-  ),
-  memberWrite(
-    "manage_profile",
-    "DELETE",
-    PATH,
-    REMOVE_DOMAIN,
-    FRESH,
-    async ({ caller: { businessId, actor }, write }) => {
-      await removeDomain(deps.database, actor, businessId);
-      return write.commit({ reply: ok(show(businessId, null)) });
-    },
-  ),
+  memberWrite("manage_profile", "PUT", PATH, CLAIM_DOMAIN, FRESH, async ({ caller, input }) => {
+    const { businessId, actor } = caller;
+    const claim = await claimDomain(deps.database, actor, businessId, input.domain);
+    return ok(show(businessId, claim));
+  }),
+  memberWrite("manage_profile", "POST", `${PATH}/check`, CHECK_DOMAIN, FRESH, async ({ caller }) => {
+    const { businessId, actor, userId } = caller;
+    deps.countLook(userId);
+    return ok(show(businessId, await checkDomain(deps, actor, businessId)));
+  }),
+  memberWrite("manage_profile", "DELETE", PATH, REMOVE_DOMAIN, FRESH, async ({ caller }) => {
+    const { businessId, actor } = caller;
+    await removeDomain(deps.database, actor, businessId);
+    return ok(show(businessId, null));
+  }),
 ];
 
 const NO_CLAIM = {

@@ -2,6 +2,7 @@ import type { Visitor } from "../../domain/callers.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { type JsonText, showText } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
@@ -16,17 +17,12 @@ export interface IntentStaffDeps {
 
 /** §13.10. */
 export const staffIntentRoutes = ({ database, checkoutUrl }: IntentStaffDeps): Route<Visitor>[] => [
-  memberRead(
-    "read",
-    "/businesses/:business/:environment/payment-intents/:intent",
-    GET_STAFF_INTENT,
-    async ({ caller, params }) => {
-      const tenant = tenantOf(caller, params);
-      const id = params.intent!;
-      const [found] = isIntentId(id) ? await findIntents(database, [{ tenant, id }]) : [];
-      if (found === undefined || found === null) throw missing();
-      const text = showIntentWithPayment(found, await readNow(database, tenant.environment), checkoutUrl);
-      return ok(`{"object":"payment_intent_details","intent":${text},"json":${showText(text)}}` as JsonText);
-    },
-  ),
+  memberRead("read", `${IN_TENANT}/payment-intents/:intent`, GET_STAFF_INTENT, async ({ caller, params }) => {
+    const tenant = tenantOf(caller, params);
+    const id = params.intent!;
+    const [found] = isIntentId(id) ? await findIntents(database, [{ tenant, id }]) : [];
+    if (found === undefined || found === null) throw missing();
+    const text = showIntentWithPayment(found, await readNow(database, tenant.environment), checkoutUrl);
+    return ok(`{"object":"payment_intent_details","intent":${text},"json":${showText(text)}}` as JsonText);
+  }),
 ];

@@ -25,29 +25,22 @@ export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visit
     const items = keys.map((key) => showObject(KEY.show(shown(key, now, uses.get(key.id) ?? null))));
     return ok(showList(items));
   }),
-  memberWrite("manage_keys", "POST", PATH, ISSUE_KEY, FRESH, async ({ caller, params, input, now, write }) => {
+  memberWrite("manage_keys", "POST", PATH, ISSUE_KEY, FRESH, async ({ caller, params, input, now }) => {
     const issued = await issueKey(database, caller.actor, tenantOf(caller, params), input);
     notifyOwners(caller.businessId, "key_issued", caller.actor, issued.key.name ?? issued.key.id);
-    return write.commit({ reply: created(showIssued(issued, now)) });
+    return created(showIssued(issued, now));
   }),
-  memberWrite(
-    "manage_keys",
-    "POST",
-    `${PATH}/:key/roll`,
-    ROLL_KEY,
-    FRESH,
-    async ({ caller, params, input, now, write }) => {
-      const { id } = await requireKey(database, caller, params);
-      const issued = await rollKey(database, caller.actor, caller.businessId, id, input.grace);
-      notifyOwners(caller.businessId, "key_rolled", caller.actor, issued.key.name ?? issued.key.id);
-      return write.commit({ reply: created(showIssued(issued, now)) });
-    },
-  ),
-  memberWrite("manage_keys", "POST", `${PATH}/:key/revoke`, REVOKE_KEY, FRESH, async ({ caller, params, write }) => {
+  memberWrite("manage_keys", "POST", `${PATH}/:key/roll`, ROLL_KEY, FRESH, async ({ caller, params, input, now }) => {
+    const { id } = await requireKey(database, caller, params);
+    const issued = await rollKey(database, caller.actor, caller.businessId, id, input.grace);
+    notifyOwners(caller.businessId, "key_rolled", caller.actor, issued.key.name ?? issued.key.id);
+    return created(showIssued(issued, now));
+  }),
+  memberWrite("manage_keys", "POST", `${PATH}/:key/revoke`, REVOKE_KEY, FRESH, async ({ caller, params }) => {
     const { id } = await requireKey(database, caller, params);
     await revokeKey(database, caller.actor, caller.businessId, id);
     const key = await findKey(database, caller.businessId, id);
-    return write.commit({ reply: ok(showObject(KEY.show(shown(key!, new Date())))) });
+    return ok(showObject(KEY.show(shown(key!, new Date()))));
   }),
 ];
 

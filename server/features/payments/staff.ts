@@ -2,6 +2,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import type { Visitor } from "../../domain/callers.ts";
 import { showFields } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
@@ -11,16 +12,11 @@ import { GET_STAFF_PAYMENT } from "./schema.ts";
 
 /** §13.10. */
 export const staffPaymentRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
-  memberRead(
-    "read",
-    "/businesses/:business/:environment/payments/:payment",
-    GET_STAFF_PAYMENT,
-    async ({ caller, params }) => {
-      const tenant = tenantOf(caller, params);
-      const address = params.payment!;
-      const payment = isAddress(address) ? await findPayment(database, tenant, address) : null;
-      if (payment === null) throw missing();
-      return ok(showFields(showPaymentWithActions(payment, await readNow(database, tenant.environment))));
-    },
-  ),
+  memberRead("read", `${IN_TENANT}/payments/:payment`, GET_STAFF_PAYMENT, async ({ caller, params }) => {
+    const tenant = tenantOf(caller, params);
+    const address = params.payment!;
+    const payment = isAddress(address) ? await findPayment(database, tenant, address) : null;
+    if (payment === null) throw missing();
+    return ok(showFields(showPaymentWithActions(payment, await readNow(database, tenant.environment))));
+  }),
 ];

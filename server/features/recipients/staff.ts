@@ -65,66 +65,43 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       `${PATH}/check`,
       CHECK_RECIPIENT,
       STALE,
-      async ({ caller, params, input, write }) => {
+      async ({ caller, params, input }) => {
         countLook(caller.userId);
         const { problem, warnings } = await checkRecipient(deps, tenantOf(caller, params), input.address);
         const texts = warnings.map((code) => ({ code, text: WARNING_TEXTS[code] }));
-        return write.commit({ reply: ok(showObject(CHECK.show({ problem, warnings: texts }))) });
+        return ok(showObject(CHECK.show({ problem, warnings: texts })));
       },
     ),
-    memberWrite("manage_profile", "POST", PATH, ADD_RECIPIENT, FRESH, async ({ caller, params, input, write }) => {
+    memberWrite("manage_profile", "POST", PATH, ADD_RECIPIENT, FRESH, async ({ caller, params, input }) => {
       countLook(caller.userId);
       const recipient = await addRecipient(deps, caller, tenantOf(caller, params), input);
-      return write.commit({ reply: created(show(recipient)) });
+      return created(show(recipient));
     }),
-    memberWrite("manage_profile", "PATCH", ONE, RENAME_RECIPIENT, FRESH, async ({ caller, params, input, write }) => {
+    memberWrite("manage_profile", "PATCH", ONE, RENAME_RECIPIENT, FRESH, async ({ caller, params, input }) => {
       const tenant = tenantOf(caller, params);
-      return write.commit({
-        reply: ok(show(await renameTo(deps, caller.actor, tenant, params.recipient!, input.label))),
-      });
+      return ok(show(await renameTo(deps, caller.actor, tenant, params.recipient!, input.label)));
     }),
-    memberWrite("manage_profile", "DELETE", ONE, REMOVE_RECIPIENT, FRESH, async ({ caller, params, write }) => {
+    memberWrite("manage_profile", "DELETE", ONE, REMOVE_RECIPIENT, FRESH, async ({ caller, params }) => {
       await removeRecipient(deps, caller, tenantOf(caller, params), params.recipient!);
-      return write.commit({ reply: done });
+      return done;
     }),
-    memberWrite(
-      "manage_profile",
-      "POST",
-      `${ONE}/test`,
-      TEST_RECIPIENT,
-      STALE,
-      async ({ caller, params, input, write }) => {
-        const tenant = tenantOf(caller, params);
-        countLook(caller.userId);
-        const recipient = await startTest(deps, caller.actor, tenant, params.recipient!, input);
-        return write.commit({ reply: created(show(recipient)) });
-      },
-    ),
-    memberWrite(
-      "manage_profile",
-      "POST",
-      `${ONE}/confirm`,
-      CONFIRM_RECIPIENT,
-      FRESH,
-      async ({ caller, params, write }) => {
-        const recipient = await confirmArrival(deps, caller.actor, tenantOf(caller, params), params.recipient!);
-        return write.commit({ reply: ok(show(recipient)) });
-      },
-    ),
+    memberWrite("manage_profile", "POST", `${ONE}/test`, TEST_RECIPIENT, STALE, async ({ caller, params, input }) => {
+      const tenant = tenantOf(caller, params);
+      countLook(caller.userId);
+      const recipient = await startTest(deps, caller.actor, tenant, params.recipient!, input);
+      return created(show(recipient));
+    }),
+    memberWrite("manage_profile", "POST", `${ONE}/confirm`, CONFIRM_RECIPIENT, FRESH, async ({ caller, params }) => {
+      const recipient = await confirmArrival(deps, caller.actor, tenantOf(caller, params), params.recipient!);
+      return ok(show(recipient));
+    }),
     memberRead("read", RULE_PATH, GET_SAVED_ONLY, async ({ caller, params }) =>
       ok(showRule(await findSavedOnlyRule(database, tenantOf(caller, params)))),
     ),
-    memberWrite(
-      "restrict_recipients",
-      "PUT",
-      RULE_PATH,
-      SET_SAVED_ONLY,
-      FRESH,
-      async ({ caller, params, input, write }) => {
-        const rule = await setSavedOnly(deps, caller.actor, tenantOf(caller, params), input.isOn);
-        return write.commit({ reply: ok(showRule(rule)) });
-      },
-    ),
+    memberWrite("restrict_recipients", "PUT", RULE_PATH, SET_SAVED_ONLY, FRESH, async ({ caller, params, input }) => {
+      const rule = await setSavedOnly(deps, caller.actor, tenantOf(caller, params), input.isOn);
+      return ok(showRule(rule));
+    }),
   ];
 }
 

@@ -55,9 +55,9 @@ import {
 /** §13.1, §13.4. Signed-in users read and change their own accounts. */
 export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffRead("/account", GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
-  staffWrite("POST", "/account/password", CHANGE_PASSWORD, FRESH, async ({ caller, input, write }) => {
+  staffWrite("POST", "/account/password", CHANGE_PASSWORD, FRESH, async ({ caller, input }) => {
     const secret = await counted("proof", () => changePassword(deps, caller, input));
-    return write.commit({ reply: { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+    return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
   ...sessionRoutes(deps),
   ...proofRoutes(deps),
@@ -84,21 +84,21 @@ const signedOut = ({ cookie }: StaffDeps): Reply => ({
 });
 
 const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffWrite("POST", "/sign-out", SIGN_OUT, STALE, async ({ caller, write }) => {
+  staffWrite("POST", "/sign-out", SIGN_OUT, STALE, async ({ caller }) => {
     await signOut(deps, caller);
-    return write.commit({ reply: signedOut(deps) });
+    return signedOut(deps);
   }),
-  staffWrite("POST", "/sign-out/everywhere", SIGN_OUT_EVERYWHERE, STALE, async ({ caller, write }) => {
+  staffWrite("POST", "/sign-out/everywhere", SIGN_OUT_EVERYWHERE, STALE, async ({ caller }) => {
     await signOutEverywhere(deps, caller);
-    return write.commit({ reply: signedOut(deps) });
+    return signedOut(deps);
   }),
   staffRead("/sessions", LIST_SESSIONS, async ({ caller }) => {
     const sessions = await listSessionsOfUser(deps.database, caller.userId);
     return ok(showList(sessions.map((one) => showSession(one, caller))));
   }),
-  staffWrite("DELETE", "/sessions/:id", END_SESSION, STALE, async ({ caller, params, write }) => {
+  staffWrite("DELETE", "/sessions/:id", END_SESSION, STALE, async ({ caller, params }) => {
     await endSession(deps, caller, params.id!);
-    return write.commit({ reply: done });
+    return done;
   }),
 ];
 
@@ -106,21 +106,21 @@ const showSession = (session: Session, { sessionId }: Staff): string =>
   showObject(SESSION.show({ ...session, isCurrent: session.id === sessionId }));
 
 const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffWrite("POST", "/proof", PROVE, STALE, async ({ caller, input, write }) => {
+  staffWrite("POST", "/proof", PROVE, STALE, async ({ caller, input }) => {
     const secret = await counted("proof", () => proveByPassword(deps, caller, input));
-    return write.commit({ reply: { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+    return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
-  staffWrite("POST", "/proof/passkey/challenge", CHALLENGE_PROOF, STALE, async ({ caller, write }) => {
+  staffWrite("POST", "/proof/passkey/challenge", CHALLENGE_PROOF, STALE, async ({ caller }) => {
     const challenge = await issueOneTime(deps.database, "passkey_proof", caller.userId);
     const { id: rpId } = relyingPartyOf(deps.dashboardUrl);
     const allowCredentials = await describeCredentials(deps.database, caller);
     const publicKey = { challenge, rpId, timeout: CEREMONY_MS, userVerification: "required", allowCredentials };
-    return write.commit({ reply: ok(showChallenge(publicKey)) });
+    return ok(showChallenge(publicKey));
   }),
-  staffWrite("POST", "/proof/passkey", PROVE_BY_PASSKEY, STALE, async ({ caller, input, write }) => {
+  staffWrite("POST", "/proof/passkey", PROVE_BY_PASSKEY, STALE, async ({ caller, input }) => {
     await counted("proof", () => provePasskey(deps, caller, input.credential));
     const secret = await proveSession(deps.database, caller.userId, caller.sessionId);
-    return write.commit({ reply: { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+    return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
 ];
 
@@ -132,7 +132,7 @@ const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     const passkeys = await listPasskeysOfUser(deps.database, caller.userId);
     return ok(showList(passkeys.map(showPasskey)));
   }),
-  staffWrite("POST", "/passkeys/challenge", CHALLENGE_PASSKEY, FRESH, async ({ caller, write }) => {
+  staffWrite("POST", "/passkeys/challenge", CHALLENGE_PASSKEY, FRESH, async ({ caller }) => {
     const challenge = await issueOneTime(deps.database, "passkey_registration", caller.userId);
     const { id } = relyingPartyOf(deps.dashboardUrl);
     const publicKey = {
@@ -145,36 +145,32 @@ const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
       authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
       excludeCredentials: await describeCredentials(deps.database, caller),
     };
-    return write.commit({ reply: ok(showChallenge(publicKey)) });
+    return ok(showChallenge(publicKey));
   }),
-  staffWrite("POST", "/passkeys", ADD_PASSKEY, FRESH, async ({ caller, input, write }) =>
-    write.commit({
-      reply: created(showPasskey(await addPasskey(deps, caller, input.name, input.credential))),
-    }),
+  staffWrite("POST", "/passkeys", ADD_PASSKEY, FRESH, async ({ caller, input }) =>
+    created(showPasskey(await addPasskey(deps, caller, input.name, input.credential))),
   ),
-  staffWrite("DELETE", "/passkeys/:id", REMOVE_PASSKEY, FRESH, async ({ caller, params, write }) => {
+  staffWrite("DELETE", "/passkeys/:id", REMOVE_PASSKEY, FRESH, async ({ caller, params }) => {
     await removePasskey(deps, caller, params.id!);
-    return write.commit({ reply: done });
+    return done;
   }),
 ];
 
 const showPasskey = (passkey: Passkey) => showObject(PASSKEY.show(passkey));
 
 const appRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffWrite("POST", "/authenticator-app", BEGIN_TOTP, FRESH, async ({ caller, write }) =>
-    write.commit({
-      reply: created(showObject(APP.show(await beginTotp(deps, caller)))),
-    }),
+  staffWrite("POST", "/authenticator-app", BEGIN_TOTP, FRESH, async ({ caller }) =>
+    created(showObject(APP.show(await beginTotp(deps, caller)))),
   ),
-  staffWrite("POST", "/authenticator-app/confirm", CONFIRM_TOTP, FRESH, async ({ caller, input, write }) =>
-    write.commit({ reply: ok(showCodes(await confirmTotp(deps, caller, input.code))) }),
+  staffWrite("POST", "/authenticator-app/confirm", CONFIRM_TOTP, FRESH, async ({ caller, input }) =>
+    ok(showCodes(await confirmTotp(deps, caller, input.code))),
   ),
-  staffWrite("DELETE", "/authenticator-app", REMOVE_TOTP, FRESH, async ({ caller, write }) => {
+  staffWrite("DELETE", "/authenticator-app", REMOVE_TOTP, FRESH, async ({ caller }) => {
     await removeTotp(deps, caller);
-    return write.commit({ reply: done });
+    return done;
   }),
-  staffWrite("POST", "/backup-codes", RENEW_BACKUP_CODES, FRESH, async ({ caller, write }) =>
-    write.commit({ reply: created(showCodes(await renewBackupCodes(deps, caller))) }),
+  staffWrite("POST", "/backup-codes", RENEW_BACKUP_CODES, FRESH, async ({ caller }) =>
+    created(showCodes(await renewBackupCodes(deps, caller))),
   ),
 ];
 

@@ -50,39 +50,37 @@ export const CEREMONY_MS = 300_000;
 
 /** §13.1, §13.3. */
 export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  visitorWrite("POST", "/sign-in", SIGN_IN, async ({ caller, input, write }) => {
+  visitorWrite("POST", "/sign-in", SIGN_IN, async ({ caller, input }) => {
     const outcome = await counted("password", () => signIn(deps, caller, input));
-    return write.commit({ reply: "ticket" in outcome ? ok(showTicket(outcome.ticket)) : greet(deps, outcome) });
+    return "ticket" in outcome ? ok(showTicket(outcome.ticket)) : greet(deps, outcome);
   }),
-  visitorWrite("POST", "/sign-in/code", GIVE_CODE, async ({ caller, input, write }) =>
-    write.commit({ reply: greet(deps, await counted("code", () => giveSecondFactor(deps, caller, input))) }),
+  visitorWrite("POST", "/sign-in/code", GIVE_CODE, async ({ caller, input }) =>
+    greet(deps, await counted("code", () => giveSecondFactor(deps, caller, input))),
   ),
-  visitorWrite("POST", "/sign-in/passkey/challenge", CHALLENGE_SIGN_IN, async ({ caller, write }) => {
+  visitorWrite("POST", "/sign-in/passkey/challenge", CHALLENGE_SIGN_IN, async ({ caller }) => {
     const challenge = await challengeSignIn(deps, caller);
     const { id } = relyingPartyOf(deps.dashboardUrl);
     const publicKey = { challenge, rpId: id, timeout: CEREMONY_MS, userVerification: "required", allowCredentials: [] };
-    return write.commit({ reply: ok(showChallenge(publicKey)) });
+    return ok(showChallenge(publicKey));
   }),
-  visitorWrite("POST", "/sign-in/passkey", SIGN_IN_BY_PASSKEY, async ({ caller, input, write }) =>
-    write.commit({
-      reply: greet(deps, await counted("passkey", () => signInByPasskey(deps, caller, input.credential))),
-    }),
+  visitorWrite("POST", "/sign-in/passkey", SIGN_IN_BY_PASSKEY, async ({ caller, input }) =>
+    greet(deps, await counted("passkey", () => signInByPasskey(deps, caller, input.credential))),
   ),
-  visitorWrite("POST", "/sign-up/owner", SIGN_UP_OWNER, async ({ caller, input, write }) =>
-    write.commit({ reply: greet(deps, await signUpOwner(deps, caller, input)) }),
+  visitorWrite("POST", "/sign-up/owner", SIGN_UP_OWNER, async ({ caller, input }) =>
+    greet(deps, await signUpOwner(deps, caller, input)),
   ),
-  visitorWrite("POST", "/password-resets", REQUEST_RESET, async ({ caller, input, write }) => {
+  visitorWrite("POST", "/password-resets", REQUEST_RESET, async ({ caller, input }) => {
     await requestReset(deps, caller, input.email);
-    return write.commit({ reply: ok(showObject(RESET.show({ byMail: deps.outbox.canSend }))) });
+    return ok(showObject(RESET.show({ byMail: deps.outbox.canSend })));
   }),
-  visitorWrite("POST", "/password-resets/read", READ_RESET, async ({ caller, input, write }) => {
+  visitorWrite("POST", "/password-resets/read", READ_RESET, async ({ caller, input }) => {
     const { hasApp, passkeys, sessions } = await readReset(deps, caller, input.link);
     const others = sessions.map((one) => ({ ...one, isCurrent: false }));
-    return write.commit({ reply: ok(showObject(RESET_DETAILS.show({ hasApp, passkeys, sessions: others }))) });
+    return ok(showObject(RESET_DETAILS.show({ hasApp, passkeys, sessions: others })));
   }),
-  visitorWrite("POST", "/password-resets/complete", RESET_PASSWORD, async ({ caller, input, write }) => {
+  visitorWrite("POST", "/password-resets/complete", RESET_PASSWORD, async ({ caller, input }) => {
     const { browserSecret } = await resetPassword(deps, caller, input);
     const cookies = [keepCookie(deps, browserSecret)];
-    return write.commit({ reply: { ...ok(showObject({ object: "password_set" })), cookies } });
+    return { ...ok(showObject({ object: "password_set" })), cookies };
   }),
 ];
