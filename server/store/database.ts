@@ -10,6 +10,8 @@ export interface Db {
   rows<Row>(statement: Sql): Promise<Row[]>;
   /** Returns the only row, or null. */
   row<Row>(statement: Sql): Promise<Row | null>;
+  /** True if there is a row. */
+  has(statement: Sql): Promise<boolean>;
 }
 
 export interface Database extends Db {
@@ -64,14 +66,12 @@ const dbOf = (ask: Ask, announce: (topics: readonly string[]) => void): Db => {
     if (statement.announces !== undefined) announce(statement.announces(found));
     return found;
   };
-  return {
-    rows,
-    row: async <Row>(statement: Sql) => {
-      const found = await rows<Row>(statement);
-      if (found.length > 1) throw new Error("A statement for one row returned several.");
-      return found[0] ?? null;
-    },
+  const row = async <Row>(statement: Sql): Promise<Row | null> => {
+    const found = await rows<Row>(statement);
+    if (found.length > 1) throw new Error("A statement for one row returned several.");
+    return found[0] ?? null;
   };
+  return { rows, row, has: async (statement) => (await row(statement)) !== null };
 };
 
 function sessionOf(client: pg.Client): Session {

@@ -39,7 +39,8 @@ export class Explaining {
   private constructor(client: pg.Client, other: Database) {
     this.#client = client;
     const databaseOf = (rows: Db["rows"]): Database => {
-      const db: Db = { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] ?? null };
+      const row = async <Row>(statement: Sql) => (await rows<Row>(statement))[0] ?? null;
+      const db: Db = { rows, row, has: async (statement) => (await row(statement)) !== null };
       return {
         ...db,
         transaction: (work) => work(db),

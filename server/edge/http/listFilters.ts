@@ -74,6 +74,6 @@ export async function listPage<Row>(
   page: Sql,
   cursor: string | null,
 ): Promise<Row[] | null> {
-  if (cursor !== null && (await db.row(sql`select id from ${rows} and id = ${cursor}`)) === null) return null;
+  if (cursor !== null && !(await db.has(sql`select id from ${rows} and id = ${cursor}`))) return null;
   return db.rows<Row>(sql`select ${columns} from ${rows} and ${page}`);
 }

@@ -11,9 +11,8 @@ export const listGenesisHashes = (db: Db) =>
   db.rows<FieldsOf<typeof HASHES>>(sql`select ${selected(HASHES, "chains")} from chains`);
 
 /** True if the environment has a chain. Without one it has no payments and events, and accepts no keys and endpoints. */
-export async function isChainConfigured(db: Db, environment: Environment): Promise<boolean> {
-  return (await db.row(sql`select 1 from chains where environment = ${environment}`)) !== null;
-}
+export const isChainConfigured = (db: Db, environment: Environment): Promise<boolean> =>
+  db.has(sql`select 1 from chains where environment = ${environment}`);
 
 /** A token that the chain has shown. */
 interface KnownAsset {

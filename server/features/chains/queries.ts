@@ -67,15 +67,9 @@ export async function lockDeployment(
 
 const insertDeployments = insertion(DEPLOYMENTS);
 /** Returns false if there already is one. */
-export async function insertDeployment(
-  db: Db,
-  environment: Environment,
-  recorded: RecordedDeployment,
-): Promise<boolean> {
-  const row = await db.row(sql`
+export const insertDeployment = (db: Db, environment: Environment, recorded: RecordedDeployment): Promise<boolean> =>
+  db.has(sql`
     ${insertDeployments([rowOf(environment, recorded)])} on conflict (environment) do nothing returning environment`);
-  return row !== null;
-}
 
 const changes = assignments(omit(DEPLOYMENTS.columns, "environment"));
 const confirmedValues = columnValues(CONFIRMED_COLUMNS);
@@ -92,8 +86,8 @@ export const updateDeployment = (db: Db, environment: Environment, recorded: Rec
  * Unties the database from the environment's chain and deletes what was read of it. Returns false if there are
  * intents; then the tie stays.
  */
-export async function deleteChain(db: Db, environment: Environment): Promise<boolean> {
-  const row = await db.row(sql`
+export const deleteChain = (db: Db, environment: Environment): Promise<boolean> =>
+  db.has(sql`
     with gone as (
       delete from chains where environment = ${environment}
         and not exists (select from intents where environment = ${environment})
@@ -104,8 +98,6 @@ export async function deleteChain(db: Db, environment: Environment): Promise<boo
     recipients as (delete from known_recipients using gone where known_recipients.environment = gone.environment),
     unmatched as (delete from unmatched_payments using gone where unmatched_payments.environment = gone.environment)
     select environment from gone`);
-  return row !== null;
-}
 
 const PROGRESS_COLUMNS = { watermark: nullable(time()), watermarkSlot: nullable(slot()) };
 /** The time and slot up to which everything final is processed; null before the first pass ends. */

@@ -58,10 +58,10 @@ export const claimDueChecks = (db: Db, isSlow: boolean, limit: number): Promise<
     returning ${CLAIM}`);
 
 /** True if another business has proven the same domain. */
-export const isProvenElsewhere = async (db: Db, { businessId, domain }: Claim): Promise<boolean> =>
-  (await db.row(sql`
+export const isProvenElsewhere = (db: Db, { businessId, domain }: Claim): Promise<boolean> =>
+  db.has(sql`
     select true as found from business_domains
-    where domain = ${domain} and business_id <> ${businessId} and proven_at is not null limit 1`)) !== null;
+    where domain = ${domain} and business_id <> ${businessId} and proven_at is not null limit 1`);
 
 /** Makes the checks of the same domain at other businesses due now: it may have changed hands. */
 export const scheduleChecksElsewhere = (db: Db, { businessId, domain }: Claim) =>

@@ -99,11 +99,11 @@ export const findRecordedEvent = async (db: Db, tenant: Tenant, id: string): Pro
     : null;
 
 /** True if the payment at this address, bound or not, has an event. */
-export const hasEventsOfPayment = async (db: Db, tenant: Tenant, address: string): Promise<boolean> =>
-  (await db.row(sql`
+export const hasEventsOfPayment = (db: Db, tenant: Tenant, address: string): Promise<boolean> =>
+  db.has(sql`
     select 1 from events e
     where e.business_id = ${tenant.businessId} and e.payment_address = ${address} and e.environment = ${tenant.environment}
-    limit 1`)) !== null;
+    limit 1`);
 
 /** The range of a list query; null if its cursor is no event of the tenant. */
 export async function findRange(

@@ -23,12 +23,10 @@ export const findRecipient = (db: Db, { businessId, environment }: Tenant, addre
     ${FOUND} where r.business_id = ${businessId} and r.environment = ${environment} and r.address = ${address}`);
 
 /** Locks the row to the end of the transaction. Returns false if the tenant has no such recipient. */
-export async function lockRecipient(db: Db, { businessId, environment }: Tenant, address: string): Promise<boolean> {
-  const row = await db.row(sql`
+export const lockRecipient = (db: Db, { businessId, environment }: Tenant, address: string): Promise<boolean> =>
+  db.has(sql`
     select address from saved_recipients
     where business_id = ${businessId} and environment = ${environment} and address = ${address} for update`);
-  return row !== null;
-}
 
 /** Inserts a recipient in a free slot. Returns false if it exists already, or all slots are taken. */
 export async function insertRecipient(db: Db, tenant: Tenant, address: string, label: string): Promise<boolean> {

@@ -66,13 +66,13 @@ export interface BuiltAttempt {
  * Stores the terms text that a built transaction names, and the attempt, so that the text exists before anyone can
  * sign it. Returns false, and stores nothing, if the intent can no longer be paid.
  */
-export async function saveBuilt(
+export const saveBuilt = (
   db: Db,
   intent: AttemptedIntent,
   { account, until, terms }: BuiltAttempt,
   now: Date,
-): Promise<boolean> {
-  const row = await db.row(sql`
+): Promise<boolean> =>
+  db.has(sql`
     with payable as (
       select business_id, id from intents
       where business_id = ${intent.businessId} and id = ${intent.id} and status = 'requires_payment' and expires_at >= ${until}),
@@ -89,15 +89,11 @@ export async function saveBuilt(
           and until > ${now}::timestamptz) < ${BUILT_MAX}::integer
       on conflict (business_id, intent_id, kind, id) do update set created_at = excluded.created_at, until = excluded.until)
     select id from payable`);
-  return row !== null;
-}
 
 /** True if buyers of the intent were shown a terms text with this hash. */
-export async function isTermsKept(db: Db, intent: AttemptedIntent, hash: string): Promise<boolean> {
-  const row = await db.row(sql`
+export const isTermsKept = (db: Db, intent: AttemptedIntent, hash: string): Promise<boolean> =>
+  db.has(sql`
     select true from checkout_terms where business_id = ${intent.businessId} and intent_id = ${intent.id} and hash = ${hash}`);
-  return row !== null;
-}
 
 /**
  * Establishes the business by the hash: a link to a terms text names none. A paymentId is part of each text, so it

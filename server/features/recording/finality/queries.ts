@@ -143,18 +143,18 @@ export const releaseExpiredReference = (db: Db, intent: Intent, now: Date) =>
       and merchant_reference = ${intent.merchantReference} and holds_reference and expires_at < ${now}`);
 
 /** True if another intent holds the intent's reference. */
-export const isReferenceTaken = async (db: Db, intent: Intent): Promise<boolean> =>
-  (await db.row(sql`
+export const isReferenceTaken = (db: Db, intent: Intent): Promise<boolean> =>
+  db.has(sql`
     select id from intents
     where business_id = ${intent.businessId} and environment = ${intent.environment}
-      and merchant_reference = ${intent.merchantReference} and holds_reference and id <> ${intent.id}`)) !== null;
+      and merchant_reference = ${intent.merchantReference} and holds_reference and id <> ${intent.id}`);
 
 /** True if the intent, in this generation or an earlier one, has an `.expired` event. */
-export const hasExpiredEvent = async (db: Db, intent: Intent, generation: number): Promise<boolean> =>
-  (await db.row(sql`
+export const hasExpiredEvent = (db: Db, intent: Intent, generation: number): Promise<boolean> =>
+  db.has(sql`
     select 1 from generate_series(1, ${generation}::integer) n (generation)
     where ${isRecorded(sql`${intent.businessId}`, eventKey(sql`${intent.id}`, sql`n.generation`, sql`'payment_intent.expired'`))}
-    limit 1`)) !== null;
+    limit 1`);
 
 /** Moves a payment to the reverted ones, with the events of its reversal. */
 export const moveToReverted = (

@@ -256,10 +256,10 @@ export async function listKnownAddresses(db: Db, environment: Environment, addre
   return rows.map((row) => row.address);
 }
 
-export const hasUnfinishedUnmatched = async (db: Db, environment: Environment): Promise<boolean> =>
-  (await db.row(sql`
+export const hasUnfinishedUnmatched = (db: Db, environment: Environment): Promise<boolean> =>
+  db.has(sql`
     select 1 from unmatched_payments
-    where environment = ${environment} and status in ('protected', 'disputed') limit 1`)) !== null;
+    where environment = ${environment} and status in ('protected', 'disputed') limit 1`);
 
 /** Unmatched payments that were last observed at least `slots` below the finalized slot and are not in `except`, oldest first. */
 export async function listUnmatchedBefore(

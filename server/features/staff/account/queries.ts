@@ -2,19 +2,15 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
 /** Stores a secret that no code has confirmed yet. Returns false if the user already has an app. */
-export async function keepTotpSecret(db: Db, userId: string, sealed: string): Promise<boolean> {
-  const row = await db.row(sql`
+export const keepTotpSecret = (db: Db, userId: string, sealed: string): Promise<boolean> =>
+  db.has(sql`
     update users set totp_secret = ${sealed} where id = ${userId} and totp_confirmed_at is null returning id`);
-  return row !== null;
-}
 
 /** Returns false if the user already has an app, or the secret has changed since the code was checked. */
-export async function confirmTotpSecret(db: Db, userId: string, sealed: string): Promise<boolean> {
-  const row = await db.row(sql`
+export const confirmTotpSecret = (db: Db, userId: string, sealed: string): Promise<boolean> =>
+  db.has(sql`
     update users set totp_confirmed_at = now()
     where id = ${userId} and totp_confirmed_at is null and totp_secret = ${sealed} returning id`);
-  return row !== null;
-}
 
 /** Returns false if the user has no app. */
 export async function removeTotpSecret(db: Db, userId: string): Promise<boolean> {

@@ -25,9 +25,8 @@ export const findMember = (db: Db, businessId: string, userId: string): Promise<
     where m.business_id = ${businessId} and m.user_id = ${userId}`);
 
 /** Locks the business to the end of the transaction, so that changes of its members run in turn. Returns false if there is none. */
-export async function lockBusiness(db: Db, businessId: string): Promise<boolean> {
-  return (await db.row(sql`select id from businesses where id = ${businessId} for no key update`)) !== null;
-}
+export const lockBusiness = (db: Db, businessId: string): Promise<boolean> =>
+  db.has(sql`select id from businesses where id = ${businessId} for no key update`);
 
 /** The user's role; null if the user is no member. */
 export async function findRole(db: Db, businessId: string, userId: string): Promise<Role | null> {
@@ -38,12 +37,10 @@ export async function findRole(db: Db, businessId: string, userId: string): Prom
 }
 
 /** Returns false if the user is a member already. */
-export async function insertMember(db: Db, businessId: string, userId: string, role: Role): Promise<boolean> {
-  const row = await db.row(sql`
+export const insertMember = (db: Db, businessId: string, userId: string, role: Role): Promise<boolean> =>
+  db.has(sql`
     insert into members (business_id, user_id, role, created_at) values (${businessId}, ${userId}, ${role}, now())
     on conflict (business_id, user_id) do nothing returning user_id`);
-  return row !== null;
-}
 
 export const updateRole = (db: Db, businessId: string, userId: string, role: Role): Promise<unknown> =>
   db.rows(sql`update members set role = ${role} where business_id = ${businessId} and user_id = ${userId}`);
@@ -122,12 +119,10 @@ export const findInvitation = (
       and accepted_at is null and revoked_at is null and expires_at > now()`);
 
 /** Returns false if it was accepted or revoked meanwhile. */
-export async function markAccepted(db: Db, { businessId, id }: Invitation): Promise<boolean> {
-  const row = await db.row(sql`
+export const markAccepted = (db: Db, { businessId, id }: Invitation): Promise<boolean> =>
+  db.has(sql`
     update invitations set accepted_at = now()
     where business_id = ${businessId} and id = ${id} and accepted_at is null and revoked_at is null returning id`);
-  return row !== null;
-}
 
 /** Revokes an invitation. Null if there is no open one with this id. */
 export const markRevoked = (db: Db, businessId: string, id: string): Promise<Invitation | null> =>

@@ -33,17 +33,10 @@ export const insertUser = (
     returning ${USER}`);
 
 /** True if there is any user yet. */
-export async function hasUsers(db: Db): Promise<boolean> {
-  const row = await db.row<{ has: boolean }>(sql`select exists (select from users) as has`);
-  return row!.has;
-}
+export const hasUsers = (db: Db): Promise<boolean> => db.has(sql`select true from users limit 1`);
 
-export async function hasSignedIn(db: Db, userId: string): Promise<boolean> {
-  const row = await db.row<{ has: boolean }>(
-    sql`select exists (select from user_log where user_id = ${userId} and action = 'signed_in') as has`,
-  );
-  return row!.has;
-}
+export const hasSignedIn = (db: Db, userId: string): Promise<boolean> =>
+  db.has(sql`select true from user_log where user_id = ${userId} and action = 'signed_in' limit 1`);
 
 /** Replaces the hash if it is still the checked one: a parallel sign-in may have raised its cost. */
 export const raisePassword = (db: Db, userId: string, old: string, password: string): Promise<unknown> =>
@@ -53,28 +46,22 @@ export const setPassword = (db: Db, userId: string, password: string): Promise<u
   db.rows(sql`update users set password = ${password}, password_exposed_at = null where id = ${userId}`);
 
 /** Returns false if it was marked before. */
-export async function markExposed(db: Db, userId: string): Promise<boolean> {
-  const row = await db.row(
+export const markExposed = (db: Db, userId: string): Promise<boolean> =>
+  db.has(
     sql`update users set password_exposed_at = now() where id = ${userId} and password_exposed_at is null returning id`,
   );
-  return row !== null;
-}
 
 /** Uses up a code's step. Returns false if this or a later one was used before. */
-export async function useTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
-  const row = await db.row(
+export const useTotpStep = (db: Db, userId: string, step: number): Promise<boolean> =>
+  db.has(
     sql`update users set totp_step = ${step}::bigint where id = ${userId} and totp_step < ${step}::bigint returning id`,
   );
-  return row !== null;
-}
 
 /** Uses up a backup code. Returns false if the user has no such code, or used it before. */
-export async function useBackupCode(db: Db, userId: string, hash: string): Promise<boolean> {
-  const row = await db.row(sql`
+export const useBackupCode = (db: Db, userId: string, hash: string): Promise<boolean> =>
+  db.has(sql`
     update backup_codes set used_at = now()
     where user_id = ${userId} and hash = decode(${hash}, 'hex') and used_at is null returning user_id`);
-  return row !== null;
-}
 
 /** Sessions per user. A further one replaces the one used longest ago. */
 const SESSIONS_MAX = 20;

@@ -17,6 +17,5 @@ export const listSessionsOfUser = (db: Db, userId: string): Promise<Session[]> =
     order by last_used_at desc, id desc limit ${SESSIONS_SHOWN_MAX}::integer`);
 
 /** Returns false if the user has no such session. */
-export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
-  return (await db.row(sql`delete from sessions where user_id = ${userId} and id = ${id} returning id`)) !== null;
-}
+export const deleteSession = (db: Db, userId: string, id: string): Promise<boolean> =>
+  db.has(sql`delete from sessions where user_id = ${userId} and id = ${id} returning id`);
