@@ -131,7 +131,7 @@ export function keepAccounts(): FindAccount {
   };
 }
 
-const paymentRef = (payment: DuePart["payment"]): PaymentRef => ({
+export const paymentRef = (payment: DuePart["payment"]): PaymentRef => ({
   address: payment.address as Address,
   operator: payment.operator as Address,
   sender: payment.sender as Address,

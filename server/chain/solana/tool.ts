@@ -22,7 +22,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransaction,
 } from "@solana/kit";
-import { type ChainPayment, ChainUnavailableError } from "../port.ts";
+import { ChainUnavailableError } from "../port.ts";
 import { type ChainTool, type ToolAction, TransactionRefusedError, TransactionUnknownError } from "../tool.ts";
 import { realClock } from "./clock.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
@@ -30,6 +30,7 @@ import { createPool, type NodeSession } from "./pool.ts";
 import { createSolanaChain } from "./reader.ts";
 import { parseStop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
+import { paymentRef } from "./settlement.ts";
 import { parseInteger } from "./shapes.ts";
 import { simulate } from "./simulation.ts";
 
@@ -153,22 +154,11 @@ async function draftInstructions(action: ToolAction, settings: ToolSettings): Pr
     case "accept":
       return [acceptInstruction({ programId, operator, role: action.office, key: signer })];
     case "resolve":
-      return [resolveInstruction({ programId, payment: refOf(action.payment), total: BigInt(action.total) })];
+      return [resolveInstruction({ programId, payment: paymentRef(action.payment), total: BigInt(action.total) })];
     case "pay_out":
-      return payOutInstructions({ programId, payment: refOf(action.payment), side: action.side });
+      return payOutInstructions({ programId, payment: paymentRef(action.payment), side: action.side });
   }
 }
-
-const refOf = (payment: ChainPayment) => ({
-  address: payment.address as Address,
-  operator: payment.operator as Address,
-  sender: payment.sender as Address,
-  recipient: payment.recipient as Address,
-  mint: payment.asset as Address,
-  tokenProgram: payment.tokenProgram as Address,
-  arbiter: payment.arbiter as Address,
-  rentPayer: payment.rentPayer as Address,
-});
 
 const fetchBlockHeight = async (session: NodeSession): Promise<bigint> =>
   BigInt(parseInteger(await session.call("getBlockHeight", [{ commitment: "confirmed" }]), "block height"));
