@@ -13,38 +13,29 @@ import { listGenesisHashes } from "../chains/fragments.ts";
 import { addBusiness, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 import { findBusinessName, listBusinessSummaries } from "./queries.ts";
-import {
-  ADD_BUSINESS,
-  CHANGE_PROFILE,
-  GET_BUSINESS,
-  GET_PROFILE,
-  LIST_BUSINESSES,
-  PROFILE_OBJECT,
-  STAFF_BUSINESS,
-  SUMMARY_OBJECT,
-} from "./schema.ts";
+import * as api from "./schema.ts";
 
 const PROFILE_PATH = "/businesses/:business/profile";
 
 /** §13.5. */
 export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
-  operatorWrite("POST", "/businesses", ADD_BUSINESS, FRESH, async ({ caller, input }) => {
+  operatorWrite("POST", "/businesses", api.ADD_BUSINESS, FRESH, async ({ caller, input }) => {
     const { id, name } = await namingField(addBusiness(database, caller.actor, input.name, caller.userId));
     return created(await show(database, { businessId: id, role: "owner" }, name));
   }),
-  operatorRead("/operator/businesses", LIST_BUSINESSES, async ({ input }) => {
+  operatorRead("/operator/businesses", api.LIST_BUSINESSES, async ({ input }) => {
     const rows = await listBusinessSummaries(database, input);
     if (rows === null) throw missing();
-    return ok(showPage(rows, input.limit, (one) => showObject(SUMMARY_OBJECT.show(one))));
+    return ok(showPage(rows, input.limit, (one) => showObject(api.SUMMARY_OBJECT.show(one))));
   }),
-  memberRead("read", "/businesses/:business", GET_BUSINESS, async ({ caller }) =>
+  memberRead("read", "/businesses/:business", api.GET_BUSINESS, async ({ caller }) =>
     ok(await show(database, caller, await findBusinessName(database, caller.businessId))),
   ),
-  memberRead("read", PROFILE_PATH, GET_PROFILE, async ({ caller }) =>
+  memberRead("read", PROFILE_PATH, api.GET_PROFILE, async ({ caller }) =>
     ok(showWhole(await showProfile(database, caller.businessId))),
   ),
   // A thief could change the return page and the contact of buyers, so this needs a recent proof of identity.
-  memberWrite("manage_profile", "PATCH", PROFILE_PATH, CHANGE_PROFILE, FRESH, async ({ caller, input }) => {
+  memberWrite("manage_profile", "PATCH", PROFILE_PATH, api.CHANGE_PROFILE, FRESH, async ({ caller, input }) => {
     const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
     return ok(showWhole(profile));
   }),
@@ -58,7 +49,7 @@ const namingField = <Result>(work: Promise<Result>): Promise<Result> =>
       : error;
   });
 
-const showWhole = (profile: BusinessProfile): JsonText => showObject(PROFILE_OBJECT.show(profile));
+const showWhole = (profile: BusinessProfile): JsonText => showObject(api.PROFILE_OBJECT.show(profile));
 
 async function show(
   database: Database,
@@ -70,5 +61,5 @@ async function show(
   const [test, live] = [clusterOf(chains.get("test") ?? ""), clusterOf(chains.get("live") ?? "")];
   const permissions = permissionsOf(role);
   const clusters = { test, live };
-  return showObject(STAFF_BUSINESS.show({ id: businessId, name, role, permissions, environments, clusters }));
+  return showObject(api.STAFF_BUSINESS.show({ id: businessId, name, role, permissions, environments, clusters }));
 }

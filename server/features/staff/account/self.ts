@@ -29,33 +29,12 @@ import {
   signOutEverywhere,
 } from "./actions.ts";
 import { findSignInWays } from "./queries.ts";
-import {
-  ACCOUNT,
-  ADD_PASSKEY,
-  APP,
-  BEGIN_TOTP,
-  CHALLENGE_PASSKEY,
-  CHALLENGE_PROOF,
-  CHANGE_PASSWORD,
-  CODES,
-  CONFIRM_TOTP,
-  END_SESSION,
-  GET_ACCOUNT,
-  LIST_PASSKEYS,
-  LIST_SESSIONS,
-  PROVE,
-  PROVE_BY_PASSKEY,
-  REMOVE_PASSKEY,
-  REMOVE_TOTP,
-  RENEW_BACKUP_CODES,
-  SIGN_OUT,
-  SIGN_OUT_EVERYWHERE,
-} from "./schema.ts";
+import * as api from "./schema.ts";
 
 /** §13.1, §13.4. Signed-in users read and change their own accounts. */
 export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffRead("/account", GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
-  staffWrite("POST", "/account/password", CHANGE_PASSWORD, FRESH, async ({ caller, input }) => {
+  staffRead("/account", api.GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
+  staffWrite("POST", "/account/password", api.CHANGE_PASSWORD, FRESH, async ({ caller, input }) => {
     const secret = await counted("proof", () => changePassword(deps, caller, input));
     return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
@@ -70,7 +49,7 @@ async function showAccount(db: Db, staff: Staff) {
   const session = { id: staff.sessionId, isFresh: staff.isFresh };
   const signIn = await findSignInWays(db, staff.userId);
   const businesses = await listMemberships(db, staff.userId);
-  return showObject(ACCOUNT.show({ user, session, signIn, businesses }));
+  return showObject(api.ACCOUNT.show({ user, session, signIn, businesses }));
 }
 
 /**
@@ -84,19 +63,19 @@ const signedOut = ({ cookie }: StaffDeps): Reply => ({
 });
 
 const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffWrite("POST", "/sign-out", SIGN_OUT, STALE, async ({ caller }) => {
+  staffWrite("POST", "/sign-out", api.SIGN_OUT, STALE, async ({ caller }) => {
     await signOut(deps, caller);
     return signedOut(deps);
   }),
-  staffWrite("POST", "/sign-out/everywhere", SIGN_OUT_EVERYWHERE, STALE, async ({ caller }) => {
+  staffWrite("POST", "/sign-out/everywhere", api.SIGN_OUT_EVERYWHERE, STALE, async ({ caller }) => {
     await signOutEverywhere(deps, caller);
     return signedOut(deps);
   }),
-  staffRead("/sessions", LIST_SESSIONS, async ({ caller }) => {
+  staffRead("/sessions", api.LIST_SESSIONS, async ({ caller }) => {
     const sessions = await listSessionsOfUser(deps.database, caller.userId);
     return ok(showList(sessions.map((one) => showSession(one, caller))));
   }),
-  staffWrite("DELETE", "/sessions/:id", END_SESSION, STALE, async ({ caller, params }) => {
+  staffWrite("DELETE", "/sessions/:id", api.END_SESSION, STALE, async ({ caller, params }) => {
     await endSession(deps, caller, params.id!);
     return done;
   }),
@@ -106,18 +85,18 @@ const showSession = (session: Session, { sessionId }: Staff): string =>
   showObject(SESSION.show({ ...session, isCurrent: session.id === sessionId }));
 
 const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffWrite("POST", "/proof", PROVE, STALE, async ({ caller, input }) => {
+  staffWrite("POST", "/proof", api.PROVE, STALE, async ({ caller, input }) => {
     const secret = await counted("proof", () => proveByPassword(deps, caller, input));
     return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
-  staffWrite("POST", "/proof/passkey/challenge", CHALLENGE_PROOF, STALE, async ({ caller }) => {
+  staffWrite("POST", "/proof/passkey/challenge", api.CHALLENGE_PROOF, STALE, async ({ caller }) => {
     const challenge = await issueOneTime(deps.database, "passkey_proof", caller.userId);
     const { id: rpId } = relyingPartyOf(deps.dashboardUrl);
     const allowCredentials = await describeCredentials(deps.database, caller);
     const publicKey = { challenge, rpId, timeout: CEREMONY_MS, userVerification: "required", allowCredentials };
     return ok(showChallenge(publicKey));
   }),
-  staffWrite("POST", "/proof/passkey", PROVE_BY_PASSKEY, STALE, async ({ caller, input }) => {
+  staffWrite("POST", "/proof/passkey", api.PROVE_BY_PASSKEY, STALE, async ({ caller, input }) => {
     await counted("proof", () => provePasskey(deps, caller, input.credential));
     const secret = await proveSession(deps.database, caller.userId, caller.sessionId);
     return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
@@ -128,11 +107,11 @@ const describeCredentials = async (db: Db, { userId }: Staff) =>
   (await listCredentialIds(db, userId)).map((id) => ({ type: "public-key", id }));
 
 const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffRead("/passkeys", LIST_PASSKEYS, async ({ caller }) => {
+  staffRead("/passkeys", api.LIST_PASSKEYS, async ({ caller }) => {
     const passkeys = await listPasskeysOfUser(deps.database, caller.userId);
     return ok(showList(passkeys.map(showPasskey)));
   }),
-  staffWrite("POST", "/passkeys/challenge", CHALLENGE_PASSKEY, FRESH, async ({ caller }) => {
+  staffWrite("POST", "/passkeys/challenge", api.CHALLENGE_PASSKEY, FRESH, async ({ caller }) => {
     const challenge = await issueOneTime(deps.database, "passkey_registration", caller.userId);
     const { id } = relyingPartyOf(deps.dashboardUrl);
     const publicKey = {
@@ -147,10 +126,10 @@ const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     };
     return ok(showChallenge(publicKey));
   }),
-  staffWrite("POST", "/passkeys", ADD_PASSKEY, FRESH, async ({ caller, input }) =>
+  staffWrite("POST", "/passkeys", api.ADD_PASSKEY, FRESH, async ({ caller, input }) =>
     created(showPasskey(await addPasskey(deps, caller, input.name, input.credential))),
   ),
-  staffWrite("DELETE", "/passkeys/:id", REMOVE_PASSKEY, FRESH, async ({ caller, params }) => {
+  staffWrite("DELETE", "/passkeys/:id", api.REMOVE_PASSKEY, FRESH, async ({ caller, params }) => {
     await removePasskey(deps, caller, params.id!);
     return done;
   }),
@@ -159,19 +138,19 @@ const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
 const showPasskey = (passkey: Passkey) => showObject(PASSKEY.show(passkey));
 
 const appRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffWrite("POST", "/authenticator-app", BEGIN_TOTP, FRESH, async ({ caller }) =>
-    created(showObject(APP.show(await beginTotp(deps, caller)))),
+  staffWrite("POST", "/authenticator-app", api.BEGIN_TOTP, FRESH, async ({ caller }) =>
+    created(showObject(api.APP.show(await beginTotp(deps, caller)))),
   ),
-  staffWrite("POST", "/authenticator-app/confirm", CONFIRM_TOTP, FRESH, async ({ caller, input }) =>
+  staffWrite("POST", "/authenticator-app/confirm", api.CONFIRM_TOTP, FRESH, async ({ caller, input }) =>
     ok(showCodes(await confirmTotp(deps, caller, input.code))),
   ),
-  staffWrite("DELETE", "/authenticator-app", REMOVE_TOTP, FRESH, async ({ caller }) => {
+  staffWrite("DELETE", "/authenticator-app", api.REMOVE_TOTP, FRESH, async ({ caller }) => {
     await removeTotp(deps, caller);
     return done;
   }),
-  staffWrite("POST", "/backup-codes", RENEW_BACKUP_CODES, FRESH, async ({ caller }) =>
+  staffWrite("POST", "/backup-codes", api.RENEW_BACKUP_CODES, FRESH, async ({ caller }) =>
     created(showCodes(await renewBackupCodes(deps, caller))),
   ),
 ];
 
-const showCodes = (codes: readonly string[]) => showObject(CODES.show({ codes }));
+const showCodes = (codes: readonly string[]) => showObject(api.CODES.show({ codes }));

@@ -17,23 +17,7 @@ import {
   signUpInvited,
 } from "./actions.ts";
 import { findNameOfBusiness, listInvitations, listMembers } from "./queries.ts";
-import {
-  ACCEPT_INVITATION,
-  CHANGE_ROLE,
-  DETAILS,
-  INVITATION,
-  INVITE,
-  JOINED,
-  LEAVE,
-  LIST_INVITATIONS,
-  LIST_MEMBERS,
-  MADE_INVITATION,
-  MEMBER,
-  READ_INVITATION,
-  REMOVE_MEMBER,
-  REVOKE_INVITATION,
-  SIGN_UP_INVITED,
-} from "./schema.ts";
+import * as api from "./schema.ts";
 
 const PATH = `${IN_BUSINESS}/members`;
 const INVITATIONS = `${IN_BUSINESS}/invitations`;
@@ -42,17 +26,17 @@ const INVITATIONS = `${IN_BUSINESS}/invitations`;
 export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
   const { database } = deps;
   return [
-    memberRead("read", PATH, LIST_MEMBERS, async ({ caller }) =>
+    memberRead("read", PATH, api.LIST_MEMBERS, async ({ caller }) =>
       ok(showList((await listMembers(database, caller.businessId)).map(showMember))),
     ),
-    memberWrite("manage_members", "PATCH", `${PATH}/:user`, CHANGE_ROLE, FRESH, async ({ caller, params, input }) =>
+    memberWrite("manage_members", "PATCH", `${PATH}/:user`, api.CHANGE_ROLE, FRESH, async ({ caller, params, input }) =>
       ok(showMember(await changeRole(deps, caller, params.user!, input.role))),
     ),
-    memberWrite("manage_members", "DELETE", `${PATH}/:user`, REMOVE_MEMBER, FRESH, async ({ caller, params }) => {
+    memberWrite("manage_members", "DELETE", `${PATH}/:user`, api.REMOVE_MEMBER, FRESH, async ({ caller, params }) => {
       await removeMember(deps, caller, params.user!);
       return done;
     }),
-    memberWrite("read", "POST", `${IN_BUSINESS}/leave`, LEAVE, FRESH, async ({ caller }) => {
+    memberWrite("read", "POST", `${IN_BUSINESS}/leave`, api.LEAVE, FRESH, async ({ caller }) => {
       await removeMember(deps, caller, caller.userId);
       return done;
     }),
@@ -61,39 +45,39 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
 };
 
 const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  memberRead("manage_members", INVITATIONS, LIST_INVITATIONS, async ({ caller }) => {
+  memberRead("manage_members", INVITATIONS, api.LIST_INVITATIONS, async ({ caller }) => {
     const invitations = await listInvitations(deps.database, caller.businessId);
-    const items = invitations.map((one) => showObject(INVITATION.show({ ...one, byMail: deps.outbox.canSend })));
+    const items = invitations.map((one) => showObject(api.INVITATION.show({ ...one, byMail: deps.outbox.canSend })));
     return ok(showList(items));
   }),
-  memberWrite("manage_members", "POST", INVITATIONS, INVITE, FRESH, async ({ caller, input }) => {
+  memberWrite("manage_members", "POST", INVITATIONS, api.INVITE, FRESH, async ({ caller, input }) => {
     const { invitation, link } = await invite(deps, caller, input);
-    return created(showObject(MADE_INVITATION.show({ ...invitation, byMail: deps.outbox.canSend, link })));
+    return created(showObject(api.MADE_INVITATION.show({ ...invitation, byMail: deps.outbox.canSend, link })));
   }),
   memberWrite(
     "manage_members",
     "DELETE",
     `${INVITATIONS}/:invitation`,
-    REVOKE_INVITATION,
+    api.REVOKE_INVITATION,
     FRESH,
     async ({ caller, params }) => {
       await revokeInvitation(deps, caller, params.invitation!);
       return done;
     },
   ),
-  visitorWrite("POST", "/invitations/read", READ_INVITATION, async ({ caller, input }) => {
+  visitorWrite("POST", "/invitations/read", api.READ_INVITATION, async ({ caller, input }) => {
     const { invitation, hasUser } = await readInvitation(deps, caller, input.invitation);
     const { businessId, email, role } = invitation;
     const business = await findNameOfBusiness(deps.database, businessId);
-    return ok(showObject(DETAILS.show({ business, email, role, hasUser })));
+    return ok(showObject(api.DETAILS.show({ business, email, role, hasUser })));
   }),
-  staffWrite("POST", "/invitations/accept", ACCEPT_INVITATION, STALE, async ({ caller, input }) => {
+  staffWrite("POST", "/invitations/accept", api.ACCEPT_INVITATION, STALE, async ({ caller, input }) => {
     const { businessId, role } = await acceptInvitation(deps, caller, input.invitation);
-    return ok(showObject(JOINED.show({ businessId, role })));
+    return ok(showObject(api.JOINED.show({ businessId, role })));
   }),
-  visitorWrite("POST", "/sign-up/invitation", SIGN_UP_INVITED, async ({ caller, input }) =>
+  visitorWrite("POST", "/sign-up/invitation", api.SIGN_UP_INVITED, async ({ caller, input }) =>
     greet(deps, await signUpInvited(deps, caller, input)),
   ),
 ];
 
-const showMember = (member: BusinessMember): JsonText => showObject(MEMBER.show(member));
+const showMember = (member: BusinessMember): JsonText => showObject(api.MEMBER.show(member));

@@ -16,69 +16,57 @@ import { SESSION_SECONDS_MAX } from "./admission.ts";
 import { BROWSER_SECONDS_MAX } from "./browsers.ts";
 import { counted } from "./outcomes.ts";
 import { challengeSignIn, signInByPasskey } from "./passkeys.ts";
-import {
-  CHALLENGE,
-  CHALLENGE_SIGN_IN,
-  GIVE_CODE,
-  READ_RESET,
-  REQUEST_RESET,
-  RESET,
-  RESET_DETAILS,
-  RESET_PASSWORD,
-  SIGN_IN,
-  SIGN_IN_BY_PASSKEY,
-  SIGN_UP_OWNER,
-  STEP,
-} from "./schema.ts";
+import * as api from "./schema.ts";
 import { relyingPartyOf } from "./webAuthn.ts";
 
 /** The answer to a user who has just signed in. */
 export const greet = (deps: StaffDeps, { user, secret, browserSecret }: SignedIn): Reply => ({
-  ...ok(showObject(STEP.show({ status: "signed_in", ticket: null, user }))),
+  ...ok(showObject(api.STEP.show({ status: "signed_in", ticket: null, user }))),
   cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX), keepCookie(deps, browserSecret)],
 });
 
 const keepCookie = ({ browserCookie }: StaffDeps, secret: string): string =>
   browserCookie.set(secret, BROWSER_SECONDS_MAX);
 
-const showTicket = (ticket: string): JsonText => showObject(STEP.show({ status: "second_factor", ticket, user: null }));
+const showTicket = (ticket: string): JsonText =>
+  showObject(api.STEP.show({ status: "second_factor", ticket, user: null }));
 
-export const showChallenge = (publicKey: object): JsonText => showObject(CHALLENGE.show({ publicKey }));
+export const showChallenge = (publicKey: object): JsonText => showObject(api.CHALLENGE.show({ publicKey }));
 
 /** The time for which a browser waits for a passkey. */
 export const CEREMONY_MS = 300_000;
 
 /** §13.1, §13.3. */
 export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  visitorWrite("POST", "/sign-in", SIGN_IN, async ({ caller, input }) => {
+  visitorWrite("POST", "/sign-in", api.SIGN_IN, async ({ caller, input }) => {
     const outcome = await counted("password", () => signIn(deps, caller, input));
     return "ticket" in outcome ? ok(showTicket(outcome.ticket)) : greet(deps, outcome);
   }),
-  visitorWrite("POST", "/sign-in/code", GIVE_CODE, async ({ caller, input }) =>
+  visitorWrite("POST", "/sign-in/code", api.GIVE_CODE, async ({ caller, input }) =>
     greet(deps, await counted("code", () => giveSecondFactor(deps, caller, input))),
   ),
-  visitorWrite("POST", "/sign-in/passkey/challenge", CHALLENGE_SIGN_IN, async ({ caller }) => {
+  visitorWrite("POST", "/sign-in/passkey/challenge", api.CHALLENGE_SIGN_IN, async ({ caller }) => {
     const challenge = await challengeSignIn(deps, caller);
     const { id } = relyingPartyOf(deps.dashboardUrl);
     const publicKey = { challenge, rpId: id, timeout: CEREMONY_MS, userVerification: "required", allowCredentials: [] };
     return ok(showChallenge(publicKey));
   }),
-  visitorWrite("POST", "/sign-in/passkey", SIGN_IN_BY_PASSKEY, async ({ caller, input }) =>
+  visitorWrite("POST", "/sign-in/passkey", api.SIGN_IN_BY_PASSKEY, async ({ caller, input }) =>
     greet(deps, await counted("passkey", () => signInByPasskey(deps, caller, input.credential))),
   ),
-  visitorWrite("POST", "/sign-up/owner", SIGN_UP_OWNER, async ({ caller, input }) =>
+  visitorWrite("POST", "/sign-up/owner", api.SIGN_UP_OWNER, async ({ caller, input }) =>
     greet(deps, await signUpOwner(deps, caller, input)),
   ),
-  visitorWrite("POST", "/password-resets", REQUEST_RESET, async ({ caller, input }) => {
+  visitorWrite("POST", "/password-resets", api.REQUEST_RESET, async ({ caller, input }) => {
     await requestReset(deps, caller, input.email);
-    return ok(showObject(RESET.show({ byMail: deps.outbox.canSend })));
+    return ok(showObject(api.RESET.show({ byMail: deps.outbox.canSend })));
   }),
-  visitorWrite("POST", "/password-resets/read", READ_RESET, async ({ caller, input }) => {
+  visitorWrite("POST", "/password-resets/read", api.READ_RESET, async ({ caller, input }) => {
     const { hasApp, passkeys, sessions } = await readReset(deps, caller, input.link);
     const others = sessions.map((one) => ({ ...one, isCurrent: false }));
-    return ok(showObject(RESET_DETAILS.show({ hasApp, passkeys, sessions: others })));
+    return ok(showObject(api.RESET_DETAILS.show({ hasApp, passkeys, sessions: others })));
   }),
-  visitorWrite("POST", "/password-resets/complete", RESET_PASSWORD, async ({ caller, input }) => {
+  visitorWrite("POST", "/password-resets/complete", api.RESET_PASSWORD, async ({ caller, input }) => {
     const { browserSecret } = await resetPassword(deps, caller, input);
     const cookies = [keepCookie(deps, browserSecret)];
     return { ...ok(showObject({ object: "password_set" })), cookies };
