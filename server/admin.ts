@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { restoreVerbs } from "./app/restore/admin.ts";
-import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb } from "./edge/admin.ts";
+import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb, wordsOf } from "./edge/admin.ts";
 import { auditVerbs } from "./features/audit/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
@@ -79,9 +79,9 @@ async function databaseUrl(): Promise<string> {
 const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
 
 async function run(words: readonly string[]): Promise<{ text: string; failed: boolean }> {
-  const verb = VERBS.find((one) => one.words.every((word, index) => words[index] === word));
+  const verb = VERBS.find((one) => wordsOf(one).every((word, index) => words[index] === word));
   if (verb === undefined) return describeGroup(words);
-  const { values, positionals } = readArguments(verb, words.slice(verb.words.length));
+  const { values, positionals } = readArguments(verb, words.slice(wordsOf(verb).length));
   const { json, help, ...options } = values as Record<string, string | boolean | undefined>;
   if (help === true) return { text: describeVerb(verb), failed: false };
   const answer = await runVerb(verb, { positionals, options });
@@ -92,7 +92,7 @@ async function run(words: readonly string[]): Promise<{ text: string; failed: bo
 function describeGroup([group, word]: readonly string[]): { text: string; failed: boolean } {
   if (group === undefined) throw new AdminError(describeAll());
   if (isHelp(group)) return { text: describeAll(), failed: false };
-  const known = VERBS.filter((verb) => verb.words[0] === group);
+  const known = VERBS.filter((verb) => wordsOf(verb)[0] === group);
   if (known.length === 0)
     throw new AdminError(`Unknown command "${group}". To list all commands: npm run admin -- --help`);
   if (isHelp(word)) return { text: describeVerbs(known), failed: false };
@@ -113,8 +113,9 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
     const name = userName();
     const answer = await verb.run({ ...call, actor: { kind: "cli", name }, database });
     // Options stay out of the log: some of them are addresses with secrets in them.
-    const words = [...verb.words, ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
-    if (!LOOKS.has(verb.words.at(-1)!)) await announceAct(database, `${name} at the command line: ${words.join(" ")}`);
+    const words = [...wordsOf(verb), ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
+    if (!LOOKS.has(wordsOf(verb).at(-1)!))
+      await announceAct(database, `${name} at the command line: ${words.join(" ")}`);
     return answer;
   } finally {
     await database.close();

@@ -3,13 +3,13 @@ import type { Actor } from "../domain/callers.ts";
 import type { Database } from "../store/database.ts";
 
 interface Verb<Call> {
-  readonly words: readonly [string, ...string[]];
+  /** The words that name it, and then what it takes. */
   readonly usage: string;
   readonly does: string;
   /** Further lines for `--help`: facts to know before using it. */
   readonly more?: string;
   /** In the form of node:util parseArgs; every verb also takes `--json` and `--help`. */
-  readonly options: ParseArgsOptionsConfig;
+  readonly options?: ParseArgsOptionsConfig | undefined;
   readonly run: (call: Call) => Promise<AdminAnswer>;
 }
 
@@ -36,6 +36,10 @@ export interface AdminAnswer {
   /** True: the action was done, but its result could not be shown. The command ends with 1. */
   readonly failed?: boolean;
 }
+
+/** The words that name a verb: `key add` of `key add <business id>`. */
+export const wordsOf = ({ usage }: { readonly usage: string }): string[] =>
+  /^[a-z-]+(?: [a-z][a-z-]*(?= |$))*/.exec(usage)![0].split(" ");
 
 /** Parses an option with a fixed list of values. */
 export function parseChoice<Choice extends string>(

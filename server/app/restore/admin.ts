@@ -11,7 +11,6 @@ interface RestoreDeps {
 
 export const restoreVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
   {
-    words: ["restored"],
     usage: "restored [--lift <numbers>] [--force]",
     does: "Continues every event sequence above a gap. Run it after you restored the database from a backup, before any process starts.",
     more: `The command adds --lift (default ${LIFT_DEFAULT}) to every sequence, so that no number is used twice. The value must be larger

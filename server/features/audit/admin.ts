@@ -7,10 +7,8 @@ const SHOWN = 100;
 
 export const auditVerbs: readonly AdminVerb[] = [
   {
-    words: ["audit", "list"],
     usage: "audit list <business id>",
     does: `Shows the newest ${SHOWN} entries of a business's audit log.`,
-    options: {},
     run: listAudit,
   },
 ];

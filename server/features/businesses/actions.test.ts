@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { wordsOf } from "../../edge/admin.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
@@ -143,7 +144,7 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
   assert.deepEqual(await database.rows(sql`select from refund_policies`), []);
 });
 
-const verbOf = (word: string) => businessVerbs.find(({ words }) => words[1] === word)!.run;
+const verbOf = (word: string) => businessVerbs.find((verb) => wordsOf(verb)[1] === word)!.run;
 
 test("business list pages through all businesses with their active keys; show and rename name one", async () => {
   await using opened = await openTestDatabase();
@@ -210,7 +211,7 @@ test("business set reads the policy of a file, takes fields away, and names a fi
   await using opened = await openTestDatabase();
   const { database } = opened;
   const { id } = await addBusiness(database, { kind: "service" }, "Shop");
-  const { run } = businessVerbs.find(({ words }) => words.join(" ") === "business set")!;
+  const { run } = businessVerbs.find((verb) => wordsOf(verb).join(" ") === "business set")!;
   const folder = await mkdtemp(join(tmpdir(), "holdfast-policy-"));
   try {
     const [file, binary] = [join(folder, "policy.txt"), join(folder, "policy.pdf")];

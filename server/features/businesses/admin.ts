@@ -8,10 +8,8 @@ import type { SavedOnly } from "./queries.ts";
 
 export const businessVerbs: readonly AdminVerb[] = [
   {
-    words: ["business", "add"],
     usage: "business add <name>",
     does: "Adds a business.",
-    options: {},
     run: async ({ database, actor, positionals: [name] }) => {
       if (name === undefined) throw new AdminError("Enter a name of 1 to 100 characters.");
       const business = await addBusiness(database, actor, name);
@@ -22,24 +20,19 @@ export const businessVerbs: readonly AdminVerb[] = [
     },
   },
   {
-    words: ["business", "list"],
     usage: "business list [--after <business id>]",
     does: "Lists businesses, oldest first, 100 per page.",
     options: { after: { type: "string" } },
     run: list,
   },
   {
-    words: ["business", "names"],
     usage: "business names",
     does: "Lists the businesses whose name the present rules refuse, each with the reason.",
-    options: {},
     run: ({ database }) => listRefusedNames(database),
   },
   {
-    words: ["business", "show"],
     usage: "business show <business id>",
     does: "Shows the profile of a business and the recipients that its API keys can use.",
-    options: {},
     run: async ({ database, positionals: [businessId] }) => {
       if (businessId === undefined) throw new AdminError("Name the business: business show <business id>.");
       const profile = await showProfile(database, businessId);
@@ -51,10 +44,8 @@ export const businessVerbs: readonly AdminVerb[] = [
     },
   },
   {
-    words: ["business", "rename"],
     usage: "business rename <business id> <name>",
     does: "Changes the name of a business.",
-    options: {},
     run: async ({ database, actor, positionals: [businessId, name] }) => {
       if (businessId === undefined || name === undefined)
         throw new AdminError("Name the business and its new name: business rename <business id> <name>.");
@@ -62,7 +53,6 @@ export const businessVerbs: readonly AdminVerb[] = [
     },
   },
   {
-    words: ["business", "set"],
     usage:
       "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>]",
     does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies.',

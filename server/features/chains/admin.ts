@@ -4,10 +4,8 @@ import { leaveChain } from "./actions.ts";
 
 export const chainVerbs: readonly AdminVerb[] = [
   {
-    words: ["chain", "leave"],
     usage: "chain leave test|live",
     does: "Detaches a database without intents from its chain, program and operator. Stop every process first.",
-    options: {},
     run: async ({ database, positionals: [word] }) => {
       if (word === undefined) throw new AdminError("Name the environment: chain leave test.");
       const environment = parseChoice("environment", word, ENVIRONMENTS);

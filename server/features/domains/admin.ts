@@ -4,10 +4,8 @@ import { type Claim, placesOf, proofText, stateOf } from "./domain.ts";
 
 export const domainVerbs: readonly AdminVerb[] = [
   {
-    words: ["domain", "claim"],
     usage: "domain claim <business id> <domain>",
     does: "Claims a domain for a business and shows the proof to publish. Buyers see the domain once it is proven.",
-    options: {},
     run: async ({ database, actor, positionals: [businessId, domain] }) => {
       if (businessId === undefined || domain === undefined)
         throw new AdminError("Name the business and the domain: domain claim <business id> <domain>.");
@@ -15,18 +13,14 @@ export const domainVerbs: readonly AdminVerb[] = [
     },
   },
   {
-    words: ["domain", "show"],
     usage: "domain show <business id>",
     does: "Shows the domain of a business and the result of the last check.",
-    options: {},
     run: async ({ database, positionals: [businessId] }) =>
       answerWith(requireId(businessId, "show"), await findClaim(database, businessId!)),
   },
   {
-    words: ["domain", "check"],
     usage: "domain check <business id>",
     does: "Has a worker check for the proof within a minute.",
-    options: {},
     run: async ({ database, positionals: [businessId] }) => {
       await requestCheck(database, requireId(businessId, "check"));
       return {
@@ -36,10 +30,8 @@ export const domainVerbs: readonly AdminVerb[] = [
     },
   },
   {
-    words: ["domain", "remove"],
     usage: "domain remove <business id>",
     does: "Removes the domain of a business. Buyers no longer see it.",
-    options: {},
     run: async ({ database, actor, positionals: [businessId] }) => {
       await removeDomain(database, actor, requireId(businessId, "remove"));
       return answerWith(businessId!, null);

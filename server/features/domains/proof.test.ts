@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { eventually } from "../../../tests/harness/wait.ts";
 import { type Receiver, startReceiver } from "../../../tests/harness/webhookReceiver.ts";
+import { wordsOf } from "../../edge/admin.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { Connections } from "../webhooks/sending/connections.ts";
@@ -330,7 +331,7 @@ test("§13.12 the command line claims, shows, has looked at and removes; the dat
   const run = async (verb: string, ...positionals: string[]) =>
     (
       await domainVerbs
-        .find(({ words }) => words[1] === verb)!
+        .find((one) => wordsOf(one)[1] === verb)!
         .run({ database, actor: { kind: "cli", name: "root" }, positionals, options: {} })
     ).text;
   assert.match(await run("show", business), /has no domain/);

@@ -7,7 +7,6 @@ import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
 
 export const keyVerbs: readonly AdminVerb[] = [
   {
-    words: ["key", "add"],
     usage:
       "key add <business id> [--environment test|live] [--rate <requests per minute>] [--name <name>] [--scope full|read]",
     does: "Issues an API key and shows it once.",
@@ -20,24 +19,19 @@ export const keyVerbs: readonly AdminVerb[] = [
     run: add,
   },
   {
-    words: ["key", "roll"],
     usage: "key roll <key id> [--grace none|1h|24h|7d]",
     does: "Replaces a key with a new one. The old key works for the grace period (default 24h).",
     options: { grace: { type: "string" } },
     run: roll,
   },
   {
-    words: ["key", "revoke"],
     usage: "key revoke <key id>",
     does: "Revokes a key. Its next request is refused.",
-    options: {},
     run: revoke,
   },
   {
-    words: ["key", "list"],
     usage: "key list <business id>",
     does: "Lists a business's keys, newest first.",
-    options: {},
     run: list,
   },
 ];

@@ -23,7 +23,7 @@ import {
 } from "@solana/kit";
 import type { ChainPayment } from "../../chain/port.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
-import type { AdminAnswer } from "../../edge/admin.ts";
+import { type AdminAnswer, wordsOf } from "../../edge/admin.ts";
 import { chainToolOpener } from "../../process/chainTool.ts";
 import { readKeyFile } from "../../process/keyFile.ts";
 import { operatorVerbs } from "./admin.ts";
@@ -49,8 +49,8 @@ async function run(
   const env = { TEST_CHAIN: JSON.stringify({ rpcUrls: net.rpcUrl, programId: net.programId, operator }) };
   const given = words.split(" ");
   const verbs = operatorVerbs({ openTool: chainToolOpener(env, folder), readKeyFile });
-  const verb = verbs.find((one) => one.words.every((word, index) => given[index] === word))!;
-  const answer = await verb.run({ positionals: given.slice(verb.words.length), options });
+  const verb = verbs.find((one) => wordsOf(one).every((word, index) => given[index] === word))!;
+  const answer = await verb.run({ positionals: given.slice(wordsOf(verb).length), options });
   return answer as AdminAnswer & { result: Result };
 }
 interface Result {

@@ -32,7 +32,6 @@ export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
     options: ChainVerb["options"] = SIGNING,
     more = SIGNING_WORDS,
   ): ChainVerb => ({
-    words: ["operator", word],
     usage: `operator ${word} ${takes}`.trim(),
     does,
     more,
@@ -69,7 +68,6 @@ export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
       (call) => accept(deps, call),
     ),
     {
-      words: ["resolve"],
       usage: `resolve <payment> <total|all|none> ${SIGNING_USAGE}`,
       does: "Decides a disputed payment. The total is the sender's share in the end, in the token's smallest unit. Its arbiter signs.",
       more: `The total includes earlier refunds by the recipient. The decision is a transaction of its own, so that nothing can block

@@ -5,7 +5,6 @@ import { listUnmatched } from "./queries.ts";
 
 export const recordingVerbs: readonly AdminVerb[] = [
   {
-    words: ["unmatched", "list"],
     usage: `unmatched list [--environment test|live] [--reason ${UNMATCHED_REASONS.join("|")}] [--since <time>] [--before <address>] [--limit <n>]`,
     does: "Lists payments on chain that are not bound to an intent, newest first.",
     more: `unknown_payment_id: no intent has the payment's ID. After a restore, these are payments of intents that the backup lacks;

@@ -18,7 +18,6 @@ const ROLE_OPTIONS = { operator: { type: "boolean" }, arbiter: { type: "boolean"
 /** `dashboardUrl` returns the dashboard's address of the running instance, for links. */
 export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminVerb[] => [
   {
-    words: ["user", "add"],
     usage: "user add <email> [--name <name>] [--operator] [--arbiter]",
     does: "Adds a dashboard user and shows a link to set the password, valid for one day.",
     options: { name: { type: "string" }, ...ROLE_OPTIONS },
@@ -30,10 +29,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
     },
   },
   {
-    words: ["user", "first-link"],
     usage: "user first-link",
     does: "Shows a link to create the first dashboard user, valid for one day. It fails once there is a user.",
-    options: {},
     run: async ({ database }) => {
       const secret = await makeOwnerLink(database);
       if (secret === null) throw new AdminError("The dashboard already has a user. To add another: user add <email>");
@@ -45,10 +42,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
     },
   },
   {
-    words: ["user", "list"],
     usage: "user list",
     does: "Lists the users of the dashboard.",
-    options: {},
     run: async ({ database }) => {
       const users = await listUsers(database);
       const lines = users.map(
@@ -59,7 +54,6 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
     },
   },
   {
-    words: ["user", "reset-link"],
     usage: "user reset-link <email> [--without-app]",
     does: "Shows a link to set a new password. --without-app also removes the user's authenticator app.",
     options: { "without-app": { type: "boolean" } },
@@ -70,7 +64,6 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
     },
   },
   {
-    words: ["user", "roles"],
     usage: "user roles <email> [--operator] [--arbiter]",
     does: "Sets the deployment roles of a user. Roles that are not given are removed.",
     options: ROLE_OPTIONS,
@@ -89,17 +82,14 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
     },
   },
   {
-    words: ["user", "sign-out"],
     usage: "user sign-out <email>",
     does: "Ends all sessions of a user.",
-    options: {},
     run: async ({ database, actor, positionals }) => {
       const { id, email } = await signOutUser(database, actor, needEmail(positionals[0]));
       return { result: { object: "user", id, email }, text: `Signed ${email} out.` };
     },
   },
   {
-    words: ["member", "add"],
     usage: `member add <business id> <email> [--role ${ROLES.join("|")}]`,
     does: "Adds a user to a business (default role: owner).",
     options: { role: { type: "string" } },
@@ -111,10 +101,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
     },
   },
   {
-    words: ["member", "list"],
     usage: "member list <business id>",
     does: "Lists the members of a business.",
-    options: {},
     run: async ({ database, positionals: [businessId] }) => {
       if (businessId === undefined) throw new AdminError("Name the business: member list <business id>.");
       const members = await listMembers(database, businessId);
@@ -123,10 +111,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
     },
   },
   {
-    words: ["member", "invitation-link"],
     usage: "member invitation-link <business id> <email>",
     does: "Shows a new link for a pending invitation, to send to the invited person. Earlier links stop working.",
-    options: {},
     run: async ({ database, actor, positionals }) => {
       const { invitation, secret } = await renewInvitationLink(database, actor, ...needBusinessAndEmail(positionals));
       const { id, email } = invitation;

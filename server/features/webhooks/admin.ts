@@ -12,7 +12,7 @@ export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVe
     does: string,
     options: AdminVerb["options"],
     run: AdminVerb["run"],
-  ): AdminVerb => ({ words: ["webhook", word], usage: `webhook ${word} ${takes}`, does, options, run });
+  ): AdminVerb => ({ usage: `webhook ${word} ${takes}`, does, options, run });
   return [
     verb(
       "add",

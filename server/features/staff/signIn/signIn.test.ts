@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
+import { wordsOf } from "../../../edge/admin.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { makeOwnerLink, purgeStaff } from "../actions.ts";
@@ -202,7 +203,7 @@ test("§13.1.3 a weak password is refused; one of an older cost is raised at the
 
 test("§13.2.1 the first user is made by one of the links, once; then there are no such links", async () => {
   await using fresh = await startStaffServer();
-  const verb = staffVerbs(async () => "https://dash.shop.example").find(({ words }) => words[1] === "first-link")!;
+  const verb = staffVerbs(async () => "https://dash.shop.example").find((one) => wordsOf(one)[1] === "first-link")!;
   const call = { database: fresh.database, actor: { kind: "cli", name: "kim" }, positionals: [], options: {} } as const;
   const printed = (await verb.run(call)).text.split("\n")[0]!;
   const links = [await makeOwnerLink(fresh.database), new URL(printed).hash.replace("#owner=", "")];
