@@ -12,6 +12,10 @@ const FOUND: Sql = sql`
   from saved_recipients r
   left join saved_recipients_only o on o.business_id = r.business_id and o.environment = r.environment and ${RULE_HOLDS}`;
 
+/** The row of a recipient. */
+const isOne = ({ businessId, environment }: Tenant, address: string): Sql =>
+  sql`business_id = ${businessId} and environment = ${environment} and address = ${address}`;
+
 /** Sorted by label. */
 export const listRecipients = (db: Db, { businessId, environment }: Tenant): Promise<SavedRecipient[]> =>
   db.rows<SavedRecipient>(sql`
@@ -23,10 +27,8 @@ export const findRecipient = (db: Db, { businessId, environment }: Tenant, addre
     ${FOUND} where r.business_id = ${businessId} and r.environment = ${environment} and r.address = ${address}`);
 
 /** Locks the row to the end of the transaction. Returns false if the tenant has no such recipient. */
-export const lockRecipient = (db: Db, { businessId, environment }: Tenant, address: string): Promise<boolean> =>
-  db.has(sql`
-    select address from saved_recipients
-    where business_id = ${businessId} and environment = ${environment} and address = ${address} for update`);
+export const lockRecipient = (db: Db, tenant: Tenant, address: string): Promise<boolean> =>
+  db.has(sql`select address from saved_recipients where ${isOne(tenant, address)} for update`);
 
 /** Inserts a recipient in a free slot. Returns false if it exists already, or all slots are taken. */
 export async function insertRecipient(db: Db, tenant: Tenant, address: string, label: string): Promise<boolean> {
@@ -52,25 +54,17 @@ export async function insertRecipient(db: Db, tenant: Tenant, address: string, l
   return false;
 }
 
-export const renameRecipient = (db: Db, { businessId, environment }: Tenant, address: string, label: string) =>
-  db.rows(sql`
-    update saved_recipients set label = ${label}
-    where business_id = ${businessId} and environment = ${environment} and address = ${address}`);
+export const renameRecipient = (db: Db, tenant: Tenant, address: string, label: string) =>
+  db.rows(sql`update saved_recipients set label = ${label} where ${isOne(tenant, address)}`);
 
-export const deleteRecipient = (db: Db, { businessId, environment }: Tenant, address: string) =>
-  db.rows(sql`
-    delete from saved_recipients
-    where business_id = ${businessId} and environment = ${environment} and address = ${address}`);
+export const deleteRecipient = (db: Db, tenant: Tenant, address: string) =>
+  db.rows(sql`delete from saved_recipients where ${isOne(tenant, address)}`);
 
-export const setTestIntent = (db: Db, { businessId, environment }: Tenant, address: string, intentId: string) =>
-  db.rows(sql`
-    update saved_recipients set test_intent = ${intentId}
-    where business_id = ${businessId} and environment = ${environment} and address = ${address}`);
+export const setTestIntent = (db: Db, tenant: Tenant, address: string, intentId: string) =>
+  db.rows(sql`update saved_recipients set test_intent = ${intentId} where ${isOne(tenant, address)}`);
 
-export const setConfirmed = (db: Db, { businessId, environment }: Tenant, address: string, by: string) =>
-  db.rows(sql`
-    update saved_recipients set confirmed_at = now(), confirmed_by = ${by}
-    where business_id = ${businessId} and environment = ${environment} and address = ${address}`);
+export const setConfirmed = (db: Db, tenant: Tenant, address: string, by: string) =>
+  db.rows(sql`update saved_recipients set confirmed_at = now(), confirmed_by = ${by} where ${isOne(tenant, address)}`);
 
 /** The tenant's rule; null if creates may name any recipient. */
 export const findSavedOnlyRule = (db: Db, { businessId, environment }: Tenant): Promise<SavedOnlyRule | null> =>

@@ -93,24 +93,22 @@ export const CONFIRM_PAYMENT = declare({
   }),
 });
 
+/** A rule that holds. */
+const pass = (rule: string, value: string) => ({ rule, verdict: "pass", expected: value, found: value });
+
 export const VERIFIED_EXAMPLE = {
   object: "verification",
   outcome: "signature_unverified",
   reason: "mismatch",
   rules: [
-    { rule: "found", verdict: "pass", expected: "found", found: "found" },
-    { rule: "confirmed", verdict: "pass", expected: "confirmed", found: "confirmed" },
-    { rule: "succeeded", verdict: "pass", expected: "succeeded", found: "succeeded" },
-    { rule: "payment_id", verdict: "pass", expected: INTENT_EXAMPLES.paymentId, found: INTENT_EXAMPLES.paymentId },
-    { rule: "recipient", verdict: "pass", expected: INTENT_EXAMPLES.recipient, found: INTENT_EXAMPLES.recipient },
+    pass("found", "found"),
+    pass("confirmed", "confirmed"),
+    pass("succeeded", "succeeded"),
+    pass("payment_id", INTENT_EXAMPLES.paymentId),
+    pass("recipient", INTENT_EXAMPLES.recipient),
     { rule: "amount", verdict: "fail", expected: INTENT_EXAMPLES.amount, found: "4999999" },
-    { rule: "asset", verdict: "pass", expected: INTENT_EXAMPLES.asset, found: INTENT_EXAMPLES.asset },
-    {
-      rule: "protection_period",
-      verdict: "pass",
-      expected: INTENT_EXAMPLES.protectionPeriod,
-      found: INTENT_EXAMPLES.protectionPeriod,
-    },
+    pass("asset", INTENT_EXAMPLES.asset),
+    pass("protection_period", INTENT_EXAMPLES.protectionPeriod),
   ],
 } as const;
 
