@@ -103,33 +103,26 @@ export const visitorWrite = <const Declared extends Body>(
   operation: Writes<Visitor, Declared>,
 ): Route<Visitor> => admitting(answeringWrite(method, path, docs, operation), (visitor) => visitor);
 
-export const staffRead = <const Declared extends Query>(
-  path: string,
-  docs: Declared,
-  operation: Reads<Staff, Declared>,
-): Route<Visitor> => admitting(readRoute(path, docs, operation), admitStaff(STALE));
+const reads =
+  <Caller>(admit: Admit<Caller>) =>
+  <const Declared extends Query>(path: string, docs: Declared, operation: Reads<Caller, Declared>): Route<Visitor> =>
+    admitting(readRoute(path, docs, operation), admit);
 
-export const staffWrite = <const Declared extends Body>(
-  method: WriteMethod,
-  path: string,
-  docs: Declared,
-  guard: Guard,
-  operation: Writes<Staff, Declared>,
-): Route<Visitor> => admitting(answeringWrite(method, path, docs, operation), admitStaff(guard));
+const writes =
+  <Caller>(admit: (guard: Guard) => Admit<Caller>) =>
+  <const Declared extends Body>(
+    method: WriteMethod,
+    path: string,
+    docs: Declared,
+    guard: Guard,
+    operation: Writes<Caller, Declared>,
+  ): Route<Visitor> =>
+    admitting(answeringWrite(method, path, docs, operation), admit(guard));
 
-export const operatorRead = <const Declared extends Query>(
-  path: string,
-  docs: Declared,
-  operation: Reads<Staff, Declared>,
-): Route<Visitor> => admitting(readRoute(path, docs, operation), admitOperator(STALE));
-
-export const operatorWrite = <const Declared extends Body>(
-  method: WriteMethod,
-  path: string,
-  docs: Declared,
-  guard: Guard,
-  operation: Writes<Staff, Declared>,
-): Route<Visitor> => admitting(answeringWrite(method, path, docs, operation), admitOperator(guard));
+export const staffRead = reads(admitStaff(STALE));
+export const staffWrite = writes(admitStaff);
+export const operatorRead = reads(admitOperator(STALE));
+export const operatorWrite = writes(admitOperator);
 
 /** A read in a business, whose id is the path's `:business`. */
 export const memberRead = <const Declared extends Query>(
