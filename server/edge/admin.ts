@@ -13,6 +13,10 @@ interface Verb<Call> {
   readonly run: (call: Call) => Promise<AdminAnswer>;
 }
 
+/** The types of options. */
+export const TEXT = { type: "string" } as const;
+export const FLAG = { type: "boolean" } as const;
+
 /** One verb of `npm run admin`, declared by its feature. */
 export type AdminVerb = Verb<AdminCall>;
 /** A verb that needs no database: it may run on a machine without the service that has the key. */

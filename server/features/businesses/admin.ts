@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../edge/admin.ts";
 import type { Database } from "../../store/database.ts";
 import { addBusiness, listBusinesses, listSavedOnly, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
@@ -22,7 +22,7 @@ export const businessVerbs: readonly AdminVerb[] = [
   {
     usage: "business list [--after <business id>]",
     does: "Lists businesses, oldest first, 100 per page.",
-    options: { after: { type: "string" } },
+    options: { after: TEXT },
     run: list,
   },
   {
@@ -56,13 +56,7 @@ export const businessVerbs: readonly AdminVerb[] = [
     usage:
       "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>]",
     does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies.',
-    options: {
-      name: { type: "string" },
-      support: { type: "string" },
-      "refund-policy-file": { type: "string" },
-      "return-url": { type: "string" },
-      "intent-lifetime": { type: "string" },
-    },
+    options: { name: TEXT, support: TEXT, "refund-policy-file": TEXT, "return-url": TEXT, "intent-lifetime": TEXT },
     run: set,
   },
 ];

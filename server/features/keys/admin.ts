@@ -1,6 +1,6 @@
 import { KEY_SCOPES } from "../../domain/callers.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
 import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
 import { isKeyRate, KEY_GRACES, KEY_RATE_MAX, type Key, type KeyGrace, type KeyState, stateOf } from "./key.ts";
 import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
@@ -10,18 +10,13 @@ export const keyVerbs: readonly AdminVerb[] = [
     usage:
       "key add <business id> [--environment test|live] [--rate <requests per minute>] [--name <name>] [--scope full|read]",
     does: "Issues an API key and shows it once.",
-    options: {
-      environment: { type: "string" },
-      rate: { type: "string" },
-      name: { type: "string" },
-      scope: { type: "string" },
-    },
+    options: { environment: TEXT, rate: TEXT, name: TEXT, scope: TEXT },
     run: add,
   },
   {
     usage: "key roll <key id> [--grace none|1h|24h|7d]",
     does: "Replaces a key with a new one. The old key works for the grace period (default 24h).",
-    options: { grace: { type: "string" } },
+    options: { grace: TEXT },
     run: roll,
   },
   {

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../chain/deployment.ts";
 import { OFFICES, type Office } from "../../chain/tool.ts";
 import { addressOfKey, isAddress, isPlainKey } from "../../domain/addresses.ts";
-import { type AdminAnswer, AdminError, type ChainCall, type ChainVerb } from "../../edge/admin.ts";
+import { type AdminAnswer, AdminError, type ChainCall, type ChainVerb, FLAG, TEXT } from "../../edge/admin.ts";
 import {
   COMMAND_MS,
   type Command,
@@ -13,9 +13,7 @@ import {
 } from "./command.ts";
 import { resolve } from "./resolve.ts";
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
-const SIGNING = { environment: text, "key-file": text, print: flag, "unit-price": text };
+const SIGNING = { environment: TEXT, "key-file": TEXT, print: FLAG, "unit-price": TEXT };
 const SIGNING_USAGE = "(--key-file <file> | --print) [--environment test|live] [--unit-price <micro-lamports>]";
 const SIGNING_WORDS = `--key-file signs the transaction with a Solana key file (a JSON array of 64 bytes), sends it, and waits for confirmation.
 --print prints the unsigned transaction in base64, with the required signer as fee payer, for a multisig or a signing
@@ -45,14 +43,14 @@ export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
       `--arbiter <address> [--authority <address>] ${SIGNING_USAGE}`,
       "Creates the operator account of an authority, with its first arbiter. The authority signs and pays.",
       (call) => create(deps, call),
-      { ...SIGNING, arbiter: text, authority: text },
+      { ...SIGNING, arbiter: TEXT, authority: TEXT },
     ),
     verb(
       "show",
       "[--environment test|live]",
       "Shows the authority and the arbiter of the operator account, and the upgrade authority of the program.",
       (call) => show(deps, call),
-      { environment: text },
+      { environment: TEXT },
       "Exits with 1 if the settings name no operator account.",
     ),
     verb(

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
 import { UNMATCHED_REASONS } from "./decide/unmatched.ts";
 import { listUnmatched } from "./queries.ts";
 
@@ -11,13 +11,7 @@ export const recordingVerbs: readonly AdminVerb[] = [
 sender and recipient know the order. terms_differ: the ID belongs to an intent, but the terms differ from it.
 closed: the payment was paid out and closed before the service saw it. Anyone can make such payments, so most may be
 noise. All are rechecked and paid out like any other. For the next page, add --before <last address of this page>.`,
-    options: {
-      environment: { type: "string" },
-      reason: { type: "string" },
-      since: { type: "string" },
-      before: { type: "string" },
-      limit: { type: "string" },
-    },
+    options: { environment: TEXT, reason: TEXT, since: TEXT, before: TEXT, limit: TEXT },
     run: list,
   },
 ];

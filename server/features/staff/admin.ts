@@ -1,5 +1,13 @@
 import { ROLES } from "../../domain/roles.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
+import {
+  type AdminAnswer,
+  type AdminCall,
+  AdminError,
+  type AdminVerb,
+  FLAG,
+  parseChoice,
+  TEXT,
+} from "../../edge/admin.ts";
 import {
   addUser,
   type DeploymentRoles,
@@ -13,14 +21,14 @@ import { invitationLink, ownerLink, passwordLink } from "./links.ts";
 import { addMember, renewInvitationLink } from "./members/actions.ts";
 import { listMembers } from "./members/queries.ts";
 
-const ROLE_OPTIONS = { operator: { type: "boolean" }, arbiter: { type: "boolean" } } as const;
+const ROLE_OPTIONS = { operator: FLAG, arbiter: FLAG } as const;
 
 /** `dashboardUrl` returns the dashboard's address of the running instance, for links. */
 export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminVerb[] => [
   {
     usage: "user add <email> [--name <name>] [--operator] [--arbiter]",
     does: "Adds a dashboard user and shows a link to set the password, valid for one day.",
-    options: { name: { type: "string" }, ...ROLE_OPTIONS },
+    options: { name: TEXT, ...ROLE_OPTIONS },
     run: async ({ database, actor, positionals, options }) => {
       const email = needEmail(positionals[0]);
       const name = options.name === undefined ? email.split("@")[0]! : String(options.name);
@@ -56,7 +64,7 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   {
     usage: "user reset-link <email> [--without-app]",
     does: "Shows a link to set a new password. --without-app also removes the user's authenticator app.",
-    options: { "without-app": { type: "boolean" } },
+    options: { "without-app": FLAG },
     run: async ({ database, actor, positionals, options }) => {
       const withoutApp = options["without-app"] === true;
       const { user, link } = await makeResetLink(database, actor, needEmail(positionals[0]), { withoutApp });
@@ -92,7 +100,7 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   {
     usage: `member add <business id> <email> [--role ${ROLES.join("|")}]`,
     does: "Adds a user to a business (default role: owner).",
-    options: { role: { type: "string" } },
+    options: { role: TEXT },
     run: async ({ database, actor, positionals, options }) => {
       const [businessId, email] = needBusinessAndEmail(positionals);
       const role = parseChoice("role", options.role ?? "owner", ROLES);
