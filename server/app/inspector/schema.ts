@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
-import { choice, component } from "../../edge/http/schemas.ts";
+import { answer, choice } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { FOUND_KINDS } from "./inspector.ts";
 
@@ -40,11 +40,6 @@ export const INSPECT = {
   path: tenantPath,
   changesNothing: true,
   body: PASTED,
-  success: {
-    status: 200,
-    description: "What it is.",
-    schema: component("Inspection"),
-    example: { object: "inspection", kind: "payment_intent", id: INTENT },
-  },
+  success: answer(200, "What it is.", "Inspection", { object: "inspection", kind: "payment_intent", id: INTENT }),
   errors: ["not_found", "rate_limited"],
 } as const satisfies Declaration;

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
-import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
+import { answer, choice, component, nullable, signature } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { PAYMENT_EXAMPLES } from "../../features/payments/payment.ts";
 import { confirmComponents, VERIFIED_EXAMPLE } from "../../features/recording/schema.ts";
@@ -50,23 +50,18 @@ export const EXPLAIN_TRANSACTION = {
       example: PAYMENT_EXAMPLES.intentId,
     }),
   },
-  success: {
-    status: 200,
-    description: "What it is.",
-    schema: component("Transaction"),
-    example: {
-      object: "transaction",
-      id: PAYMENT_EXAMPLES.signature,
-      chain: "landed",
-      intents: [
-        {
-          id: PAYMENT_EXAMPLES.intentId,
-          merchantReference: PAYMENT_EXAMPLES.merchantReference,
-          payments: [{ address: PAYMENT_EXAMPLES.id, isBound: false }],
-          verification: VERIFIED_EXAMPLE,
-        },
-      ],
-    },
-  },
+  success: answer(200, "What it is.", "Transaction", {
+    object: "transaction",
+    id: PAYMENT_EXAMPLES.signature,
+    chain: "landed",
+    intents: [
+      {
+        id: PAYMENT_EXAMPLES.intentId,
+        merchantReference: PAYMENT_EXAMPLES.merchantReference,
+        payments: [{ address: PAYMENT_EXAMPLES.id, isBound: false }],
+        verification: VERIFIED_EXAMPLE,
+      },
+    ],
+  }),
   errors: ["not_found", "rate_limited"],
 } as const satisfies Declaration;
