@@ -1,5 +1,6 @@
 import type { Failure } from "./failures.ts";
 import type { Place } from "./log.ts";
+import { countBefore } from "./numbers.ts";
 
 /** A landed transaction in the index; its wire bytes and meta stay in the log at `place`. */
 export interface Entry {
@@ -74,23 +75,12 @@ export class History {
     const stop = known(until)?.order ?? 0;
     const list = this.#byAddress.get(address) ?? [];
     const page: Entry[] = [];
-    for (let at = firstBelow(list, from?.order ?? this.#order + 1); at >= 0 && page.length < limit; at--) {
+    const end = from?.order ?? this.#order + 1;
+    for (let at = countBefore(list, ({ order }) => order < end) - 1; at >= 0 && page.length < limit; at--) {
       const entry = list[at]!;
       if (entry.order <= stop) break;
       if (entry.slot <= newestSlot) page.push(entry);
     }
     return page;
   }
-}
-
-/** The index of the newest entry with a smaller order; −1 if there is none. */
-function firstBelow(list: readonly Entry[], order: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]!.order < order) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

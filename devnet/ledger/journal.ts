@@ -1,4 +1,5 @@
 import type { Entry } from "./history.ts";
+import { countBefore } from "./numbers.ts";
 import type { Image } from "./vm.ts";
 import type { WireTransaction } from "./wire.ts";
 
@@ -59,14 +60,7 @@ export class Journal {
   /** The account as it stood at the end of the slot; undefined when nothing changed it since. */
   imageAt(address: string, slot: number): Image | null | undefined {
     const list = this.#byAddress.get(address) ?? [];
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (list[middle]!.entry.slot <= slot) low = middle + 1;
-      else high = middle;
-    }
-    return list[low]?.before.get(address);
+    return list[countBefore(list, ({ entry }) => entry.slot <= slot)]?.before.get(address);
   }
 
   /** The addresses changed after the slot. */

@@ -10,3 +10,15 @@ type RawNumber = number & { readonly rawJSON: string };
 
 export const u64 = (value: bigint): number =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : JSON.rawJSON(String(value));
+
+/** How many items of a sorted list come before the first that does not pass the test. */
+export function countBefore<T>(list: readonly T[], isBefore: (item: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(list[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

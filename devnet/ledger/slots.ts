@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { toBase58 } from "./base58.ts";
+import { countBefore } from "./numbers.ts";
 
 export interface SlotSettings {
   /** The number of later slots after which a slot is confirmed, or finalized. */
@@ -93,14 +94,7 @@ export class Slots {
 
   /** The time of a slot on the chain, in unix seconds; null for one before the first known. */
   timeOf(slot: number): number | null {
-    let low = 0;
-    let high = this.#times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#times[middle]![0] <= slot) low = middle + 1;
-      else high = middle;
-    }
-    return this.#times[low - 1]?.[1] ?? null;
+    return this.#times[countBefore(this.#times, ([from]) => from <= slot) - 1]?.[1] ?? null;
   }
 
   /** Returns the time that a node shows that knows the chain up to `tip`; null while the slot is too new. */
