@@ -1,8 +1,10 @@
 import {
+  createContext,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
+  useContext,
   useId,
 } from "react";
 
@@ -17,7 +19,11 @@ export interface FieldTexts {
   readonly error?: string | null | undefined;
 }
 
+/** The error of a field by its name, from the form around it. It comes before the field's own. */
+export const FieldErrors = createContext<(name: string | undefined) => string | null>(() => null);
+
 interface FrameProps extends FieldTexts {
+  readonly name: string | undefined;
   readonly children: (control: {
     id: string;
     "aria-describedby": string | undefined;
@@ -26,8 +32,9 @@ interface FrameProps extends FieldTexts {
 }
 
 /** Label, control, hint and error, linked for screen readers. */
-function FieldFrame({ label, hint, error, children }: FrameProps) {
+function FieldFrame({ label, hint, error: own, name, children }: FrameProps) {
   const id = useId();
+  const error = useContext(FieldErrors)(name) ?? own;
   const described = [hint === undefined ? null : `${id}-hint`, error ? `${id}-error` : null].filter(
     (one) => one !== null,
   );
@@ -58,7 +65,7 @@ function FieldFrame({ label, hint, error, children }: FrameProps) {
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "className">;
 
 export const TextField = ({ label, hint, error, ...rest }: FieldTexts & InputProps) => (
-  <FieldFrame label={label} hint={hint} error={error}>
+  <FieldFrame {...{ label, hint, error }} name={rest.name}>
     {(control) => <input {...rest} {...control} className={BOX} />}
   </FieldFrame>
 );
@@ -66,7 +73,7 @@ export const TextField = ({ label, hint, error, ...rest }: FieldTexts & InputPro
 type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "className">;
 
 export const TextArea = ({ label, hint, error, ...rest }: FieldTexts & AreaProps) => (
-  <FieldFrame label={label} hint={hint} error={error}>
+  <FieldFrame {...{ label, hint, error }} name={rest.name}>
     {(control) => <textarea rows={5} {...rest} {...control} className={BOX} />}
   </FieldFrame>
 );
@@ -80,7 +87,7 @@ export const Select = ({
   options,
   ...rest
 }: FieldTexts & SelectProps & { readonly options: readonly (readonly [value: string, text: string])[] }) => (
-  <FieldFrame label={label} hint={hint} error={error}>
+  <FieldFrame {...{ label, hint, error }} name={rest.name}>
     {(control) => (
       <select {...rest} {...control} className={`${BOX} pr-6`}>
         {options.map(([value, text]) => (

@@ -1,7 +1,6 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
-import { CopyOnce } from "@holdfast/ui/copy.tsx";
-import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
+import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +10,7 @@ import { accountQuery, write } from "../api/queries.ts";
 import type { AuthenticatorApp } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ConfirmDialog, Secret } from "../forms/dialogs.tsx";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 
@@ -24,11 +24,6 @@ export function AppSection() {
   const renew = useAction({
     run: () => write("renewBackupCodes", {}),
     done: (answer) => setCodes(answer.codes),
-  });
-  const remove = useAction({
-    run: () => write("removeAuthenticatorApp", {}),
-    said: texts.account.app.removed,
-    done: () => setRemoving(false),
   });
   const actions = hasTotp ? (
     <>
@@ -51,7 +46,7 @@ export function AppSection() {
         </p>
       ) : null}
       {app === null ? null : (
-        <ConfirmDialog
+        <SetUpDialog
           app={app}
           onClose={() => setApp(null)}
           onConfirmed={(given) => {
@@ -61,24 +56,21 @@ export function AppSection() {
         />
       )}
       {codes === null ? null : <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
-      <Dialog
-        isOpen={isRemoving}
-        onClose={() => setRemoving(false)}
-        title={texts.account.app.removeTitle}
-        text={texts.account.app.removeText}
-      >
-        <Actions>
-          <Button onClick={() => setRemoving(false)}>{texts.common.cancel}</Button>
-          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-            {texts.account.app.remove}
-          </Button>
-        </Actions>
-      </Dialog>
+      {isRemoving ? (
+        <ConfirmDialog
+          title={texts.account.app.removeTitle}
+          text={texts.account.app.removeText}
+          submitText={texts.account.app.remove}
+          run={() => write("removeAuthenticatorApp", {})}
+          said={texts.account.app.removed}
+          onClose={() => setRemoving(false)}
+        />
+      ) : null}
     </Section>
   );
 }
 
-function ConfirmDialog({
+function SetUpDialog({
   app,
   onClose,
   onConfirmed,
@@ -99,15 +91,7 @@ function ConfirmDialog({
           onConfirmed(codes);
         }}
       >
-        {(errorOf) => (
-          <TextField
-            label={texts.account.app.code}
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            error={errorOf("code")}
-          />
-        )}
+        <TextField label={texts.account.app.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
       </Form>
     </Dialog>
   );
@@ -115,12 +99,12 @@ function ConfirmDialog({
 
 const CodesDialog = ({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title={texts.account.app.codesTitle} text={texts.account.app.codesText}>
-    <CopyOnce what={texts.account.app.codes} secret={codes.join("\n")} warning={texts.account.app.codesWarning} />
-    <Actions>
-      <Button kind="primary" onClick={onClose}>
-        {texts.common.done}
-      </Button>
-    </Actions>
+    <Secret
+      what={texts.account.app.codes}
+      secret={codes.join("\n")}
+      warning={texts.account.app.codesWarning}
+      onClose={onClose}
+    />
   </Dialog>
 );
 

@@ -1,6 +1,5 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
-import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
@@ -11,9 +10,8 @@ import { useState } from "react";
 import { call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import type { Passkey } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
-import { Form } from "../forms/form.tsx";
+import { ConfirmDialog, FormDialog } from "../forms/dialogs.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { hasPasskeys, makePasskey } from "../signIn/passkeys.ts";
@@ -63,57 +61,36 @@ export function PasskeySection() {
           )
         }
       </QueryState>
-      <AddDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
       {removed === null ? null : <RemoveDialog passkey={removed} onClose={() => setRemoved(null)} />}
     </Section>
   );
 }
 
-function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={texts.account.passkeys.add} text={texts.account.passkeys.addText}>
-      <Form
-        submitText={texts.common.continue}
-        onCancel={onClose}
-        onSubmit={async ({ name = "" }) => {
-          const { publicKey } = await call("challengeNewPasskey");
-          await write("addPasskey", { body: { name, credential: await makePasskey(publicKey) } });
-          onClose();
-          showToast(texts.account.passkeys.added);
-        }}
-      >
-        {(errorOf) => (
-          <TextField
-            label={texts.account.passkeys.name}
-            name="name"
-            hint={texts.account.passkeys.nameHint}
-            error={errorOf("name")}
-          />
-        )}
-      </Form>
-    </Dialog>
-  );
-}
+const AddDialog = ({ onClose }: { readonly onClose: () => void }) => (
+  <FormDialog
+    title={texts.account.passkeys.add}
+    text={texts.account.passkeys.addText}
+    submitText={texts.common.continue}
+    onClose={onClose}
+    onSubmit={async ({ name = "" }) => {
+      const { publicKey } = await call("challengeNewPasskey");
+      await write("addPasskey", { body: { name, credential: await makePasskey(publicKey) } });
+      onClose();
+      showToast(texts.account.passkeys.added);
+    }}
+  >
+    <TextField label={texts.account.passkeys.name} name="name" hint={texts.account.passkeys.nameHint} />
+  </FormDialog>
+);
 
-function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
-  const remove = useAction({
-    run: () => write("removePasskey", { path: { id: passkey.id } }),
-    said: texts.account.passkeys.removed,
-    done: onClose,
-  });
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={texts.account.passkeys.removeTitle(passkey.name)}
-      text={texts.account.passkeys.removeText}
-    >
-      <Actions>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          {texts.account.passkeys.remove}
-        </Button>
-      </Actions>
-    </Dialog>
-  );
-}
+const RemoveDialog = ({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) => (
+  <ConfirmDialog
+    title={texts.account.passkeys.removeTitle(passkey.name)}
+    text={texts.account.passkeys.removeText}
+    submitText={texts.account.passkeys.remove}
+    run={() => write("removePasskey", { path: { id: passkey.id } })}
+    said={texts.account.passkeys.removed}
+    onClose={onClose}
+  />
+);

@@ -1,12 +1,11 @@
 import { Button } from "@holdfast/ui/button.tsx";
-import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useState } from "react";
 import { write } from "../api/queries.ts";
 import { LIMITS } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { Form } from "../forms/form.tsx";
+import { FormDialog } from "../forms/dialogs.tsx";
 import { Section } from "../shell/page.tsx";
 
 export function PasswordSection() {
@@ -17,38 +16,33 @@ export function PasswordSection() {
       text={texts.account.password.text}
       actions={<Button onClick={() => setOpen(true)}>{texts.account.password.change}</Button>}
     >
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.account.password.change}>
-        <Form
+      {isOpen ? (
+        <FormDialog
+          title={texts.account.password.change}
           submitText={texts.account.password.change}
-          onCancel={() => setOpen(false)}
+          onClose={() => setOpen(false)}
           onSubmit={async ({ current = "", password = "" }) => {
             await write("changePassword", { body: { password, current } });
             setOpen(false);
             showToast(texts.account.password.changed);
           }}
         >
-          {(errorOf) => (
-            <>
-              <TextField
-                label={texts.account.password.current}
-                name="current"
-                type="password"
-                autoComplete="current-password"
-                hint={texts.account.password.currentHint}
-                error={errorOf("current")}
-              />
-              <TextField
-                label={texts.account.password.new}
-                name="password"
-                type="password"
-                autoComplete="new-password"
-                hint={texts.account.password.newHint(LIMITS.passwordCharactersMin, LIMITS.passwordCharactersMax)}
-                error={errorOf("password")}
-              />
-            </>
-          )}
-        </Form>
-      </Dialog>
+          <TextField
+            label={texts.account.password.current}
+            name="current"
+            type="password"
+            autoComplete="current-password"
+            hint={texts.account.password.currentHint}
+          />
+          <TextField
+            label={texts.account.password.new}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            hint={texts.account.password.newHint(LIMITS.passwordCharactersMin, LIMITS.passwordCharactersMax)}
+          />
+        </FormDialog>
+      ) : null}
     </Section>
   );
 }

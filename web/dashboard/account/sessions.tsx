@@ -1,6 +1,5 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
-import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -10,6 +9,7 @@ import { read, write } from "../api/queries.ts";
 import type { StaffSession } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useLeave } from "../shell/leave.ts";
 import { QueryState } from "../shell/queryState.tsx";
 import { browserOf } from "../signIn/browserOf.ts";
@@ -79,25 +79,21 @@ function EndButton({ id }: { readonly id: string }) {
 function SignOutEverywhere() {
   const [isOpen, setOpen] = useState(false);
   const leave = useLeave();
-  const end = useAction({ run: () => call("signOutEverywhere"), done: leave });
   return (
     <>
       <Button className="justify-self-start" onClick={() => setOpen(true)}>
         {texts.account.sessions.endAll}
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={texts.account.sessions.endAllTitle}
-        text={texts.account.sessions.endAllText}
-      >
-        <Actions>
-          <Button onClick={() => setOpen(false)}>{texts.common.cancel}</Button>
-          <Button kind="danger" isBusy={end.isPending} onClick={() => end.mutate()}>
-            {texts.account.sessions.endAll}
-          </Button>
-        </Actions>
-      </Dialog>
+      {isOpen ? (
+        <ConfirmDialog
+          title={texts.account.sessions.endAllTitle}
+          text={texts.account.sessions.endAllText}
+          submitText={texts.account.sessions.endAll}
+          run={() => call("signOutEverywhere")}
+          done={leave}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { ShortId } from "@holdfast/ui/copy.tsx";
-import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
@@ -13,7 +12,7 @@ import { type ReactNode, useState } from "react";
 import { accountQuery, readPages, write } from "../api/queries.ts";
 import type { Account, BusinessSummary } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { Form } from "../forms/form.tsx";
+import { FormDialog } from "../forms/dialogs.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -54,7 +53,7 @@ export function BusinessesPage() {
           { value: "all", title: texts.businesses.tabs.all, content: <AllBusinesses /> },
         ]}
       />
-      <AddDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
     </Page>
   );
 }
@@ -114,28 +113,21 @@ const BusinessLink = ({ id, name }: { readonly id: string; readonly name: string
   </Link>
 );
 
-function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={texts.businesses.add} text={texts.businesses.addText}>
-      <Form
-        submitText={texts.businesses.add}
-        onCancel={onClose}
-        onSubmit={async ({ name = "" }) => {
-          const { id } = await write("addBusiness", { body: { name } });
-          onClose();
-          await navigate({ to: "/$business/$environment", params: { business: id, environment: "test" } });
-        }}
-      >
-        {(errorOf) => (
-          <TextField
-            label={texts.businesses.name}
-            name="name"
-            hint={texts.businesses.nameHint}
-            error={errorOf("name")}
-          />
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={texts.businesses.add}
+      text={texts.businesses.addText}
+      submitText={texts.businesses.add}
+      onClose={onClose}
+      onSubmit={async ({ name = "" }) => {
+        const { id } = await write("addBusiness", { body: { name } });
+        onClose();
+        await navigate({ to: "/$business/$environment", params: { business: id, environment: "test" } });
+      }}
+    >
+      <TextField label={texts.businesses.name} name="name" hint={texts.businesses.nameHint} />
+    </FormDialog>
   );
 }

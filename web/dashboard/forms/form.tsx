@@ -1,6 +1,7 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Actions } from "@holdfast/ui/dialog.tsx";
+import { FieldErrors } from "@holdfast/ui/field.tsx";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { ApiError } from "../api/client.ts";
 import { isUnproven, messageOf } from "../api/useAction.ts";
@@ -9,8 +10,7 @@ import * as texts from "../catalogue/index.ts";
 export interface FormProps {
   /** Called with the texts of the fields by their names. Its errors are shown: at the field that the service names, or above. */
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>;
-  /** The fields; `errorOf` returns the error of one. */
-  readonly children: (errorOf: (name: string) => string | null) => ReactNode;
+  readonly children: ReactNode;
   readonly submitText: string;
   readonly onCancel?: () => void;
   /** The button is as wide as the form, on pages with nothing but a form. */
@@ -42,7 +42,6 @@ export function Form({ onSubmit, children, submitText, onCancel, isWide = false,
       setBusy(false);
     }
   };
-  const errorOf = (name: string) => (param === name ? messageOf(error) : null);
   const isShownAtField = param !== null && form.current?.elements.namedItem(param) != null;
   return (
     <form ref={form} onSubmit={submit} className="grid gap-4" noValidate>
@@ -51,7 +50,7 @@ export function Form({ onSubmit, children, submitText, onCancel, isWide = false,
           <Notice tone="bad">{messageOf(error)}</Notice>
         </div>
       ) : null}
-      {children(errorOf)}
+      <FieldErrors value={(name) => (name === param ? messageOf(error) : null)}>{children}</FieldErrors>
       {isWide ? (
         <Button type="submit" kind="primary" isBusy={isBusy} className="w-full">
           {submitText}

@@ -1,15 +1,10 @@
-import { Button } from "@holdfast/ui/button.tsx";
-import { CopyOnce } from "@holdfast/ui/copy.tsx";
-import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { write } from "../api/queries.ts";
-import { LIMITS, type MadeInvitation, type Member } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
+import { LIMITS, type Member } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { Form } from "../forms/form.tsx";
+import { ConfirmDialog, FormDialog, IssueDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
 type Role = Member["role"];
@@ -22,133 +17,82 @@ const optionsFor = (role: Role) =>
       [one, texts.members.roleChoice(texts.businesses.roles[one].name, texts.businesses.roles[one].text)] as const,
   );
 
-export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+interface MemberDialogProps {
+  readonly member: Member;
+  readonly onClose: () => void;
+}
+
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { business } = useTenant();
-  const [made, setMade] = useState<MadeInvitation | null>(null);
-  const close = () => {
-    setMade(null);
-    onClose();
-  };
-  if (made !== null && made.link !== null)
-    return (
-      <Dialog isOpen={isOpen} onClose={close} title={texts.members.linkTitle(made.email)}>
-        <CopyOnce what={texts.members.link} secret={made.link} warning={texts.members.linkWarning(made.email)} />
-        <Actions>
-          <Button kind="primary" onClick={close}>
-            {texts.common.done}
-          </Button>
-        </Actions>
-      </Dialog>
-    );
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={close}
+    <IssueDialog
       title={texts.members.invite}
       text={texts.members.inviteText(LIMITS.invitationDays)}
-    >
-      <Form
-        submitText={texts.members.send}
-        onCancel={close}
-        onSubmit={async ({ email = "", role }) => {
-          const body = { email, role: role as Role };
-          const invitation = await write("invite", { path: { business: business.id }, body });
-          setMade(invitation);
-          if (invitation.link !== null) return;
-          close();
+      submitText={texts.members.send}
+      onClose={onClose}
+      issue={async ({ email: to = "", role }) => {
+        const body = { email: to, role: role as Role };
+        const { email, link } = await write("invite", { path: { business: business.id }, body });
+        if (link === null) {
+          onClose();
           showToast(texts.members.sent);
-        }}
-      >
-        {(errorOf) => (
-          <>
-            <TextField
-              label={texts.common.email}
-              name="email"
-              type="email"
-              autoComplete="off"
-              error={errorOf("email")}
-            />
-            <Select
-              label={texts.members.role}
-              name="role"
-              defaultValue="developer"
-              options={optionsFor(business.role)}
-              error={errorOf("role")}
-            />
-          </>
-        )}
-      </Form>
-    </Dialog>
+          return null;
+        }
+        return {
+          title: texts.members.linkTitle(email),
+          what: texts.members.link,
+          secret: link,
+          warning: texts.members.linkWarning(email),
+        };
+      }}
+    >
+      <TextField label={texts.common.email} name="email" type="email" autoComplete="off" />
+      <Select label={texts.members.role} name="role" defaultValue="developer" options={optionsFor(business.role)} />
+    </IssueDialog>
   );
 }
 
-export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+export function RoleDialog({ member, onClose }: MemberDialogProps) {
   const { business } = useTenant();
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={texts.members.changeRoleTitle(member.name)}
       text={texts.members.changeRoleText}
+      submitText={texts.members.changeRole}
+      onClose={onClose}
+      onSubmit={async ({ role }) => {
+        const path = { business: business.id, user: member.userId };
+        await write("changeRole", { path, body: { role: role as Role } });
+        onClose();
+        showToast(texts.members.roleChanged);
+      }}
     >
-      <Form
-        submitText={texts.members.changeRole}
-        onCancel={onClose}
-        onSubmit={async ({ role }) => {
-          const path = { business: business.id, user: member.userId };
-          await write("changeRole", { path, body: { role: role as Role } });
-          onClose();
-          showToast(texts.members.roleChanged);
-        }}
-      >
-        {(errorOf) => (
-          <Select
-            label={texts.members.role}
-            name="role"
-            defaultValue={member.role}
-            options={optionsFor(business.role)}
-            error={errorOf("role")}
-          />
-        )}
-      </Form>
-    </Dialog>
+      <Select label={texts.members.role} name="role" defaultValue={member.role} options={optionsFor(business.role)} />
+    </FormDialog>
   );
 }
 
-export function RemoveDialog({
-  member,
-  isSelf,
-  onClose,
-}: {
-  readonly member: Member;
-  readonly isSelf: boolean;
-  readonly onClose: () => void;
-}) {
+export function RemoveDialog({ member, isSelf, onClose }: MemberDialogProps & { readonly isSelf: boolean }) {
   const { business } = useTenant();
   const navigate = useNavigate();
   const path = { business: business.id };
-  const remove = useAction({
-    run: () =>
-      isSelf ? write("leaveBusiness", { path }) : write("removeMember", { path: { ...path, user: member.userId } }),
-    said: isSelf ? texts.members.left(business.name) : texts.members.removed(member.name),
+  const own = {
+    title: texts.members.leaveTitle(business.name),
+    text: texts.members.leaveText,
+    submitText: texts.members.leave,
+    run: () => write("leaveBusiness", { path }),
+    said: texts.members.left(business.name),
     done: async () => {
       onClose();
-      if (isSelf) await navigate({ to: "/businesses" });
+      await navigate({ to: "/businesses" });
     },
-  });
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={isSelf ? texts.members.leaveTitle(business.name) : texts.members.removeTitle(member.name)}
-      text={isSelf ? texts.members.leaveText : texts.members.removeText}
-    >
-      <Actions>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          {isSelf ? texts.members.leave : texts.members.remove}
-        </Button>
-      </Actions>
-    </Dialog>
-  );
+  };
+  const other = {
+    title: texts.members.removeTitle(member.name),
+    text: texts.members.removeText,
+    submitText: texts.members.remove,
+    run: () => write("removeMember", { path: { ...path, user: member.userId } }),
+    said: texts.members.removed(member.name),
+  };
+  return <ConfirmDialog {...(isSelf ? own : other)} onClose={onClose} />;
 }

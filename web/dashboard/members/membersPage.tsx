@@ -29,7 +29,7 @@ export function MembersPage() {
     <Page title={texts.members.title} text={texts.members.text(business.name)} actions={invite}>
       <QueryState query={members}>{({ data }) => <MemberTable members={data} />}</QueryState>
       {canManage ? <Invitations /> : null}
-      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
     </Page>
   );
 }

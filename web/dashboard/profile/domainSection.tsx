@@ -1,7 +1,7 @@
 import { Badge, Notice, type Tone } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { CopyText } from "@holdfast/ui/copy.tsx";
-import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
+import { Actions } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -11,6 +11,7 @@ import type { BusinessDomain } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -51,17 +52,14 @@ function ClaimForm() {
         await write("claimBusinessDomain", { path: { business: business.id }, body: { domain } });
       }}
     >
-      {(errorOf) => (
-        <TextField
-          label={texts.profile.domain.field}
-          name="domain"
-          placeholder="shop.com"
-          autoComplete="off"
-          spellCheck={false}
-          hint={texts.profile.domain.fieldHint}
-          error={errorOf("domain")}
-        />
-      )}
+      <TextField
+        label={texts.profile.domain.field}
+        name="domain"
+        placeholder="shop.com"
+        autoComplete="off"
+        spellCheck={false}
+        hint={texts.profile.domain.fieldHint}
+      />
     </Form>
   );
 }
@@ -149,24 +147,14 @@ function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonl
 
 function RemoveDialog({ domain, onClose }: { readonly domain: string; readonly onClose: () => void }) {
   const { business } = useTenant();
-  const remove = useAction({
-    run: () => write("removeBusinessDomain", { path: { business: business.id } }),
-    said: texts.profile.domain.removed,
-    done: onClose,
-  });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={texts.profile.domain.removeTitle(domain)}
       text={texts.profile.domain.removeText}
-    >
-      <Actions>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          {texts.profile.domain.remove}
-        </Button>
-      </Actions>
-    </Dialog>
+      submitText={texts.profile.domain.remove}
+      run={() => write("removeBusinessDomain", { path: { business: business.id } })}
+      said={texts.profile.domain.removed}
+      onClose={onClose}
+    />
   );
 }

@@ -45,63 +45,54 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   return (
     <div className="max-w-text">
       <Form submitText={texts.profile.save} onSubmit={save}>
-        {(errorOf) => (
-          <>
-            <TextField
-              key={`name ${shown.name}`}
-              label={texts.profile.name}
-              name="name"
-              defaultValue={shown.name}
-              hint={texts.profile.nameHint}
-              error={errorOf("name")}
-            />
-            <TextField
-              key={`supportContact ${shown.supportContact}`}
-              label={texts.profile.support}
-              name="supportContact"
-              defaultValue={shown.supportContact ?? ""}
-              placeholder="help@shop.example"
-              hint={texts.profile.supportHint}
-              error={errorOf("supportContact")}
-            />
-            <TextArea
-              key={`refundPolicy ${shown.refundPolicyHash}`}
-              label={texts.profile.policy}
-              name="refundPolicy"
-              rows={8}
-              defaultValue={shown.refundPolicy ?? ""}
-              hint={
-                shown.refundPolicyHash === null ? (
-                  texts.profile.policyHint(LIMITS.refundPolicyCharactersMax)
-                ) : (
-                  <Filled
-                    text={texts.profile.policySaved}
-                    slots={{ hash: <code className="break-all">{shown.refundPolicyHash}</code> }}
-                  />
-                )
-              }
-              error={errorOf("refundPolicy")}
-            />
-            <TextField
-              key={`returnUrl ${shown.returnUrl}`}
-              label={texts.profile.returnUrl}
-              name="returnUrl"
-              defaultValue={shown.returnUrl ?? ""}
-              placeholder="https://shop.example/orders/{merchantReference}"
-              hint={texts.profile.returnUrlHint}
-              error={errorOf("returnUrl")}
-            />
-            <Select
-              key={`intentLifetimeMinutes ${shown.intentLifetimeMinutes}`}
-              label={texts.profile.lifetime}
-              name="intentLifetimeMinutes"
-              defaultValue={shown.intentLifetimeMinutes ?? ""}
-              options={lifetimeOptions(shown.intentLifetimeMinutes)}
-              hint={texts.profile.lifetimeHint}
-              error={errorOf("intentLifetimeMinutes")}
-            />
-          </>
-        )}
+        <TextField
+          key={`name ${shown.name}`}
+          label={texts.profile.name}
+          name="name"
+          defaultValue={shown.name}
+          hint={texts.profile.nameHint}
+        />
+        <TextField
+          key={`supportContact ${shown.supportContact}`}
+          label={texts.profile.support}
+          name="supportContact"
+          defaultValue={shown.supportContact ?? ""}
+          placeholder="help@shop.example"
+          hint={texts.profile.supportHint}
+        />
+        <TextArea
+          key={`refundPolicy ${shown.refundPolicyHash}`}
+          label={texts.profile.policy}
+          name="refundPolicy"
+          rows={8}
+          defaultValue={shown.refundPolicy ?? ""}
+          hint={
+            shown.refundPolicyHash === null ? (
+              texts.profile.policyHint(LIMITS.refundPolicyCharactersMax)
+            ) : (
+              <Filled
+                text={texts.profile.policySaved}
+                slots={{ hash: <code className="break-all">{shown.refundPolicyHash}</code> }}
+              />
+            )
+          }
+        />
+        <TextField
+          key={`returnUrl ${shown.returnUrl}`}
+          label={texts.profile.returnUrl}
+          name="returnUrl"
+          defaultValue={shown.returnUrl ?? ""}
+          placeholder="https://shop.example/orders/{merchantReference}"
+          hint={texts.profile.returnUrlHint}
+        />
+        <Select
+          key={`intentLifetimeMinutes ${shown.intentLifetimeMinutes}`}
+          label={texts.profile.lifetime}
+          name="intentLifetimeMinutes"
+          defaultValue={shown.intentLifetimeMinutes ?? ""}
+          options={lifetimeOptions(shown.intentLifetimeMinutes)}
+          hint={texts.profile.lifetimeHint}
+        />
       </Form>
     </div>
   );

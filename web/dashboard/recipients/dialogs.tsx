@@ -9,9 +9,9 @@ import { useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import { LIMITS, type Recipient, type RecipientCheck } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { ConfirmDialog, FormDialog } from "../forms/dialogs.tsx";
 import { Form } from "../forms/form.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -54,18 +54,16 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
             }
           }}
         >
-          {() => (
-            <fieldset className="grid gap-3 border-0 p-0">
-              <legend className="sr-only">{texts.recipients.confirmations}</legend>
-              {check.warnings.map(({ code, text }) => (
-                <Notice key={code} tone="wait">
-                  <p>{text}</p>
-                  <Check name={code} text={texts.recipients.acceptWarning} />
-                </Notice>
-              ))}
-              <Check name="compared" text={texts.recipients.compared} />
-            </fieldset>
-          )}
+          <fieldset className="grid gap-3 border-0 p-0">
+            <legend className="sr-only">{texts.recipients.confirmations}</legend>
+            {check.warnings.map(({ code, text }) => (
+              <Notice key={code} tone="wait">
+                <p>{text}</p>
+                <Check name={code} text={texts.recipients.acceptWarning} />
+              </Notice>
+            ))}
+            <Check name="compared" text={texts.recipients.compared} />
+          </fieldset>
         </Form>
       </Dialog>
     );
@@ -82,28 +80,22 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
           setCheck(found);
         }}
       >
-        {(errorOf) => (
-          <>
-            <TextField
-              label={texts.recipients.label}
-              name="label"
-              required
-              defaultValue={asked?.label}
-              placeholder={texts.recipients.labelExample}
-              hint={texts.recipients.labelHint}
-              error={errorOf("label")}
-            />
-            <TextField
-              label={texts.recipients.address}
-              name="address"
-              defaultValue={asked?.address}
-              autoComplete="off"
-              spellCheck={false}
-              hint={texts.recipients.addressHint}
-              error={errorOf("address")}
-            />
-          </>
-        )}
+        <TextField
+          label={texts.recipients.label}
+          name="label"
+          required
+          defaultValue={asked?.label}
+          placeholder={texts.recipients.labelExample}
+          hint={texts.recipients.labelHint}
+        />
+        <TextField
+          label={texts.recipients.address}
+          name="address"
+          defaultValue={asked?.address}
+          autoComplete="off"
+          spellCheck={false}
+          hint={texts.recipients.addressHint}
+        />
       </Form>
     </Dialog>
   );
@@ -180,26 +172,13 @@ export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & 
                 setTested(await write("testRecipient", { path: { ...path, recipient: recipient.id }, body }));
               }}
             >
-              {(errorOf) => (
-                <>
-                  <TextField
-                    label={texts.recipients.test.amount}
-                    name="amount"
-                    inputMode="decimal"
-                    defaultValue="0.01"
-                    error={errorOf("amount")}
-                  />
-                  <Select
-                    label={texts.recipients.test.token}
-                    name="asset"
-                    options={data.map(
-                      ({ id, symbol }) => [id, `${symbol} (${id.slice(0, 4)}…${id.slice(-4)})`] as const,
-                    )}
-                    hint={texts.recipients.test.tokenHint}
-                    error={errorOf("asset")}
-                  />
-                </>
-              )}
+              <TextField label={texts.recipients.test.amount} name="amount" inputMode="decimal" defaultValue="0.01" />
+              <Select
+                label={texts.recipients.test.token}
+                name="asset"
+                options={data.map(({ id, symbol }) => [id, `${symbol} (${id.slice(0, 4)}…${id.slice(-4)})`] as const)}
+                hint={texts.recipients.test.tokenHint}
+              />
             </Form>
           )
         }
@@ -214,76 +193,51 @@ export const CheckoutLink = ({ url }: { readonly url: string }) => (
   </a>
 );
 
-export function ConfirmDialog({ recipient, onClose }: DialogProps) {
+export function ConfirmTestDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
-  const confirm = useAction({
-    run: () => write("confirmRecipient", { path: { ...path, recipient: recipient.id } }),
-    said: texts.recipients.test.confirmed,
-    done: onClose,
-  });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={texts.recipients.test.confirmTitle(recipient.label)}
       text={texts.recipients.test.confirmText}
+      submitText={texts.recipients.test.confirm}
+      cancelText={texts.recipients.test.notYet}
+      kind="primary"
+      run={() => write("confirmRecipient", { path: { ...path, recipient: recipient.id } })}
+      said={texts.recipients.test.confirmed}
+      onClose={onClose}
     >
       <GroupedAddress address={recipient.id} />
-      <Actions>
-        <Button onClick={onClose}>{texts.recipients.test.notYet}</Button>
-        <Button kind="primary" isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
-          {texts.recipients.test.confirm}
-        </Button>
-      </Actions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
 export function RenameDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
   return (
-    <Dialog isOpen onClose={onClose} title={texts.recipients.renameTitle(recipient.label)}>
-      <Form
-        submitText={texts.recipients.rename}
-        onCancel={onClose}
-        onSubmit={async ({ label = "" }) => {
-          await write("renameRecipient", { path: { ...path, recipient: recipient.id }, body: { label: label.trim() } });
-          onClose();
-        }}
-      >
-        {(errorOf) => (
-          <TextField
-            label={texts.recipients.label}
-            name="label"
-            defaultValue={recipient.label}
-            error={errorOf("label")}
-          />
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={texts.recipients.renameTitle(recipient.label)}
+      submitText={texts.recipients.rename}
+      onClose={onClose}
+      onSubmit={async ({ label = "" }) => {
+        await write("renameRecipient", { path: { ...path, recipient: recipient.id }, body: { label: label.trim() } });
+        onClose();
+      }}
+    >
+      <TextField label={texts.recipients.label} name="label" defaultValue={recipient.label} />
+    </FormDialog>
   );
 }
 
 export function RemoveDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
-  const remove = useAction({
-    run: () => write("removeRecipient", { path: { ...path, recipient: recipient.id } }),
-    said: texts.recipients.removed,
-    done: onClose,
-  });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={texts.recipients.removeTitle(recipient.label)}
       text={texts.recipients.removeText(LIMITS.recipientHoldHours)}
-    >
-      <Actions>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          {texts.recipients.remove}
-        </Button>
-      </Actions>
-    </Dialog>
+      submitText={texts.recipients.remove}
+      run={() => write("removeRecipient", { path: { ...path, recipient: recipient.id } })}
+      said={texts.recipients.removed}
+      onClose={onClose}
+    />
   );
 }

@@ -14,7 +14,7 @@ import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { GroupedAddress } from "./address.tsx";
-import { AddDialog, CheckoutLink, ConfirmDialog, RemoveDialog, RenameDialog, TestDialog } from "./dialogs.tsx";
+import { AddDialog, CheckoutLink, ConfirmTestDialog, RemoveDialog, RenameDialog, TestDialog } from "./dialogs.tsx";
 import { SavedOnlySection } from "./savedOnlySection.tsx";
 
 const TONES: Readonly<Record<Recipient["state"] | "held", Tone>> = {
@@ -69,7 +69,7 @@ export function RecipientsPage() {
 }
 
 type Choice = "test" | "confirm" | "rename" | "remove";
-const DIALOGS = { test: TestDialog, confirm: ConfirmDialog, rename: RenameDialog, remove: RemoveDialog };
+const DIALOGS = { test: TestDialog, confirm: ConfirmTestDialog, rename: RenameDialog, remove: RemoveDialog };
 
 function RecipientTable({ recipients }: { readonly recipients: readonly Recipient[] }) {
   const { may } = useTenant();

@@ -1,6 +1,6 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
-import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
+import { Actions } from "@holdfast/ui/dialog.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { LIMITS, type Recipient, type SavedOnlyRule } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -85,17 +86,13 @@ function RuleText({ rule, hasRecipients }: { readonly rule: SavedOnlyRule; reado
   );
 }
 
-const useRule = (isOn: boolean, said: string, done?: () => void) => {
+function useRule(isOn: boolean) {
   const { path } = useTenant();
-  return useAction({
-    run: () => write("setSavedOnlyRule", { path, body: { isOn } }),
-    said,
-    ...(done === undefined ? {} : { done }),
-  });
-};
+  return () => write("setSavedOnlyRule", { path, body: { isOn } });
+}
 
 function KeepButton() {
-  const keep = useRule(true, texts.recipients.rule.kept);
+  const keep = useAction({ run: useRule(true), said: texts.recipients.rule.kept });
   return (
     <Actions>
       <Button kind="primary" isBusy={keep.isPending} onClick={() => keep.mutate()}>
@@ -112,9 +109,16 @@ function BeginDialog({
   readonly recipients: readonly Recipient[];
   readonly onClose: () => void;
 }) {
-  const begin = useRule(true, texts.recipients.rule.begun, onClose);
   return (
-    <Dialog isOpen onClose={onClose} title={texts.recipients.rule.beginTitle} text={texts.recipients.rule.beginText}>
+    <ConfirmDialog
+      title={texts.recipients.rule.beginTitle}
+      text={texts.recipients.rule.beginText}
+      submitText={texts.recipients.rule.allowSaved}
+      kind="primary"
+      run={useRule(true)}
+      said={texts.recipients.rule.begun}
+      onClose={onClose}
+    >
       <ul className="m-0 grid list-none gap-2 p-0">
         {recipients.map(({ id, label }) => (
           <li key={id} className="grid gap-1">
@@ -123,31 +127,17 @@ function BeginDialog({
           </li>
         ))}
       </ul>
-      <Actions>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button kind="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
-          {texts.recipients.rule.allowSaved}
-        </Button>
-      </Actions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
-function EndDialog({ onClose }: { readonly onClose: () => void }) {
-  const end = useRule(false, texts.recipients.rule.ended(LIMITS.recipientHoldHours), onClose);
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={texts.recipients.rule.endTitle}
-      text={texts.recipients.rule.endText(LIMITS.recipientHoldHours)}
-    >
-      <Actions>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button kind="danger" isBusy={end.isPending} onClick={() => end.mutate()}>
-          {texts.recipients.rule.end(LIMITS.recipientHoldHours)}
-        </Button>
-      </Actions>
-    </Dialog>
-  );
-}
+const EndDialog = ({ onClose }: { readonly onClose: () => void }) => (
+  <ConfirmDialog
+    title={texts.recipients.rule.endTitle}
+    text={texts.recipients.rule.endText(LIMITS.recipientHoldHours)}
+    submitText={texts.recipients.rule.end(LIMITS.recipientHoldHours)}
+    run={useRule(false)}
+    said={texts.recipients.rule.ended(LIMITS.recipientHoldHours)}
+    onClose={onClose}
+  />
+);

@@ -51,27 +51,21 @@ function ProofForms() {
             answerProof(true);
           }}
         >
-          {(errorOf) => (
-            <>
-              <TextField
-                label={texts.shell.proof.password}
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                error={errorOf("password")}
-              />
-              {ways?.hasTotp ? (
-                <TextField
-                  label={texts.shell.proof.code}
-                  name="code"
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                  hint={texts.shell.proof.codeHint}
-                  error={errorOf("code")}
-                />
-              ) : null}
-            </>
-          )}
+          <TextField
+            label={texts.shell.proof.password}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+          />
+          {ways?.hasTotp ? (
+            <TextField
+              label={texts.shell.proof.code}
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              hint={texts.shell.proof.codeHint}
+            />
+          ) : null}
         </Form>
       )}
     </>

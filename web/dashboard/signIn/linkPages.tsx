@@ -14,14 +14,13 @@ import { Form } from "../forms/form.tsx";
 import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";
 
-export const NewPassword = ({ error }: { readonly error: string | null }) => (
+export const NewPassword = () => (
   <TextField
     label={texts.signIn.newPassword}
     name="password"
     type="password"
     autoComplete="new-password"
     hint={texts.signIn.newPasswordHint(LIMITS.passwordCharactersMin, LIMITS.passwordCharactersMax)}
-    error={error}
   />
 );
 
@@ -50,19 +49,9 @@ export function OwnerPage() {
           await navigate({ to: "/businesses", replace: true });
         }}
       >
-        {(errorOf) => (
-          <>
-            <TextField
-              label={texts.common.email}
-              name="email"
-              type="email"
-              autoComplete="username"
-              error={errorOf("email")}
-            />
-            <TextField label={texts.signIn.name} name="name" autoComplete="name" error={errorOf("name")} />
-            <NewPassword error={errorOf("password")} />
-          </>
-        )}
+        <TextField label={texts.common.email} name="email" type="email" autoComplete="username" />
+        <TextField label={texts.signIn.name} name="name" autoComplete="name" />
+        <NewPassword />
       </Form>
     </SignInFrame>
   );
@@ -85,15 +74,7 @@ export function ForgotPage() {
         submitText={texts.signIn.reset.submit}
         onSubmit={async ({ email = "" }) => setByMail((await call("requestPasswordReset", { body: { email } })).byMail)}
       >
-        {(errorOf) => (
-          <TextField
-            label={texts.common.email}
-            name="email"
-            type="email"
-            autoComplete="username"
-            error={errorOf("email")}
-          />
-        )}
+        <TextField label={texts.common.email} name="email" type="email" autoComplete="username" />
       </Form>
       <ToSignIn />
     </SignInFrame>
@@ -156,12 +137,8 @@ function Join({ invitation, details }: { readonly invitation: string; readonly d
           await enter();
         }}
       >
-        {(errorOf) => (
-          <>
-            <TextField label={texts.signIn.name} name="name" autoComplete="name" error={errorOf("name")} />
-            <NewPassword error={errorOf("password")} />
-          </>
-        )}
+        <TextField label={texts.signIn.name} name="name" autoComplete="name" />
+        <NewPassword />
       </Form>
     );
   if (account.data === undefined) return <Skeleton rows={1} />;

@@ -69,18 +69,14 @@ function SetPassword({
           onDone(passkeys.length - keepPasskeys.length);
         }}
       >
-        {(errorOf) => (
-          <>
-            <NewPassword error={errorOf("password")} />
-            {passkeys.length === 0 ? null : <Passkeys passkeys={passkeys} />}
-            {sessions.length === 0 ? null : <Sessions sessions={sessions} />}
-            {hasApp ? (
-              <Part title={texts.signIn.setPassword.app}>
-                <p className="text-small text-soft">{texts.signIn.setPassword.appText}</p>
-              </Part>
-            ) : null}
-          </>
-        )}
+        <NewPassword />
+        {passkeys.length === 0 ? null : <Passkeys passkeys={passkeys} />}
+        {sessions.length === 0 ? null : <Sessions sessions={sessions} />}
+        {hasApp ? (
+          <Part title={texts.signIn.setPassword.app}>
+            <p className="text-small text-soft">{texts.signIn.setPassword.appText}</p>
+          </Part>
+        ) : null}
       </Form>
     </SignInFrame>
   );

@@ -31,24 +31,8 @@ export function SignInPage() {
         submitText={texts.signIn.submit}
         onSubmit={async ({ email = "", password = "" }) => enter(await call("signIn", { body: { email, password } }))}
       >
-        {(errorOf) => (
-          <>
-            <TextField
-              label={texts.common.email}
-              name="email"
-              type="email"
-              autoComplete="username"
-              error={errorOf("email")}
-            />
-            <TextField
-              label={texts.signIn.password}
-              name="password"
-              type="password"
-              autoComplete="current-password"
-              error={errorOf("password")}
-            />
-          </>
-        )}
+        <TextField label={texts.common.email} name="email" type="email" autoComplete="username" />
+        <TextField label={texts.signIn.password} name="password" type="password" autoComplete="current-password" />
       </Form>
       <p>
         <Link to="/forgot">{texts.signIn.forgot}</Link>
@@ -62,15 +46,7 @@ export function SignInPage() {
         submitText={texts.common.continue}
         onSubmit={async ({ code = "" }) => enter(await call("signInWithCode", { body: { ticket, code } }))}
       >
-        {(errorOf) => (
-          <TextField
-            label={texts.signIn.code}
-            name="code"
-            autoFocus
-            autoComplete="one-time-code"
-            error={errorOf("code")}
-          />
-        )}
+        <TextField label={texts.signIn.code} name="code" autoFocus autoComplete="one-time-code" />
       </Form>
       <Button kind="quiet" onClick={() => setTicket(null)}>
         {texts.signIn.back}

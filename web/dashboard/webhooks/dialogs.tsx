@@ -1,16 +1,15 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
-import { CopyOnce } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
 import type { IssuedWebhookEndpoint, SecretRollInput, WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
-import { Form } from "../forms/form.tsx";
+import { ConfirmDialog, FormDialog, IssueDialog, type IssuedSecret } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { chosenTypes, TypesField } from "./eventTypes.tsx";
 
@@ -19,49 +18,13 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A form whose answer has a signing secret, which is shown only once, in this dialog. */
-function NewSecretDialog({
-  title,
-  text,
-  submitText,
-  make,
-  onClose,
-  children,
-}: {
-  readonly title: string;
-  readonly text: string;
-  readonly submitText: string;
-  readonly make: (values: Readonly<Record<string, string>>) => Promise<IssuedWebhookEndpoint>;
-  readonly onClose: () => void;
-  readonly children: (errorOf: (name: string) => string | null) => ReactNode;
-}) {
-  const [issued, setIssued] = useState<IssuedWebhookEndpoint | null>(null);
-  if (issued !== null)
-    return (
-      <Dialog isOpen onClose={onClose} title={texts.webhooks.newSecretTitle}>
-        <p className="break-all">{texts.webhooks.newSecretFor(issued.url)}</p>
-        <CopyOnce what={texts.webhooks.secret} secret={issued.secret} warning={texts.webhooks.secretWarning} />
-        <Actions>
-          <Button kind="primary" onClick={onClose}>
-            {texts.common.done}
-          </Button>
-        </Actions>
-      </Dialog>
-    );
-  return (
-    <Dialog isOpen onClose={onClose} title={title} text={text}>
-      <Form
-        submitText={submitText}
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          setIssued(await make(values));
-        }}
-      >
-        {children}
-      </Form>
-    </Dialog>
-  );
-}
+const showSecret = ({ url, secret }: IssuedWebhookEndpoint): IssuedSecret => ({
+  title: texts.webhooks.newSecretTitle,
+  above: <p className="break-all">{texts.webhooks.newSecretFor(url)}</p>,
+  what: texts.webhooks.secret,
+  secret,
+  warning: texts.webhooks.secretWarning,
+});
 
 const TYPING_MS = 400;
 
@@ -76,7 +39,7 @@ function useSettled(text: string): string {
 }
 
 /** A URL that the service checks while it is typed. */
-function UrlField({ given = "", error }: { readonly given?: string; readonly error: string | null }) {
+function UrlField({ given = "" }: { readonly given?: string }) {
   const { path } = useTenant();
   const [url, setUrl] = useState(given);
   const settled = useSettled(url);
@@ -98,7 +61,7 @@ function UrlField({ given = "", error }: { readonly given?: string; readonly err
         placeholder="https://shop.com/hooks"
         value={url}
         onChange={({ target }) => setUrl(target.value)}
-        error={error ?? said?.problem ?? null}
+        error={said?.problem}
       />
       <div aria-live="polite">
         {said === undefined || said.problem !== null ? null : (
@@ -114,76 +77,64 @@ function UrlField({ given = "", error }: { readonly given?: string; readonly err
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { path } = useTenant();
   return (
-    <NewSecretDialog
+    <IssueDialog
       title={texts.webhooks.add}
       text={texts.webhooks.addText}
       submitText={texts.webhooks.addSubmit}
       onClose={onClose}
-      make={(values) =>
-        write("addWebhookEndpoint", { path, body: { url: values.url ?? "", eventTypes: chosenTypes(values) } })
-      }
+      issue={async (values) => {
+        const body = { url: values.url ?? "", eventTypes: chosenTypes(values) };
+        return showSecret(await write("addWebhookEndpoint", { path, body }));
+      }}
     >
-      {(errorOf) => (
-        <>
-          <UrlField error={errorOf("url")} />
-          <TypesField chosen={["*"]} error={errorOf("eventTypes")} />
-        </>
-      )}
-    </NewSecretDialog>
+      <UrlField />
+      <TypesField chosen={["*"]} />
+    </IssueDialog>
   );
 }
 
 export function ChangeDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
   return (
-    <Dialog isOpen onClose={onClose} title={texts.webhooks.changeTitle} text={texts.webhooks.changeText}>
-      <Form
-        submitText={texts.webhooks.save}
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          await write("changeWebhookEndpoint", {
-            path: { ...path, endpoint: endpoint.id },
-            body: { url: values.url ?? "", eventTypes: chosenTypes(values) },
-          });
-          onClose();
-        }}
-      >
-        {(errorOf) => (
-          <>
-            <UrlField given={endpoint.url} error={errorOf("url")} />
-            <TypesField chosen={endpoint.eventTypes} error={errorOf("eventTypes")} />
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={texts.webhooks.changeTitle}
+      text={texts.webhooks.changeText}
+      submitText={texts.webhooks.save}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await write("changeWebhookEndpoint", {
+          path: { ...path, endpoint: endpoint.id },
+          body: { url: values.url ?? "", eventTypes: chosenTypes(values) },
+        });
+        onClose();
+      }}
+    >
+      <UrlField given={endpoint.url} />
+      <TypesField chosen={endpoint.eventTypes} />
+    </FormDialog>
   );
 }
 
 export function RollDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
   return (
-    <NewSecretDialog
+    <IssueDialog
       title={texts.webhooks.rollTitle}
       text={texts.webhooks.rollText}
       submitText={texts.webhooks.rollSubmit}
       onClose={onClose}
-      make={({ grace }) =>
-        write("rollWebhookSecret", {
-          path: { ...path, endpoint: endpoint.id },
-          body: { grace: grace as SecretRollInput["grace"] },
-        })
-      }
+      issue={async ({ grace }) => {
+        const body = { grace: grace as SecretRollInput["grace"] };
+        return showSecret(await write("rollWebhookSecret", { path: { ...path, endpoint: endpoint.id }, body }));
+      }}
     >
-      {(errorOf) => (
-        <Select
-          label={texts.webhooks.grace}
-          name="grace"
-          defaultValue="24h"
-          options={Object.entries(texts.webhooks.graces)}
-          error={errorOf("grace")}
-        />
-      )}
-    </NewSecretDialog>
+      <Select
+        label={texts.webhooks.grace}
+        name="grace"
+        defaultValue="24h"
+        options={Object.entries(texts.webhooks.graces)}
+      />
+    </IssueDialog>
   );
 }
 
@@ -227,20 +178,16 @@ const TestResult = ({
 
 export function DeleteDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
-  const remove = useAction({
-    run: () => write("deleteWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } }),
-    said: texts.webhooks.deleted,
-    done: onClose,
-  });
   return (
-    <Dialog isOpen onClose={onClose} title={texts.webhooks.deleteTitle} text={texts.webhooks.deleteText}>
+    <ConfirmDialog
+      title={texts.webhooks.deleteTitle}
+      text={texts.webhooks.deleteText}
+      submitText={texts.webhooks.delete}
+      run={() => write("deleteWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } })}
+      said={texts.webhooks.deleted}
+      onClose={onClose}
+    >
       <p className="break-all">{endpoint.url}</p>
-      <Actions>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          {texts.webhooks.delete}
-        </Button>
-      </Actions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

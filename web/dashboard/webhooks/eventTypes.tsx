@@ -8,7 +8,7 @@ export const chosenTypes = (values: Readonly<Record<string, string>>): string[] 
   values.eventTypes === "some" ? EVENT_TYPES.filter((type) => values[`type:${type}`] === "on") : ["*"];
 
 /** The events that an endpoint receives: all, including future types, or a selection. */
-export function TypesField({ chosen, error }: { readonly chosen: readonly string[]; readonly error: string | null }) {
+export function TypesField({ chosen }: { readonly chosen: readonly string[] }) {
   const [which, setWhich] = useState(chosen.includes("*") ? "all" : "some");
   return (
     <div className="grid gap-3">
@@ -21,7 +21,6 @@ export function TypesField({ chosen, error }: { readonly chosen: readonly string
           ["all", texts.webhooks.eventChoices.all],
           ["some", texts.webhooks.eventChoices.some],
         ]}
-        error={error}
       />
       {which === "all" ? null : (
         <fieldset className="grid gap-1 border-0 p-0">
