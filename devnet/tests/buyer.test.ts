@@ -9,9 +9,9 @@ import {
 import { address } from "@solana/kit";
 import { actOnPayment, draftPayment, fundBuyer, payIntent, readPayment } from "../buyer.ts";
 import { sendWire } from "../client.ts";
-import { draftLookupTable } from "../lookup.ts";
+import { aChain, someTerms } from "../testing/harness.ts";
+import { draftLookupTable } from "../testing/lookup.ts";
 import { newWallet } from "../wallets.ts";
-import { aChain, someTerms } from "./harness.ts";
 
 const USDC = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 const NOW = { until: "processed" } as const;

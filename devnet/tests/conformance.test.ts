@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { runConformance } from "../conformance.ts";
-import { aChain, aTransfer, PROCESSED } from "./harness.ts";
+import { runConformance } from "../testing/conformance.ts";
+import { aChain, aTransfer, PROCESSED } from "../testing/harness.ts";
 
 /** Owns the feature accounts: few, and on every cluster. */
 const FEATURE_PROGRAM = "Feature111111111111111111111111111111111111";

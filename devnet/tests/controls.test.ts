@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { payIntent, readPayment } from "../buyer.ts";
 import { callRpc } from "../client.ts";
+import { aChain, aFolder, aTransfer, PROCESSED, someTerms, type TestNet } from "../testing/harness.ts";
 import { newWallet } from "../wallets.ts";
-import { aChain, aFolder, aTransfer, PROCESSED, someTerms, type TestNet } from "./harness.ts";
 
 const balanceOf = async (net: TestNet, owner: string) =>
   (await net.rpc<{ value: number }>("getBalance", owner, { commitment: "processed" })).value;

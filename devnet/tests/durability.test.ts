@@ -11,8 +11,8 @@ import { callRpc } from "../client.ts";
 import { FolderInUseError } from "../lock.ts";
 import { signTransaction } from "../signTransaction.ts";
 import { startDevnet } from "../start.ts";
+import { aChain, aFolder, aTransfer, PROCESSED } from "../testing/harness.ts";
 import { newWallet } from "../wallets.ts";
-import { aChain, aFolder, aTransfer, PROCESSED } from "./harness.ts";
 
 interface Ready {
   readonly type: "ready";

@@ -6,7 +6,7 @@ import { addressBytes, fromBase58, toBase58 } from "../ledger/base58.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { tokenAmount } from "../ledger/tokens.ts";
 import { readWireMessage, readWireTransaction, WireError } from "../ledger/wire.ts";
-import { aChain, aFolder, aTransfer } from "./harness.ts";
+import { aChain, aFolder, aTransfer } from "../testing/harness.ts";
 
 test("base58 is kit's, both ways, for any bytes", () => {
   fc.assert(

@@ -9,7 +9,7 @@ import test, { type TestContext } from "node:test";
 import { promisify } from "node:util";
 import { readPayment } from "../buyer.ts";
 import { startDevnet } from "../start.ts";
-import { aFolder, someTerms } from "./harness.ts";
+import { aFolder, someTerms } from "../testing/harness.ts";
 
 const run = promisify(execFile);
 const PAY = join(import.meta.dirname, "../pay.ts");

@@ -11,7 +11,7 @@ import {
   sendAndConfirmTransactionFactory,
 } from "@solana/kit";
 import { callRpc } from "../client.ts";
-import { aChain, aTransfer, PROCESSED } from "./harness.ts";
+import { aChain, aTransfer, PROCESSED } from "../testing/harness.ts";
 
 interface Line {
   readonly signature: string;

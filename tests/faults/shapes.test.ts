@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fundBuyer } from "@holdfast/devnet/buyer.ts";
 import { toBase58 } from "@holdfast/devnet/ledger/base58.ts";
-import { draftLookupTable } from "@holdfast/devnet/lookup.ts";
+import { draftLookupTable } from "@holdfast/devnet/testing/lookup.ts";
 import {
   createPaymentInstruction,
   createPaymentInstructions,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sendWire } from "@holdfast/devnet/client.ts";
+import { signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { signWith, withInstructions } from "@holdfast/devnet/wireTransaction.ts";
 import { assertRefused } from "../harness/buyer.ts";
 import { act, control, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";

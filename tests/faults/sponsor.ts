@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { sendWire } from "@holdfast/devnet/client.ts";
+import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { signWith } from "@holdfast/devnet/wireTransaction.ts";
 import type { Address } from "@solana/kit";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";

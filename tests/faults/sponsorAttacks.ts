@@ -1,5 +1,5 @@
+import { signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
-import { signWith, withInstructions } from "@holdfast/devnet/wireTransaction.ts";
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
 
 const SYSTEM = address("11111111111111111111111111111111");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { decodeTransaction, signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
-import { decodeTransaction, signWith } from "@holdfast/devnet/wireTransaction.ts";
 
 /** A wallet that knows the published Solana Pay protocol, and nothing else of the service. */
 

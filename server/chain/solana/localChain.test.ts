@@ -3,8 +3,8 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { draftPayment, fundBuyer, payIntent } from "@holdfast/devnet/buyer.ts";
 import { sendWire } from "@holdfast/devnet/client.ts";
-import { draftLookupTable } from "@holdfast/devnet/lookup.ts";
 import type { Devnet } from "@holdfast/devnet/start.ts";
+import { draftLookupTable } from "@holdfast/devnet/testing/lookup.ts";
 import {
   createPaymentInstruction,
   findPaymentAddress,

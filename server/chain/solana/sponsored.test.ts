@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withInstructions } from "@holdfast/devnet/wireTransaction.ts";
+import { withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { createPaymentInstruction, createTokenAccountInstruction, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import {
   AccountRole,

@@ -12,7 +12,7 @@ import {
   type SignatureBytes,
   type Transaction,
 } from "@solana/kit";
-import type { LocalWallet } from "./wallets.ts";
+import type { LocalWallet } from "../wallets.ts";
 
 /** These functions do what a wallet does with a transaction that it gets in base64. */
 

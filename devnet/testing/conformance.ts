@@ -1,10 +1,10 @@
 import Type, { type TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
-import { callRpc, RpcCallError } from "./client.ts";
+import { callRpc, RpcCallError } from "../client.ts";
+import { toBase58 } from "../ledger/base58.ts";
+import { signTransaction } from "../signTransaction.ts";
+import { newWallet } from "../wallets.ts";
 import { type ConformanceCase, conformanceCases, type Known } from "./conformance/cases.ts";
-import { toBase58 } from "./ledger/base58.ts";
-import { signTransaction } from "./signTransaction.ts";
-import { newWallet } from "./wallets.ts";
 
 const MINTS = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"];
 
