@@ -117,80 +117,45 @@ const tenantHomeRoute = createRoute({
 });
 
 /** A page of a business in one environment, with its search parameters. */
-const tenantPage = <const Path extends string, const Name extends string = never>(
+const tenantPage = <
+  const Path extends string,
+  Module extends Record<string, unknown>,
+  const Name extends string = never,
+>(
   path: Path,
-  component: ReturnType<typeof lazyRouteComponent>,
+  load: () => Promise<Module>,
+  page: keyof Module & string,
   ...names: readonly Name[]
-) => createRoute({ getParentRoute: () => tenantRoute, path, component, validateSearch: searchOf(...names) });
+) =>
+  createRoute({
+    getParentRoute: () => tenantRoute,
+    path,
+    component: lazyRouteComponent(load, page),
+    validateSearch: searchOf(...names),
+  });
 
 const tenantPages = [
-  tenantPage(
-    "/keys",
-    lazyRouteComponent(() => import("./keys/keysPage.tsx"), "KeysPage"),
-  ),
-  tenantPage(
-    "/profile",
-    lazyRouteComponent(() => import("./profile/profilePage.tsx"), "ProfilePage"),
-  ),
-  tenantPage(
-    "/recipients",
-    lazyRouteComponent(() => import("./recipients/recipientsPage.tsx"), "RecipientsPage"),
-  ),
-  tenantPage(
-    "/members",
-    lazyRouteComponent(() => import("./members/membersPage.tsx"), "MembersPage"),
-  ),
-  tenantPage(
-    "/audit",
-    lazyRouteComponent(() => import("./audit/auditPage.tsx"), "AuditPage"),
-    ...filterNames("listAuditEntries"),
-  ),
-  tenantPage(
-    "/webhooks",
-    lazyRouteComponent(() => import("./webhooks/endpointsPage.tsx"), "EndpointsPage"),
-    "days",
-  ),
+  tenantPage("/keys", () => import("./keys/keysPage.tsx"), "KeysPage"),
+  tenantPage("/profile", () => import("./profile/profilePage.tsx"), "ProfilePage"),
+  tenantPage("/recipients", () => import("./recipients/recipientsPage.tsx"), "RecipientsPage"),
+  tenantPage("/members", () => import("./members/membersPage.tsx"), "MembersPage"),
+  tenantPage("/audit", () => import("./audit/auditPage.tsx"), "AuditPage", ...filterNames("listAuditEntries")),
+  tenantPage("/webhooks", () => import("./webhooks/endpointsPage.tsx"), "EndpointsPage", "days"),
   tenantPage(
     "/webhooks/$endpoint",
-    lazyRouteComponent(() => import("./webhooks/deliveriesPage.tsx"), "DeliveriesPage"),
+    () => import("./webhooks/deliveriesPage.tsx"),
+    "DeliveriesPage",
     ...filterNames("listWebhookDeliveries"),
     "days",
   ),
-  tenantPage(
-    "/deliveries/$delivery",
-    lazyRouteComponent(() => import("./webhooks/deliveryPage.tsx"), "DeliveryPage"),
-  ),
-  tenantPage(
-    "/requests",
-    lazyRouteComponent(() => import("./requests/requestsPage.tsx"), "RequestsPage"),
-    ...filterNames("listRequests"),
-  ),
-  tenantPage(
-    "/requests/$request",
-    lazyRouteComponent(() => import("./requests/requestPage.tsx"), "RequestPage"),
-  ),
-  tenantPage(
-    "/events",
-    lazyRouteComponent(() => import("./events/eventsPage.tsx"), "EventsPage"),
-    ...filterNames("listEvents"),
-  ),
-  tenantPage(
-    "/events/$event",
-    lazyRouteComponent(() => import("./events/eventPage.tsx"), "EventPage"),
-  ),
-  tenantPage(
-    "/intents/$intent",
-    lazyRouteComponent(() => import("./payments/intentPage.tsx"), "IntentPage"),
-  ),
-  tenantPage(
-    "/payments/$payment",
-    lazyRouteComponent(() => import("./payments/paymentPage.tsx"), "PaymentPage"),
-  ),
-  tenantPage(
-    "/transactions/$signature",
-    lazyRouteComponent(() => import("./payments/transactionPage.tsx"), "TransactionPage"),
-    "intent",
-  ),
+  tenantPage("/deliveries/$delivery", () => import("./webhooks/deliveryPage.tsx"), "DeliveryPage"),
+  tenantPage("/requests", () => import("./requests/requestsPage.tsx"), "RequestsPage", ...filterNames("listRequests")),
+  tenantPage("/requests/$request", () => import("./requests/requestPage.tsx"), "RequestPage"),
+  tenantPage("/events", () => import("./events/eventsPage.tsx"), "EventsPage", ...filterNames("listEvents")),
+  tenantPage("/events/$event", () => import("./events/eventPage.tsx"), "EventPage"),
+  tenantPage("/intents/$intent", () => import("./payments/intentPage.tsx"), "IntentPage"),
+  tenantPage("/payments/$payment", () => import("./payments/paymentPage.tsx"), "PaymentPage"),
+  tenantPage("/transactions/$signature", () => import("./payments/transactionPage.tsx"), "TransactionPage", "intent"),
 ] as const;
 
 /** Shows the parts of all pages in every state; on this machine alone. */

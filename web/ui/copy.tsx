@@ -6,23 +6,27 @@ import { PART_TEXTS } from "./texts.ts";
 
 const SAID_MS = 2_000;
 
-/** Copies a text, and confirms it. */
-function CopyButton({ text, label = PART_TEXTS.copy }: { readonly text: string; readonly label?: string }) {
+function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    // Without the permission the user can still select the text.
-    await navigator.clipboard.writeText(text).then(
+  const copy = () =>
+    // Without the permission the text is still there to be selected by hand.
+    navigator.clipboard.writeText(text).then(
       () => {
         setCopied(true);
         setTimeout(() => setCopied(false), SAID_MS);
       },
       () => undefined,
     );
-  };
+  return { isCopied, copy };
+}
+
+/** Copies a text, and says that it did. */
+function CopyButton({ text }: { readonly text: string }) {
+  const { isCopied, copy } = useCopy(text);
   return (
     <Button onClick={copy} aria-live="polite">
       <Icon name={isCopied ? "check" : "copy"} />
-      {isCopied ? PART_TEXTS.copied : label}
+      {isCopied ? PART_TEXTS.copied : PART_TEXTS.copy}
     </Button>
   );
 }
@@ -81,15 +85,7 @@ export const FoldedId = ({ id }: { readonly id: string }) =>
 
 /** A long id, folded, that a press copies. */
 export function ShortId({ id }: { readonly id: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = () =>
-    void navigator.clipboard.writeText(id).then(
-      () => {
-        setCopied(true);
-        setTimeout(() => setCopied(false), SAID_MS);
-      },
-      () => undefined,
-    );
+  const { isCopied, copy } = useCopy(id);
   return (
     <button
       type="button"

@@ -6,7 +6,8 @@ import { type FormEvent, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
-import { environmentIn, isSecret, placeOf } from "./place.ts";
+import { placeOf } from "../objects/place.ts";
+import { environmentIn, isSecret } from "./place.ts";
 import type { InspectorTarget } from "./useInspector.ts";
 
 /** Takes any identifier and opens the page of its object (§13.13). */
@@ -39,9 +40,9 @@ export function InspectorDialog({
     setBusy(true);
     setError(null);
     try {
-      const found = await call("inspect", { path, body: { text } });
+      const { kind, id } = await call("inspect", { path, body: { text } });
       onClose();
-      await navigate(placeOf(path, found));
+      await navigate(placeOf(path, kind, id));
     } catch (failure) {
       const isUnknown = failure instanceof ApiError && failure.status === 404;
       setError(isUnknown ? texts.inspector.notFound(name, environment) : messageOf(failure));

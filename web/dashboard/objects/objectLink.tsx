@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { kindOf } from "./kind.ts";
+import { placeOf } from "./place.ts";
 
 interface ObjectLinkProps {
   readonly id: string;
@@ -14,52 +15,8 @@ interface ObjectLinkProps {
 export function ObjectLink({ id, inRow = false }: ObjectLinkProps) {
   const { path } = useTenant();
   const text = <code className="break-all">{inRow ? <FoldedId id={id} /> : id}</code>;
-  switch (kindOf(id)) {
-    case "payment_intent":
-      return (
-        <Link to="/$business/$environment/intents/$intent" params={{ ...path, intent: id }}>
-          {text}
-        </Link>
-      );
-    case "payment":
-      return (
-        <Link to="/$business/$environment/payments/$payment" params={{ ...path, payment: id }}>
-          {text}
-        </Link>
-      );
-    case "event":
-      return (
-        <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
-          {text}
-        </Link>
-      );
-    case "webhook_endpoint":
-      return (
-        <Link to="/$business/$environment/webhooks/$endpoint" params={{ ...path, endpoint: id }}>
-          {text}
-        </Link>
-      );
-    case "webhook_delivery":
-      return (
-        <Link to="/$business/$environment/deliveries/$delivery" params={{ ...path, delivery: id }}>
-          {text}
-        </Link>
-      );
-    case "request":
-      return (
-        <Link to="/$business/$environment/requests/$request" params={{ ...path, request: id }}>
-          {text}
-        </Link>
-      );
-    case "transaction":
-      return (
-        <Link to="/$business/$environment/transactions/$signature" params={{ ...path, signature: id }}>
-          {text}
-        </Link>
-      );
-    default:
-      return text;
-  }
+  const kind = kindOf(id);
+  return kind === null || kind === "api_key" ? text : <Link {...placeOf(path, kind, id)}>{text}</Link>;
 }
 
 /** The same as a fact of an object. */

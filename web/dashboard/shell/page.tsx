@@ -1,29 +1,28 @@
 import { type ReactNode, useEffect } from "react";
 import * as texts from "../catalogue/index.ts";
 
-/** A page: its title, its actions, one sentence about it, and its contents. */
-export function Page({
-  title,
-  text,
-  actions,
-  children,
-}: {
+interface PageProps {
   readonly title: string;
   readonly text?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-}) {
+}
+
+/** Names the tab of the browser. */
+export const useTabTitle = (title: string) =>
   useEffect(() => {
     document.title = texts.shell.pageTitle(title);
   }, [title]);
+
+/** A page: its title, what can be done on it, one sentence about it, and what it shows. */
+export function Page({ title, children, ...rest }: PageProps) {
+  useTabTitle(title);
   return (
     <div className="mx-auto grid w-full max-w-page gap-5 px-6 py-5 max-md:px-4">
-      <header className="flex flex-wrap items-start gap-3">
-        <div className="grid min-w-0 flex-1 basis-[280px] gap-1">
+      <header>
+        <Heading {...rest}>
           <h1 className="text-title font-semibold">{title}</h1>
-          {text === undefined ? null : <p className="max-w-text text-soft">{text}</p>}
-        </div>
-        {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
+        </Heading>
       </header>
       {children}
     </div>
@@ -31,25 +30,21 @@ export function Page({
 }
 
 /** A part of a page with its own title. */
-export const Section = ({
-  title,
-  text,
-  actions,
-  children,
-}: {
-  readonly title: string;
-  readonly text?: ReactNode;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}) => (
+export const Section = ({ title, children, ...rest }: PageProps) => (
   <section className="grid gap-3">
-    <div className="flex flex-wrap items-start gap-3">
-      <div className="grid min-w-0 flex-1 basis-[280px] gap-1">
-        <h2 className="text-lead font-semibold">{title}</h2>
-        {text === undefined ? null : <p className="max-w-text text-soft">{text}</p>}
-      </div>
-      {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
-    </div>
+    <Heading {...rest}>
+      <h2 className="text-lead font-semibold">{title}</h2>
+    </Heading>
     {children}
   </section>
+);
+
+const Heading = ({ text, actions, children }: Omit<PageProps, "title">) => (
+  <div className="flex flex-wrap items-start gap-3">
+    <div className="grid min-w-0 flex-1 basis-[280px] gap-1">
+      {children}
+      {text === undefined ? null : <p className="max-w-text text-soft">{text}</p>}
+    </div>
+    {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
+  </div>
 );

@@ -11,6 +11,7 @@ import { type InvitationDetails, LIMITS } from "../api/schema.ts";
 import { messageOf, useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
+import type { Reading } from "../shell/queryState.tsx";
 import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";
 
@@ -31,6 +32,31 @@ export const Unusable = ({ children }: { readonly children: ReactNode }) => (
     <ToSignIn />
   </SignInFrame>
 );
+
+/** What a link stands for, once it is read; a frame with the reason until then. */
+export function LinkDetails<Data>({
+  query: { data, error, refetch },
+  title,
+  failed,
+  children,
+}: {
+  readonly query: Reading<Data>;
+  readonly title: string;
+  readonly failed: string;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  if (error instanceof ApiError && error.code === "action_refused") return <Unusable>{error.message}</Unusable>;
+  if (data !== undefined) return children(data);
+  return (
+    <SignInFrame title={title}>
+      {error === null ? (
+        <Skeleton />
+      ) : (
+        <ErrorState title={failed} message={messageOf(error)} onRetry={() => void refetch()} />
+      )}
+    </SignInFrame>
+  );
+}
 
 /** §13.2.1: the first user, by the link of the administration command. */
 export function OwnerPage() {
@@ -90,31 +116,20 @@ export function InvitationPage() {
     enabled: invitation !== null,
   });
   if (invitation === null) return <Unusable>{texts.signIn.incomplete.invitation}</Unusable>;
-  if (details.error instanceof ApiError && details.error.code === "action_refused")
-    return <Unusable>{details.error.message}</Unusable>;
-  if (details.data === undefined)
-    return (
-      <SignInFrame title={texts.signIn.invitation.title}>
-        {details.error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorState
-            title={texts.signIn.invitation.failed}
-            message={messageOf(details.error)}
-            onRetry={() => void details.refetch()}
-          />
-        )}
-      </SignInFrame>
-    );
-  const { business, email, role } = details.data;
-  const { name, text } = texts.businesses.roles[role];
   return (
-    <SignInFrame
-      title={texts.signIn.invitation.joinTitle(business)}
-      text={texts.signIn.invitation.joinText(email, name, text)}
-    >
-      <Join invitation={invitation} details={details.data} />
-    </SignInFrame>
+    <LinkDetails query={details} title={texts.signIn.invitation.title} failed={texts.signIn.invitation.failed}>
+      {(data) => {
+        const { name, text } = texts.businesses.roles[data.role];
+        return (
+          <SignInFrame
+            title={texts.signIn.invitation.joinTitle(data.business)}
+            text={texts.signIn.invitation.joinText(data.email, name, text)}
+          >
+            <Join invitation={invitation} details={data} />
+          </SignInFrame>
+        );
+      }}
+    </LinkDetails>
   );
 }
 

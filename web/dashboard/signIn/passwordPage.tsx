@@ -1,17 +1,15 @@
-import { ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { ApiError, call } from "../api/client.ts";
+import { call } from "../api/client.ts";
 import type { Passkey, PasswordResetDetails, StaffSession } from "../api/schema.ts";
-import { messageOf } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { browserOf } from "./browserOf.ts";
 import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";
-import { NewPassword, ToSignIn, Unusable } from "./linkPages.tsx";
+import { LinkDetails, NewPassword, ToSignIn, Unusable } from "./linkPages.tsx";
 
 /** The page behind the link of a reset (§13.3.3): it sets a password, shows the other ways to sign in, and does not sign in. */
 export function PasswordPage() {
@@ -26,23 +24,11 @@ export function PasswordPage() {
   });
   if (link === null) return <Unusable>{texts.signIn.incomplete.password}</Unusable>;
   if (removed !== null) return <PasswordSet removed={removed} />;
-  if (details.error instanceof ApiError && details.error.code === "action_refused")
-    return <Unusable>{details.error.message}</Unusable>;
-  if (details.data === undefined)
-    return (
-      <SignInFrame title={texts.signIn.setPassword.title}>
-        {details.error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorState
-            title={texts.signIn.setPassword.failed}
-            message={messageOf(details.error)}
-            onRetry={() => void details.refetch()}
-          />
-        )}
-      </SignInFrame>
-    );
-  return <SetPassword link={link} details={details.data} onDone={setRemoved} />;
+  return (
+    <LinkDetails query={details} title={texts.signIn.setPassword.title} failed={texts.signIn.setPassword.failed}>
+      {(data) => <SetPassword link={link} details={data} onDone={setRemoved} />}
+    </LinkDetails>
+  );
 }
 
 function SetPassword({
