@@ -91,7 +91,7 @@ function SetUpDialog({
           onConfirmed(codes);
         }}
       >
-        <TextField label={texts.account.app.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
+        <TextField label={texts.common.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
       </Form>
     </Dialog>
   );

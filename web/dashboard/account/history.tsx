@@ -31,7 +31,7 @@ export function History() {
                   wideOnly: true,
                 },
                 {
-                  title: texts.account.history.time,
+                  title: texts.common.time,
                   cell: ({ recordedAt }) => <Time at={recordedAt} />,
                   end: true,
                   wideOnly: true,

@@ -33,12 +33,12 @@ export function PasskeySection() {
               caption={texts.account.passkeys.caption}
               columns={[
                 {
-                  title: texts.account.passkeys.name,
+                  title: texts.common.name,
                   cell: ({ name }: Passkey) => <span className="break-words">{name}</span>,
                 },
                 {
-                  title: texts.account.passkeys.lastUsed,
-                  cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none={texts.account.passkeys.neverUsed} />,
+                  title: texts.common.lastUsed,
+                  cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none={texts.common.neverUsed} />,
                   wideOnly: true,
                 },
                 {
@@ -80,7 +80,7 @@ const AddDialog = ({ onClose }: { readonly onClose: () => void }) => (
       showToast(texts.account.passkeys.added);
     }}
   >
-    <TextField label={texts.account.passkeys.name} name="name" hint={texts.account.passkeys.nameHint} />
+    <TextField label={texts.common.name} name="name" hint={texts.account.passkeys.nameHint} />
   </FormDialog>
 );
 

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     ),
     wideOnly: true,
   },
-  { title: texts.audit.time, cell: ({ recordedAt }) => <Time at={recordedAt} inRow />, end: true, wideOnly: true },
+  { title: texts.common.time, cell: ({ recordedAt }) => <Time at={recordedAt} inRow />, end: true, wideOnly: true },
 ];
 
 /** §13.6. */

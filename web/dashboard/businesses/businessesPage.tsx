@@ -71,7 +71,7 @@ const YourBusinesses = ({ businesses, children }: YourBusinessesProps) =>
       caption={texts.businesses.ownTitle}
       columns={[
         {
-          title: texts.businesses.name,
+          title: texts.common.name,
           cell: (one: Account["businesses"][number]) => <BusinessLink id={one.id} name={one.name} />,
         },
         {
@@ -93,9 +93,9 @@ function AllBusinesses() {
           <Table
             caption={texts.businesses.allCaption}
             columns={[
-              { title: texts.businesses.name, cell: ({ name }: BusinessSummary) => name },
-              { title: texts.businesses.id, cell: ({ id }) => <ShortId id={id} /> },
-              { title: texts.businesses.created, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+              { title: texts.common.name, cell: ({ name }: BusinessSummary) => name },
+              { title: texts.common.id, cell: ({ id }) => <ShortId id={id} /> },
+              { title: texts.common.created, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
             ]}
             rows={pages.flatMap(({ data }) => data)}
             keyOf={({ id }) => id}
@@ -127,7 +127,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
         await navigate({ to: "/$business/$environment", params: { business: id, environment: "test" } });
       }}
     >
-      <TextField label={texts.businesses.name} name="name" hint={texts.businesses.nameHint} />
+      <TextField label={texts.common.name} name="name" hint={texts.businesses.nameHint} />
     </FormDialog>
   );
 }

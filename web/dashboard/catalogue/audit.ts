@@ -49,7 +49,6 @@ export const audit = {
   },
   action: "Action",
   actor: "Actor",
-  time: "Time",
   places: { cli: "Command line", service: "Service" },
   details: {
     last4: "ends in",

@@ -11,15 +11,10 @@ export const events = {
     occurred_before: "Occurred before",
     after_sequence: { label: "After sequence", hint: "Shows the events just above this number." },
   },
-  event: "Event",
-  object: "Object",
   sequence: "Sequence",
   occurred: "Occurred",
 
-  type: "Type",
-  id: "ID",
   recorded: "Recorded",
-  intent: "Intent",
   payment: "Payment",
   cause: "Caused by",
   noCause: "No known request",
@@ -30,7 +25,5 @@ export const events = {
     text: "One delivery for each endpoint that receives the event.",
     empty: { title: "Not sent", text: "No endpoint subscribes to this event." },
   },
-  body: "Body",
   bodyText: "As the API and each delivery show it.",
-  json: "JSON",
 } as const;

@@ -3,7 +3,6 @@ export const inspector = {
   text: (business: string, environment: string) =>
     `Enter the ID of an intent, payment, event, endpoint, delivery or key, a Request-Id, a transaction signature, an address or a reference. Searches ${business}, ${environment}.`,
   field: "ID, signature, address or reference",
-  submit: "Find",
   secret: "This is a secret. It was not sent. Do not paste it anywhere; the ID of a key starts with key_.",
   otherEnvironment: (idEnvironment: string, environment: string) =>
     `This ID belongs to ${idEnvironment}, and you are viewing ${environment}. Switch to ${idEnvironment} and try again.`,

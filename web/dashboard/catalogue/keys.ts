@@ -5,16 +5,11 @@ export const keys = {
   emptyTitle: "No API keys",
   emptyText: "Create a key to let your server call the API. Its secret is shown only once.",
 
-  name: "Name",
   unnamed: "Unnamed",
-  state: "Status",
   states: { active: "Active", in_grace: "Expiring", expired: "Expired", revoked: "Revoked" },
   expiresAt: "Expires {time}",
   scope: "Access",
   scopes: { full: "Full access", read: "Read-only" },
-  lastUsed: "Last used",
-  neverUsed: "Never",
-  created: "Created",
   actionsOf: (name: string | null, last4: string) => `Actions for ${name ?? "the key"} …${last4}`,
 
   create: "Create key",

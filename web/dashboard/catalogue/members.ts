@@ -2,9 +2,7 @@ export const members = {
   title: "Members",
   text: (business: string) => `The people who work in ${business}. Roles apply to test and live.`,
   caption: "Members",
-  name: "Name",
   yourself: (name: string) => `${name} (you)`,
-  role: "Role",
   since: "Joined",
   actionsOf: (name: string) => `Actions for ${name}`,
 
@@ -37,7 +35,6 @@ export const members = {
     `Each can be accepted once, within ${days} days, by the address that it was sent to.`,
   noInvitations: "No pending invitations",
   noInvitationsText: "People whom you invite appear here until they accept.",
-  expires: "Expires",
   revoke: "Revoke",
   revoked: "Invitation revoked. Its link no longer works.",
 } as const;

@@ -23,18 +23,12 @@ export const objects = {
   eventTypes,
   requests: {
     request: "Request",
-    response: "Response",
-    duration: "Duration",
-    time: "Time",
   },
   deliveries: {
-    event: "Event",
-    status: "Status",
     changed: "Changed",
     response: "Last response",
     attempts: "Attempts",
     nextAttempt: "Next attempt",
-    created: "Created",
   },
   deliveryStatuses: { pending: "Pending", succeeded: "Succeeded", abandoned: "Abandoned" },
   errorClasses: {

@@ -11,31 +11,22 @@ export const requests = {
     arrived_before: "Sent before",
   },
   keyOption: (name: string | null, last4: string) => `${name ?? "Unnamed"} …${last4}`,
-  find: "Find",
 
   one: "Request",
   id: "Request-Id",
   unknownTitle: "No request with this Request-Id",
   unknownText: (environment: string, days: number) =>
     `The requests of the last ${days} days in ${environment} do not include {id}. A request that was just answered may take a moment.`,
-  status: "Status",
   error: "Error",
-  none: "None",
-  duration: "Duration",
-  time: "Time",
   key: "API key",
-  object: "Object",
 
   refusedTitle: "Why the request was refused",
   field: "Field",
-  intent: "Intent",
   reason: "Reason",
   mismatch: "Terms that differ",
   meaning: "Meaning",
-  response: "Response",
 
   sentTitle: "Request body",
   sentText: "Without metadata. Headers are not stored.",
   noBody: "The request had no body, or a body too long to store.",
-  body: "Body",
 } as const;

@@ -47,8 +47,6 @@ export const shell = {
     title: "Confirm that it is you",
     text: (minutes: number) => `This change needs a recent sign-in. The confirmation lasts ${minutes} minutes.`,
     passkey: "Use a passkey",
-    password: "Password",
-    code: "Code",
     codeHint: "From your authenticator app, or a backup code.",
   },
 } as const;

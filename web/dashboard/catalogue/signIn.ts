@@ -3,14 +3,12 @@ import { plural } from "./plural.ts";
 export const signIn = {
   title: "Sign in",
   submit: "Sign in",
-  password: "Password",
   forgot: "Forgot your password?",
   passkey: "Sign in with a passkey",
   noPasskey: "No passkey was used. Try again, or sign in another way.",
 
   codeTitle: "Enter your code",
   codeText: "Enter the code from your authenticator app, or a backup code.",
-  code: "Code",
   back: "Back",
   toSignIn: "Go to sign-in",
 

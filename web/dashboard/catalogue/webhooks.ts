@@ -16,7 +16,6 @@ export const webhooks = {
   allEvents: "All",
   oldestPending: "Oldest pending",
   oldSecretUntil: "Old secret until",
-  added: "Added",
   deliveries: "Deliveries",
 
   change: "Edit URL or events",
@@ -43,7 +42,6 @@ export const webhooks = {
 
   changeTitle: "Edit endpoint",
   changeText: "The signing secret and the pending deliveries stay.",
-  save: "Save",
 
   rollTitle: "Roll signing secret",
   rollText: "Creates a new secret. Until the old one expires, each delivery is signed with both.",
@@ -87,12 +85,7 @@ export const webhooks = {
   resend: "Resend",
   resendWaits: "A manual resend is already queued.",
   resendQueued: "One attempt is queued.",
-  status: "Status",
-  type: "Type",
-  event: "Event",
-  created: "Created",
   nextAttempt: "Next attempt",
-  noNextAttempt: "None",
   ended: "Ended",
   notEnded: "Not yet",
   attempts: {
@@ -104,13 +97,11 @@ export const webhooks = {
     result: "Result",
     resultOf: (succeeded: boolean, status: number | null) =>
       `${succeeded ? "Succeeded" : "Failed"}${status === null ? "" : ` · ${status}`}`,
-    duration: "Duration",
     started: "Started",
   },
   contentTitle: "Content",
   contentText: "Each attempt has its own signature, which is not stored.",
   headers: "Headers",
-  body: "Body",
 
   resending: {
     progress: "Queued",

@@ -21,7 +21,7 @@ export function EventPage() {
     <FactsPage
       operation="getEvent"
       input={{ path: { ...path, event: id } }}
-      title={texts.events.event}
+      title={texts.common.event}
       up={() => (
         <Link className="underline" to="/$business/$environment/events" params={path}>
           {texts.events.title}
@@ -29,16 +29,16 @@ export function EventPage() {
       )}
       notice={({ event }) => <p className="max-w-text text-lead">{eventText(event.type)}</p>}
       facts={({ event: { about, intent, payment, ...event }, request }) => [
-        [texts.events.type, code(event.type)],
-        [texts.events.id, code(event.id)],
+        [texts.common.type, code(event.type)],
+        [texts.common.id, code(event.id)],
         [texts.events.sequence, event.sequence],
         [texts.events.occurred, time(event.occurredAt)],
         [texts.events.recorded, time(event.createdAt)],
-        intent === null ? null : [texts.events.intent, objectLink(intent)],
+        intent === null ? null : [texts.common.intent, objectLink(intent)],
         payment === null ? null : [texts.events.payment, objectLink(payment)],
         about.id === null || about.id === intent || about.id === payment
           ? null
-          : [texts.events.object, objectLink(about.id)],
+          : [texts.common.object, objectLink(about.id)],
         [texts.events.cause, request === null ? texts.events.noCause : objectLink(request)],
         event.restored ? [texts.events.restored, texts.events.isRestored] : null,
       ]}
@@ -46,8 +46,8 @@ export function EventPage() {
       {({ body }) => (
         <>
           <Deliveries event={id} />
-          <Section title={texts.events.body} text={texts.events.bodyText}>
-            <RawText label={texts.events.json} text={prettyJson(body)} />
+          <Section title={texts.common.body} text={texts.events.bodyText}>
+            <RawText label={texts.common.json} text={prettyJson(body)} />
           </Section>
         </>
       )}

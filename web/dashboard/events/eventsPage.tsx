@@ -13,9 +13,9 @@ const SEQUENCE_DIGITS_MAX = 20;
 const TYPES = [...new Set(EVENT_TYPES.map((type) => `${type.split(".", 1)[0]}.*`)), ...EVENT_TYPES];
 
 const COLUMNS: readonly Column<StaffEvent>[] = [
-  { title: texts.events.event, cell: (event) => <EventLink event={event} /> },
+  { title: texts.common.event, cell: (event) => <EventLink event={event} /> },
   {
-    title: texts.events.object,
+    title: texts.common.object,
     cell: ({ about: { id } }) => (id === null ? "–" : <ObjectLink id={id} inRow />),
     wideOnly: true,
   },

@@ -71,7 +71,7 @@ export function InspectorDialog({
         </p>
         <Actions>
           <Button type="submit" kind="primary" isBusy={isBusy}>
-            {texts.inspector.submit}
+            {texts.common.find}
           </Button>
         </Actions>
       </form>

@@ -30,7 +30,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         return showSecret(await write("issueApiKey", { path, body }));
       }}
     >
-      <TextField label={texts.keys.name} name="name" hint={texts.keys.nameHint} />
+      <TextField label={texts.common.name} name="name" hint={texts.keys.nameHint} />
       <Select label={texts.keys.scope} name="scope" options={Object.entries(texts.keys.scopeChoices)} />
     </IssueDialog>
   );

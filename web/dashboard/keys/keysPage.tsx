@@ -66,7 +66,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
         caption={texts.keys.title}
         columns={[
           {
-            title: texts.keys.name,
+            title: texts.common.name,
             cell: ({ name, last4 }: ApiKey) => (
               <span className="grid">
                 <span className="break-words font-medium">{name ?? texts.keys.unnamed}</span>
@@ -75,7 +75,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
             ),
           },
           {
-            title: texts.keys.state,
+            title: texts.common.status,
             cell: ({ state, expiresAt }) => (
               <span className="grid justify-items-start gap-1">
                 <Badge tone={TONES[state]}>{texts.keys.states[state]}</Badge>
@@ -89,11 +89,11 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
           },
           { title: texts.keys.scope, cell: ({ scope }) => texts.keys.scopes[scope], wideOnly: true },
           {
-            title: texts.keys.lastUsed,
-            cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none={texts.keys.neverUsed} />,
+            title: texts.common.lastUsed,
+            cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none={texts.common.neverUsed} />,
             wideOnly: true,
           },
-          { title: texts.keys.created, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+          { title: texts.common.created, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
           {
             title: texts.common.actions,
             hideTitle: true,

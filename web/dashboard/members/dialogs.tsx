@@ -47,7 +47,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       }}
     >
       <TextField label={texts.common.email} name="email" type="email" autoComplete="off" />
-      <Select label={texts.members.role} name="role" defaultValue="developer" options={optionsFor(business.role)} />
+      <Select label={texts.common.role} name="role" defaultValue="developer" options={optionsFor(business.role)} />
     </IssueDialog>
   );
 }
@@ -67,7 +67,7 @@ export function RoleDialog({ member, onClose }: MemberDialogProps) {
         showToast(texts.members.roleChanged);
       }}
     >
-      <Select label={texts.members.role} name="role" defaultValue={member.role} options={optionsFor(business.role)} />
+      <Select label={texts.common.role} name="role" defaultValue={member.role} options={optionsFor(business.role)} />
     </FormDialog>
   );
 }

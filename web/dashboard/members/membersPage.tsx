@@ -47,7 +47,7 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
         caption={texts.members.caption}
         columns={[
           {
-            title: texts.members.name,
+            title: texts.common.name,
             cell: ({ name, email, userId }: Member) => (
               <span className="grid">
                 <span className="break-words font-medium">
@@ -58,7 +58,7 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
             ),
           },
           {
-            title: texts.members.role,
+            title: texts.common.role,
             cell: ({ role }) => (
               <span title={texts.businesses.roles[role].text}>{texts.businesses.roles[role].name}</span>
             ),
@@ -120,8 +120,8 @@ function Invitations() {
                   title: texts.common.email,
                   cell: ({ email }: Invitation) => <span className="break-all">{email}</span>,
                 },
-                { title: texts.members.role, cell: ({ role }) => texts.businesses.roles[role].name },
-                { title: texts.members.expires, cell: ({ expiresAt }) => <Time at={expiresAt} />, wideOnly: true },
+                { title: texts.common.role, cell: ({ role }) => texts.businesses.roles[role].name },
+                { title: texts.common.expires, cell: ({ expiresAt }) => <Time at={expiresAt} />, wideOnly: true },
                 { title: texts.members.revoke, hideTitle: true, end: true, cell: ({ id }) => <RevokeButton id={id} /> },
               ]}
               rows={data}

@@ -19,7 +19,7 @@ export const DeliveryBadge = ({ status }: Pick<WebhookDelivery, "status">) => (
 );
 
 const STATUS_COLUMN: Column<WebhookDelivery> = {
-  title: texts.objects.deliveries.status,
+  title: texts.common.status,
   cell: ({ status }) => <DeliveryBadge status={status} />,
 };
 const FURTHER_COLUMNS: readonly Column<WebhookDelivery>[] = [
@@ -32,7 +32,7 @@ const FURTHER_COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: texts.objects.deliveries.attempts, cell: ({ attempts }) => attempts, end: true, wideOnly: true },
   { title: texts.objects.deliveries.nextAttempt, cell: ({ dueAt }) => <Time at={dueAt} inRow />, wideOnly: true },
   {
-    title: texts.objects.deliveries.created,
+    title: texts.common.created,
     cell: ({ createdAt }) => <Time at={createdAt} inRow />,
     end: true,
     wideOnly: true,
@@ -41,14 +41,14 @@ const FURTHER_COLUMNS: readonly Column<WebhookDelivery>[] = [
 
 /** Deliveries to several endpoints: each row names its endpoint. */
 export const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { title: texts.objects.deliveries.event, cell: (delivery) => <EventLink delivery={delivery} withEndpoint /> },
+  { title: texts.common.event, cell: (delivery) => <EventLink delivery={delivery} withEndpoint /> },
   STATUS_COLUMN,
   ...FURTHER_COLUMNS,
 ];
 
 /** Deliveries to one endpoint. `changed`: rows that no longer pass the list's filter. */
 export const deliveryColumns = (changed: ReadonlySet<string>): readonly Column<WebhookDelivery>[] => [
-  { title: texts.objects.deliveries.event, cell: (delivery) => <EventLink delivery={delivery} /> },
+  { title: texts.common.event, cell: (delivery) => <EventLink delivery={delivery} /> },
   {
     ...STATUS_COLUMN,
     cell: (delivery) =>

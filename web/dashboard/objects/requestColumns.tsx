@@ -10,7 +10,7 @@ import { useTenant } from "../shell/tenant.ts";
 export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   { title: texts.objects.requests.request, cell: (request) => <RequestLink request={request} /> },
   {
-    title: texts.objects.requests.response,
+    title: texts.common.response,
     cell: ({ status, errorCode }) => (
       <span className="flex flex-wrap items-baseline gap-x-2">
         <Badge tone={status < 400 ? "good" : "bad"}>{status}</Badge>
@@ -19,13 +19,13 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     ),
   },
   {
-    title: texts.objects.requests.duration,
+    title: texts.common.duration,
     cell: ({ durationMs }) => `${Math.ceil(durationMs)} ms`,
     end: true,
     wideOnly: true,
   },
   {
-    title: texts.objects.requests.time,
+    title: texts.common.time,
     cell: ({ arrivedAt }) => <Time at={arrivedAt} inRow />,
     end: true,
     wideOnly: true,

@@ -80,14 +80,14 @@ export const PartsPage = () => (
         <Table
           caption={texts.parts.rows}
           columns={[
-            { title: texts.keys.name, cell: ({ name }: (typeof ROWS)[number]) => name },
-            { title: texts.parts.id, cell: () => <ShortId id={ID} /> },
+            { title: texts.common.name, cell: ({ name }: (typeof ROWS)[number]) => name },
+            { title: texts.common.id, cell: () => <ShortId id={ID} /> },
             {
-              title: texts.keys.lastUsed,
-              cell: ({ at }) => <Time at={at} none={texts.keys.neverUsed} />,
+              title: texts.common.lastUsed,
+              cell: ({ at }) => <Time at={at} none={texts.common.neverUsed} />,
               wideOnly: true,
             },
-            { title: texts.parts.amount, cell: ({ amount }) => amount, end: true },
+            { title: texts.common.amount, cell: ({ amount }) => amount, end: true },
           ]}
           rows={ROWS}
           keyOf={({ id }) => id}
@@ -107,7 +107,7 @@ export const PartsPage = () => (
         <Skeleton quietMs={0} />
         <ErrorState
           title={texts.shell.failed}
-          message={texts.parts.unreachable}
+          message={texts.api.unreachable}
           requestId="req_01a1fc06b1cd6aa165e96a8ab2d2e7fc"
           onRetry={() => undefined}
         />

@@ -21,8 +21,8 @@ export function Around({ of, json }: { readonly of: TimelineOf; readonly json: s
       <Timeline of={of} />
       <Deliveries about={id} />
       <Requests about={id} />
-      <Section title={texts.payments.object} text={texts.payments.objectText}>
-        <RawText label={texts.payments.json} text={json} />
+      <Section title={texts.common.object} text={texts.payments.objectText}>
+        <RawText label={texts.common.json} text={json} />
       </Section>
     </>
   );

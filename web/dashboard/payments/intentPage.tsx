@@ -37,17 +37,17 @@ export function IntentPage() {
       )}
       notice={({ intent: { payment } }) => (payment === null ? null : <PaymentNotice payment={payment} />)}
       facts={({ intent }) => [
-        [texts.payments.status, <IntentBadge key="status" intent={intent} />],
-        [texts.payments.id, code(intent.id)],
+        [texts.common.status, <IntentBadge key="status" intent={intent} />],
+        [texts.common.id, code(intent.id)],
         [texts.payments.reference, intent.merchantReference],
-        [texts.payments.amount, <Amount key="amount" amount={intent.amount} asset={intent.asset} />],
+        [texts.common.amount, <Amount key="amount" amount={intent.amount} asset={intent.asset} />],
         [texts.payments.asset, code(intent.asset)],
         [texts.payments.recipient, <RecipientName key="recipient" address={intent.recipient} />],
         [texts.payments.protection, periodText(intent.protectionPeriod)],
         [texts.payments.paymentId, code(intent.paymentId)],
-        [texts.payments.payment, intent.payment === null ? texts.payments.none : objectLink(intent.payment.id)],
-        [texts.payments.created, time(intent.createdAt)],
-        [texts.payments.expires, time(intent.expiresAt)],
+        [texts.payments.payment, intent.payment === null ? texts.common.none : objectLink(intent.payment.id)],
+        [texts.common.created, time(intent.createdAt)],
+        [texts.common.expires, time(intent.expiresAt)],
         timeIfAny(texts.payments.canceled, intent.canceledAt),
       ]}
     >

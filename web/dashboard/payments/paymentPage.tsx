@@ -46,12 +46,12 @@ export function PaymentPage() {
         const { tone, word } = stateOf(payment);
         const amount = (units: string) => <Amount amount={units} asset={payment.asset} />;
         return [
-          [texts.payments.status, badge(tone, word)],
-          [texts.payments.address, code(payment.id)],
-          [texts.payments.ofIntent, objectLink(payment.intent)],
-          [texts.payments.role, texts.payments.roles[payment.role]],
+          [texts.common.status, badge(tone, word)],
+          [texts.common.address, code(payment.id)],
+          [texts.common.intent, objectLink(payment.intent)],
+          [texts.common.role, texts.payments.roles[payment.role]],
           [texts.payments.reference, payment.merchantReference],
-          [texts.payments.amount, amount(payment.amount)],
+          [texts.common.amount, amount(payment.amount)],
           [texts.payments.released, amount(payment.amountReleased)],
           [texts.payments.refunded, amount(payment.amountRefunded)],
           [texts.payments.sender, code(payment.sender)],
@@ -60,7 +60,7 @@ export function PaymentPage() {
             texts.payments.signature,
             payment.signature === null ? texts.payments.unknownSignature : objectLink(payment.signature),
           ],
-          [texts.payments.created, time(payment.createdAt)],
+          [texts.common.created, time(payment.createdAt)],
           [texts.payments.protection, periodText(payment.protectionPeriod)],
           [texts.payments.deadline, time(payment.protectionDeadline)],
           timeIfAny(texts.payments.disputed, payment.disputedAt),

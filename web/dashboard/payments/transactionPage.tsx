@@ -66,7 +66,7 @@ function Details({ transaction: { chain, intents } }: { readonly transaction: Tr
           {verification === null ? null : <Verdict verification={verification} />}
           <Facts
             facts={[
-              [texts.payments.ofIntent, objectLink(id)],
+              [texts.common.intent, objectLink(id)],
               ...payments.map(
                 ({ address, isBound }) =>
                   [

@@ -44,10 +44,10 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   // The key makes a field show the saved value: the service stores addresses in their normal form.
   return (
     <div className="max-w-text">
-      <Form submitText={texts.profile.save} onSubmit={save}>
+      <Form submitText={texts.common.save} onSubmit={save}>
         <TextField
           key={`name ${shown.name}`}
-          label={texts.profile.name}
+          label={texts.common.name}
           name="name"
           defaultValue={shown.name}
           hint={texts.profile.nameHint}
@@ -103,7 +103,7 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
   <>
     <p className="text-soft">{texts.profile.readOnly}</p>
     <dl className="grid max-w-text gap-4">
-      <Fact title={texts.profile.name}>{profile.name}</Fact>
+      <Fact title={texts.common.name}>{profile.name}</Fact>
       <Fact title={texts.profile.support}>{profile.supportContact}</Fact>
       <Fact title={texts.profile.policy}>{profile.refundPolicy}</Fact>
       {profile.refundPolicyHash === null ? null : (
@@ -120,6 +120,6 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
 const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <div className="grid gap-1">
     <dt className="font-medium">{title}</dt>
-    <dd className="whitespace-pre-wrap break-words text-soft">{children ?? texts.profile.none}</dd>
+    <dd className="whitespace-pre-wrap break-words text-soft">{children ?? texts.common.none}</dd>
   </div>
 );

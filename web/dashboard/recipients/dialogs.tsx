@@ -89,7 +89,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
           hint={texts.recipients.labelHint}
         />
         <TextField
-          label={texts.recipients.address}
+          label={texts.common.address}
           name="address"
           defaultValue={asked?.address}
           autoComplete="off"
@@ -172,7 +172,7 @@ export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & 
                 setTested(await write("testRecipient", { path: { ...path, recipient: recipient.id }, body }));
               }}
             >
-              <TextField label={texts.recipients.test.amount} name="amount" inputMode="decimal" defaultValue="0.01" />
+              <TextField label={texts.common.amount} name="amount" inputMode="decimal" defaultValue="0.01" />
               <Select
                 label={texts.recipients.test.token}
                 name="asset"

@@ -100,7 +100,7 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
             ),
           },
           {
-            title: texts.recipients.state,
+            title: texts.common.status,
             cell: (recipient) => (
               <State
                 recipient={recipient}
@@ -108,7 +108,7 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
               />
             ),
           },
-          { title: texts.recipients.added, cell: ({ addedAt }) => <Time at={addedAt} />, wideOnly: true },
+          { title: texts.common.added, cell: ({ addedAt }) => <Time at={addedAt} />, wideOnly: true },
           {
             title: texts.common.actions,
             hideTitle: true,

@@ -43,17 +43,17 @@ export function RequestPage() {
       facts={(request) => [
         [texts.requests.id, code(request.id)],
         [texts.requests.one, code(`${request.method} ${request.path}`)],
-        [texts.requests.status, badge(request.status < 400 ? "good" : "bad", request.status)],
+        [texts.common.status, badge(request.status < 400 ? "good" : "bad", request.status)],
         [
           texts.requests.error,
           request.errorCode === null
-            ? texts.requests.none
+            ? texts.common.none
             : requestsWith({ error_code: request.errorCode }, request.errorCode),
         ],
-        [texts.requests.duration, `${Math.ceil(request.durationMs)} ms`],
-        [texts.requests.time, time(request.arrivedAt)],
+        [texts.common.duration, `${Math.ceil(request.durationMs)} ms`],
+        [texts.common.time, time(request.arrivedAt)],
         [texts.requests.key, requestsWith({ key: request.key }, request.key)],
-        [texts.requests.object, request.about === null ? "–" : objectLink(request.about)],
+        [texts.common.object, request.about === null ? "–" : objectLink(request.about)],
       ]}
     >
       {(request) => (
@@ -63,7 +63,7 @@ export function RequestPage() {
             {request.body === null ? (
               <p>{texts.requests.noBody}</p>
             ) : (
-              <RawText label={texts.requests.body} text={request.body} />
+              <RawText label={texts.common.body} text={request.body} />
             )}
           </Section>
         </>
@@ -86,7 +86,7 @@ function Refused({ request, errorCode }: { readonly request: RequestDetails; rea
       <Facts
         facts={[
           param === null ? null : [texts.requests.field, code(param)],
-          intent === null ? null : [texts.requests.intent, objectLink(intent)],
+          intent === null ? null : [texts.common.intent, objectLink(intent)],
           reason === null ? null : [texts.requests.reason, code(reason)],
           mismatch.length === 0 ? null : [texts.requests.mismatch, mismatch.join(", ")],
           meaning === null ? null : [texts.requests.meaning, meaning.replaceAll("`", "")],
@@ -97,7 +97,7 @@ function Refused({ request, errorCode }: { readonly request: RequestDetails; rea
           <TransactionLink signature={signature} intent={request.about ?? ""} />
         </p>
       ) : null}
-      {request.answer === null ? null : <RawText label={texts.requests.response} text={prettyJson(request.answer)} />}
+      {request.answer === null ? null : <RawText label={texts.common.response} text={prettyJson(request.answer)} />}
     </Section>
   );
 }

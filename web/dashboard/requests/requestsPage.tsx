@@ -53,7 +53,7 @@ function FindForm() {
             spellCheck={false}
           />
         </div>
-        <Button type="submit">{texts.requests.find}</Button>
+        <Button type="submit">{texts.common.find}</Button>
       </form>
     </search>
   );

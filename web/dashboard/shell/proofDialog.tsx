@@ -51,15 +51,10 @@ function ProofForms() {
             answerProof(true);
           }}
         >
-          <TextField
-            label={texts.shell.proof.password}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-          />
+          <TextField label={texts.common.password} name="password" type="password" autoComplete="current-password" />
           {ways?.hasTotp ? (
             <TextField
-              label={texts.shell.proof.code}
+              label={texts.common.code}
               name="code"
               inputMode="numeric"
               autoComplete="one-time-code"

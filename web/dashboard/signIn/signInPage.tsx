@@ -32,7 +32,7 @@ export function SignInPage() {
         onSubmit={async ({ email = "", password = "" }) => enter(await call("signIn", { body: { email, password } }))}
       >
         <TextField label={texts.common.email} name="email" type="email" autoComplete="username" />
-        <TextField label={texts.signIn.password} name="password" type="password" autoComplete="current-password" />
+        <TextField label={texts.common.password} name="password" type="password" autoComplete="current-password" />
       </Form>
       <p>
         <Link to="/forgot">{texts.signIn.forgot}</Link>
@@ -46,7 +46,7 @@ export function SignInPage() {
         submitText={texts.common.continue}
         onSubmit={async ({ code = "" }) => enter(await call("signInWithCode", { body: { ticket, code } }))}
       >
-        <TextField label={texts.signIn.code} name="code" autoFocus autoComplete="one-time-code" />
+        <TextField label={texts.common.code} name="code" autoFocus autoComplete="one-time-code" />
       </Form>
       <Button kind="quiet" onClick={() => setTicket(null)}>
         {texts.signIn.back}

@@ -30,7 +30,7 @@ const ATTEMPT_COLUMNS: readonly Column<WebhookDeliveryDetails["attemptLog"][numb
       </span>
     ),
   },
-  { title: texts.webhooks.attempts.duration, cell: ({ durationMs }) => `${durationMs} ms`, end: true },
+  { title: texts.common.duration, cell: ({ durationMs }) => `${durationMs} ms`, end: true },
   {
     title: texts.webhooks.attempts.started,
     cell: ({ startedAt }) => <Time at={startedAt} inRow />,
@@ -69,11 +69,11 @@ export function DeliveryPage() {
       )}
       actions={(delivery) => (delivery === undefined ? null : <DeliveryActions delivery={delivery} />)}
       facts={(delivery) => [
-        [texts.webhooks.status, <DeliveryBadge key="status" status={delivery.status} />],
-        [texts.webhooks.type, code(delivery.type)],
-        [texts.webhooks.event, objectLink(delivery.event)],
-        [texts.webhooks.created, time(delivery.createdAt)],
-        [texts.webhooks.nextAttempt, time(delivery.dueAt, texts.webhooks.noNextAttempt)],
+        [texts.common.status, <DeliveryBadge key="status" status={delivery.status} />],
+        [texts.common.type, code(delivery.type)],
+        [texts.common.event, objectLink(delivery.event)],
+        [texts.common.created, time(delivery.createdAt)],
+        [texts.webhooks.nextAttempt, time(delivery.dueAt, texts.common.none)],
         [texts.webhooks.ended, time(delivery.finishedAt, texts.webhooks.notEnded)],
       ]}
     >
@@ -104,7 +104,7 @@ export function DeliveryPage() {
                 .map(([name, value]) => `${name}: ${value}`)
                 .join("\n")}
             />
-            <RawText label={texts.webhooks.body} text={sent.body} />
+            <RawText label={texts.common.body} text={sent.body} />
           </Section>
         </>
       )}

@@ -99,7 +99,7 @@ export function ChangeDialog({ endpoint, onClose }: DialogProps) {
     <FormDialog
       title={texts.webhooks.changeTitle}
       text={texts.webhooks.changeText}
-      submitText={texts.webhooks.save}
+      submitText={texts.common.save}
       onClose={onClose}
       onSubmit={async (values) => {
         await write("changeWebhookEndpoint", {

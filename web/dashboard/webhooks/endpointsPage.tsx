@@ -80,7 +80,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           ],
           timeIfAny(texts.webhooks.oldestPending, endpoint.oldestPendingAt),
           timeIfAny(texts.webhooks.oldSecretUntil, endpoint.previousSecretUntil),
-          [texts.webhooks.added, time(endpoint.createdAt)],
+          [texts.common.added, time(endpoint.createdAt)],
         ]}
       />
       <p>
