@@ -1,5 +1,4 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { useSuspenseQuery } from "@tanstack/react-query";
@@ -8,8 +7,8 @@ import { encode } from "uqr";
 import { call } from "../api/client.ts";
 import { accountQuery, write } from "../api/queries.ts";
 import type { AuthenticatorApp } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog, Secret } from "../forms/dialogs.tsx";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
@@ -19,23 +18,30 @@ export function AppSection() {
   const { hasTotp, hasPassword, backupCodesLeft } = useSuspenseQuery(accountQuery).data.signIn;
   const [app, setApp] = useState<AuthenticatorApp | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const [isRemoving, setRemoving] = useState(false);
-  const begin = useAction({ run: () => call("addAuthenticatorApp"), done: setApp });
-  const renew = useAction({
-    run: () => write("renewBackupCodes", {}),
-    done: (answer) => setCodes(answer.codes),
-  });
   const actions = hasTotp ? (
     <>
-      <Button isBusy={renew.isPending} onClick={() => renew.mutate()}>
+      <ActionButton run={() => write("renewBackupCodes", {})} done={(answer) => setCodes(answer.codes)}>
         {texts.account.app.newCodes}
-      </Button>
-      <Button onClick={() => setRemoving(true)}>{texts.account.app.remove}</Button>
+      </ActionButton>
+      <DialogButton
+        dialog={(close) => (
+          <ConfirmDialog
+            title={texts.account.app.removeTitle}
+            text={texts.account.app.removeText}
+            submitText={texts.account.app.remove}
+            run={() => write("removeAuthenticatorApp", {})}
+            said={texts.account.app.removed}
+            onClose={close}
+          />
+        )}
+      >
+        {texts.account.app.remove}
+      </DialogButton>
     </>
   ) : (
-    <Button isBusy={begin.isPending} disabled={!hasPassword} onClick={() => begin.mutate()}>
+    <ActionButton disabled={!hasPassword} run={() => call("addAuthenticatorApp")} done={setApp}>
       {texts.account.app.setUp}
-    </Button>
+    </ActionButton>
   );
   return (
     <Section title={texts.account.app.title} text={texts.account.app.text} actions={actions}>
@@ -56,16 +62,6 @@ export function AppSection() {
         />
       )}
       {codes === null ? null : <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
-      {isRemoving ? (
-        <ConfirmDialog
-          title={texts.account.app.removeTitle}
-          text={texts.account.app.removeText}
-          submitText={texts.account.app.remove}
-          run={() => write("removeAuthenticatorApp", {})}
-          said={texts.account.app.removed}
-          onClose={() => setRemoving(false)}
-        />
-      ) : null}
     </Section>
   );
 }

@@ -1,16 +1,15 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import type { Passkey } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog, FormDialog } from "../forms/dialogs.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -18,9 +17,9 @@ import { hasPasskeys, makePasskey } from "../signIn/passkeys.ts";
 
 export function PasskeySection() {
   const passkeys = useQuery(read("listPasskeys", {}));
-  const [isAdding, setAdding] = useState(false);
-  const [removed, setRemoved] = useState<Passkey | null>(null);
-  const add = hasPasskeys() ? <Button onClick={() => setAdding(true)}>{texts.account.passkeys.add}</Button> : undefined;
+  const add = hasPasskeys() ? (
+    <DialogButton dialog={(close) => <AddDialog onClose={close} />}>{texts.account.passkeys.add}</DialogButton>
+  ) : undefined;
   return (
     <Section title={texts.account.passkeys.title} text={texts.account.passkeys.text} actions={add}>
       {hasPasskeys() ? null : <Notice tone="info">{texts.account.passkeys.unsupported}</Notice>}
@@ -46,12 +45,12 @@ export function PasskeySection() {
                   hideTitle: true,
                   end: true,
                   cell: (passkey) => (
-                    <Button
+                    <DialogButton
                       aria-label={texts.account.passkeys.removeOf(passkey.name)}
-                      onClick={() => setRemoved(passkey)}
+                      dialog={(close) => <RemoveDialog passkey={passkey} onClose={close} />}
                     >
                       {texts.common.remove}
-                    </Button>
+                    </DialogButton>
                   ),
                 },
               ]}
@@ -61,8 +60,6 @@ export function PasskeySection() {
           )
         }
       </QueryState>
-      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
-      {removed === null ? null : <RemoveDialog passkey={removed} onClose={() => setRemoved(null)} />}
     </Section>
   );
 }

@@ -1,14 +1,12 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import type { StaffSession } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useLeave } from "../shell/leave.ts";
 import { QueryState } from "../shell/queryState.tsx";
@@ -64,36 +62,29 @@ export function Sessions() {
   );
 }
 
-function EndButton({ id }: { readonly id: string }) {
-  const end = useAction({
-    run: () => write("endSession", { path: { id } }),
-    said: texts.account.sessions.ended,
-  });
-  return (
-    <Button isBusy={end.isPending} onClick={() => end.mutate()}>
-      {texts.account.sessions.end}
-    </Button>
-  );
-}
+const EndButton = ({ id }: { readonly id: string }) => (
+  <ActionButton run={() => write("endSession", { path: { id } })} said={texts.account.sessions.ended}>
+    {texts.account.sessions.end}
+  </ActionButton>
+);
 
 function SignOutEverywhere() {
-  const [isOpen, setOpen] = useState(false);
   const leave = useLeave();
   return (
-    <>
-      <Button className="justify-self-start" onClick={() => setOpen(true)}>
-        {texts.account.sessions.endAll}
-      </Button>
-      {isOpen ? (
+    <DialogButton
+      className="justify-self-start"
+      dialog={(close) => (
         <ConfirmDialog
           title={texts.account.sessions.endAllTitle}
           text={texts.account.sessions.endAllText}
           submitText={texts.account.sessions.endAll}
           run={() => call("signOutEverywhere")}
           done={leave}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
-      ) : null}
-    </>
+      )}
+    >
+      {texts.account.sessions.endAll}
+    </DialogButton>
   );
 }

@@ -6,8 +6,8 @@ import { ApiError } from "./client.ts";
 export interface ActionOptions<Input, Result> {
   readonly run: (input: Input) => Promise<Result>;
   /** The message after success. */
-  readonly said?: string;
-  readonly done?: (result: Result, input: Input) => void | Promise<void>;
+  readonly said?: string | undefined;
+  readonly done?: ((result: Result, input: Input) => void | Promise<void>) | undefined;
 }
 
 /** A change at the press of a button. Errors are shown, unless a form shows them. */

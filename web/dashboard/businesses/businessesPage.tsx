@@ -1,5 +1,4 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import { ShortId } from "@holdfast/ui/copy.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
@@ -8,10 +7,11 @@ import { Tabs } from "@holdfast/ui/tabs.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { accountQuery, readPages, write } from "../api/queries.ts";
 import type { Account, BusinessSummary } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
 import { FormDialog } from "../forms/dialogs.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
@@ -19,11 +19,10 @@ import { QueryState } from "../shell/queryState.tsx";
 
 export function BusinessesPage() {
   const { businesses, user } = useSuspenseQuery(accountQuery).data;
-  const [isAdding, setAdding] = useState(false);
   const add = user.isOperator ? (
-    <Button kind="primary" onClick={() => setAdding(true)}>
+    <DialogButton kind="primary" dialog={(close) => <AddDialog onClose={close} />}>
       {texts.businesses.add}
-    </Button>
+    </DialogButton>
   ) : undefined;
   const { tab = "yours" } = useSearch({ strict: false });
   const navigate = useNavigate({ from: "/businesses" });
@@ -53,7 +52,6 @@ export function BusinessesPage() {
           { value: "all", title: texts.businesses.tabs.all, content: <AllBusinesses /> },
         ]}
       />
-      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
     </Page>
   );
 }

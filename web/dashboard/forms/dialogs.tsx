@@ -2,8 +2,9 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { CopyOnce } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { type ReactNode, useState } from "react";
-import { type ActionOptions, useAction } from "../api/useAction.ts";
+import type { ActionOptions } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton } from "./buttons.tsx";
 import { Form, type FormProps } from "./form.tsx";
 
 interface QuestionProps {
@@ -36,15 +37,14 @@ export function ConfirmDialog<Result>({
     readonly cancelText?: string;
     readonly kind?: "danger" | "primary";
   }) {
-  const { mutate, isPending } = useAction({ done: onClose, ...action });
   return (
     <Dialog isOpen {...{ title, text, onClose }}>
       {children}
       <Actions>
         <Button onClick={onClose}>{cancelText}</Button>
-        <Button kind={kind} isBusy={isPending} onClick={() => mutate()}>
+        <ActionButton kind={kind} done={onClose} {...action}>
           {submitText}
-        </Button>
+        </ActionButton>
       </Actions>
     </Dialog>
   );

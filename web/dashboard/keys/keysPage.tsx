@@ -1,5 +1,4 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
@@ -10,6 +9,7 @@ import { read } from "../api/queries.ts";
 import { type ApiKey, LIMITS } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -26,11 +26,10 @@ const TONES: Readonly<Record<ApiKey["state"], Tone>> = {
 export function KeysPage() {
   const { path, environment, may } = useTenant();
   const keys = useQuery(read("listApiKeys", { path }));
-  const [isCreating, setCreating] = useState(false);
   const create = may("manage_keys") ? (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <DialogButton kind="primary" dialog={(close) => <CreateDialog onClose={close} />}>
       {texts.keys.create}
-    </Button>
+    </DialogButton>
   ) : undefined;
   return (
     <Page title={texts.keys.title} text={texts.keys.text(environment, LIMITS.activeKeysMax)} actions={create}>
@@ -43,7 +42,6 @@ export function KeysPage() {
           )
         }
       </QueryState>
-      {isCreating ? <CreateDialog onClose={() => setCreating(false)} /> : null}
     </Page>
   );
 }

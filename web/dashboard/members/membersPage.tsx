@@ -1,15 +1,14 @@
-import { Button } from "@holdfast/ui/button.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
-import { EmptyState } from "@holdfast/ui/states.tsx";
-import { Table } from "@holdfast/ui/table.tsx";
+import { type Column, Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, read, write } from "../api/queries.ts";
 import { type Invitation, LIMITS, type Member } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
-import { Page, Section } from "../shell/page.tsx";
+import { ActionButton, DialogButton } from "../forms/buttons.tsx";
+import { TableSection } from "../pages/tableSection.tsx";
+import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { InviteDialog, RemoveDialog, RoleDialog } from "./dialogs.tsx";
@@ -17,19 +16,17 @@ import { InviteDialog, RemoveDialog, RoleDialog } from "./dialogs.tsx";
 /** §13.5: the members of the business and its invitations. */
 export function MembersPage() {
   const { business, may } = useTenant();
-  const [isInviting, setInviting] = useState(false);
   const members = useQuery(read("listMembers", { path: { business: business.id } }));
   const canManage = may("manage_members");
   const invite = canManage ? (
-    <Button kind="primary" onClick={() => setInviting(true)}>
+    <DialogButton kind="primary" dialog={(close) => <InviteDialog onClose={close} />}>
       {texts.members.invite}
-    </Button>
+    </DialogButton>
   ) : undefined;
   return (
     <Page title={texts.members.title} text={texts.members.text(business.name)} actions={invite}>
       <QueryState query={members}>{({ data }) => <MemberTable members={data} />}</QueryState>
       {canManage ? <Invitations /> : null}
-      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
     </Page>
   );
 }
@@ -103,46 +100,36 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
   );
 }
 
+const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
+  { title: texts.common.email, cell: ({ email }) => <span className="break-all">{email}</span> },
+  { title: texts.common.role, cell: ({ role }) => texts.businesses.roles[role].name },
+  { title: texts.common.expires, cell: ({ expiresAt }) => <Time at={expiresAt} />, wideOnly: true },
+  { title: texts.members.revoke, hideTitle: true, end: true, cell: ({ id }) => <RevokeButton id={id} /> },
+];
+
 function Invitations() {
   const { business } = useTenant();
   const invitations = useQuery(read("listInvitations", { path: { business: business.id } }));
   return (
-    <Section title={texts.members.invitations} text={texts.members.invitationsText(LIMITS.invitationDays)}>
-      <QueryState query={invitations}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <EmptyState title={texts.members.noInvitations}>{texts.members.noInvitationsText}</EmptyState>
-          ) : (
-            <Table
-              caption={texts.members.invitations}
-              columns={[
-                {
-                  title: texts.common.email,
-                  cell: ({ email }: Invitation) => <span className="break-all">{email}</span>,
-                },
-                { title: texts.common.role, cell: ({ role }) => texts.businesses.roles[role].name },
-                { title: texts.common.expires, cell: ({ expiresAt }) => <Time at={expiresAt} />, wideOnly: true },
-                { title: texts.members.revoke, hideTitle: true, end: true, cell: ({ id }) => <RevokeButton id={id} /> },
-              ]}
-              rows={data}
-              keyOf={({ id }) => id}
-            />
-          )
-        }
-      </QueryState>
-    </Section>
+    <TableSection
+      title={texts.members.invitations}
+      text={texts.members.invitationsText(LIMITS.invitationDays)}
+      query={invitations}
+      columns={INVITATION_COLUMNS}
+      keyOf={({ id }) => id}
+      empty={{ title: texts.members.noInvitations, text: texts.members.noInvitationsText }}
+    />
   );
 }
 
 function RevokeButton({ id }: { readonly id: string }) {
   const { business } = useTenant();
-  const revoke = useAction({
-    run: () => write("revokeInvitation", { path: { business: business.id, invitation: id } }),
-    said: texts.members.revoked,
-  });
   return (
-    <Button isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+    <ActionButton
+      run={() => write("revokeInvitation", { path: { business: business.id, invitation: id } })}
+      said={texts.members.revoked}
+    >
       {texts.members.revoke}
-    </Button>
+    </ActionButton>
   );
 }

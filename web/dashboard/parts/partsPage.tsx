@@ -2,7 +2,6 @@ import { Badge, Notice, type Tone } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Chart, type ChartProps } from "@holdfast/ui/chart.tsx";
 import { CopyOnce, ShortId } from "@holdfast/ui/copy.tsx";
-import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
 import { EmptyState, ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
@@ -11,8 +10,9 @@ import { Tabs } from "@holdfast/ui/tabs.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
+import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { Page, Section } from "../shell/page.tsx";
 
 const TONES: readonly Tone[] = ["good", "wait", "bad", "info", "neutral"];
@@ -141,10 +141,8 @@ const Fields = () => (
 );
 
 function InFront() {
-  const [isOpen, setOpen] = useState(false);
   const { tab = "first" } = useSearch({ from: "/parts" });
   const navigate = useNavigate({ from: "/parts" });
-  const close = () => setOpen(false);
   return (
     <Section title={texts.parts.sections.overlays}>
       <Tabs
@@ -157,18 +155,22 @@ function InFront() {
         ]}
       />
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setOpen(true)}>{texts.parts.openDialog}</Button>
+        <DialogButton
+          dialog={(close) => (
+            <ConfirmDialog
+              title={texts.keys.revokeTitle(null)}
+              text={texts.keys.revokeText}
+              submitText={texts.keys.revoke}
+              run={async () => undefined}
+              onClose={close}
+            />
+          )}
+        >
+          {texts.parts.openDialog}
+        </DialogButton>
         <Button onClick={() => showToast(texts.keys.revoked)}>{texts.parts.succeed}</Button>
         <Button onClick={() => showToast(texts.parts.failed, "bad")}>{texts.parts.fail}</Button>
       </div>
-      <Dialog isOpen={isOpen} onClose={close} title={texts.keys.revokeTitle(null)} text={texts.keys.revokeText}>
-        <Actions>
-          <Button onClick={close}>{texts.common.cancel}</Button>
-          <Button kind="danger" onClick={close}>
-            {texts.keys.revoke}
-          </Button>
-        </Actions>
-      </Dialog>
     </Section>
   );
 }

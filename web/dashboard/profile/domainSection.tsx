@@ -1,16 +1,14 @@
 import { Badge, Notice, type Tone } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import { CopyText } from "@holdfast/ui/copy.tsx";
 import { Actions } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { read, write } from "../api/queries.ts";
 import type { BusinessDomain } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
@@ -74,10 +72,6 @@ const TONES: Readonly<Record<BusinessDomain["state"], Tone>> = {
 function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonly mayChange: boolean }) {
   const { business } = useTenant();
   const path = { business: business.id };
-  const [isRemoving, setRemoving] = useState(false);
-  const check = useAction({
-    run: () => write("checkBusinessDomain", { path }),
-  });
   const { state, domain, proof, problem, provenAt, checkedAt, shownUntil } = claim;
   return (
     <div className="grid gap-4">
@@ -128,19 +122,17 @@ function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonl
       )}
       {mayChange ? (
         <Actions>
-          <Button kind="danger" onClick={() => setRemoving(true)}>
+          <DialogButton kind="danger" dialog={(close) => <RemoveDialog domain={domain ?? ""} onClose={close} />}>
             {texts.profile.domain.remove}
-          </Button>
-          <Button
+          </DialogButton>
+          <ActionButton
             kind={state === "proven" ? "plain" : "primary"}
-            isBusy={check.isPending}
-            onClick={() => check.mutate()}
+            run={() => write("checkBusinessDomain", { path })}
           >
             {texts.profile.domain.check}
-          </Button>
+          </ActionButton>
         </Actions>
       ) : null}
-      {isRemoving ? <RemoveDialog domain={domain ?? ""} onClose={() => setRemoving(false)} /> : null}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { read } from "../api/queries.ts";
 import type { Recipient } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -38,16 +39,15 @@ export function RecipientsPage() {
     ...read("listRecipients", { path }),
     refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? FOLLOW_MS : false),
   });
-  const [isAdding, setAdding] = useState(false);
   return (
     <Page
       title={texts.recipients.title}
       text={texts.recipients.text(environment)}
       actions={
         may("manage_profile") ? (
-          <Button kind="primary" onClick={() => setAdding(true)}>
+          <DialogButton kind="primary" dialog={(close) => <AddDialog onClose={close} />}>
             {texts.recipients.add}
-          </Button>
+          </DialogButton>
         ) : undefined
       }
     >
@@ -63,7 +63,6 @@ export function RecipientsPage() {
           </>
         )}
       </QueryState>
-      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
     </Page>
   );
 }

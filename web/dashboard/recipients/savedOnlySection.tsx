@@ -6,9 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, write } from "../api/queries.ts";
 import { LIMITS, type Recipient, type SavedOnlyRule } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -91,16 +91,13 @@ function useRule(isOn: boolean) {
   return () => write("setSavedOnlyRule", { path, body: { isOn } });
 }
 
-function KeepButton() {
-  const keep = useAction({ run: useRule(true), said: texts.recipients.rule.kept });
-  return (
-    <Actions>
-      <Button kind="primary" isBusy={keep.isPending} onClick={() => keep.mutate()}>
-        {texts.recipients.rule.keep}
-      </Button>
-    </Actions>
-  );
-}
+const KeepButton = () => (
+  <Actions>
+    <ActionButton kind="primary" run={useRule(true)} said={texts.recipients.rule.kept}>
+      {texts.recipients.rule.keep}
+    </ActionButton>
+  </Actions>
+);
 
 function BeginDialog({
   recipients,

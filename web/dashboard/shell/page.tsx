@@ -5,7 +5,7 @@ interface PageProps {
   readonly title: string;
   readonly text?: ReactNode;
   readonly actions?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** Names the tab of the browser. */

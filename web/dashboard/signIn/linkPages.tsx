@@ -1,5 +1,4 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -8,8 +7,9 @@ import { type ReactNode, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
 import { type InvitationDetails, LIMITS } from "../api/schema.ts";
-import { messageOf, useAction } from "../api/useAction.ts";
+import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton } from "../forms/buttons.tsx";
 import { Form } from "../forms/form.tsx";
 import type { Reading } from "../shell/queryState.tsx";
 import { readFragment } from "./fragment.ts";
@@ -141,7 +141,6 @@ function Join({ invitation, details }: { readonly invitation: string; readonly d
     queries.clear();
     await navigate({ to: "/", replace: true });
   };
-  const accept = useAction({ run: () => write("acceptInvitation", { body: { invitation } }), done: enter });
   if (!details.hasUser)
     return (
       <Form
@@ -169,8 +168,8 @@ function Join({ invitation, details }: { readonly invitation: string; readonly d
       </>
     );
   return (
-    <Button kind="primary" isBusy={accept.isPending} onClick={() => accept.mutate()}>
+    <ActionButton kind="primary" run={() => write("acceptInvitation", { body: { invitation } })} done={enter}>
       {texts.signIn.invitation.submit}
-    </Button>
+    </ActionButton>
   );
 }

@@ -1,14 +1,12 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
-import { Button } from "@holdfast/ui/button.tsx";
 import type { Column } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { write } from "../api/queries.ts";
 import { LIMITS, type WebhookDeliveryDetails } from "../api/schema.ts";
-import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { DeliveryBadge } from "../objects/deliveryColumns.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { FactsPage } from "../pages/factsPage.tsx";
@@ -114,22 +112,24 @@ export function DeliveryPage() {
 
 function DeliveryActions({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
   const { path, may } = useTenant();
-  const [isAsking, setAsking] = useState(false);
-  const resend = useAction({
-    run: () => write("resendWebhookDelivery", { path: { ...path, delivery: delivery.id } }),
-    done: ({ resent }) => showToast(resent === 0 ? texts.webhooks.resendWaits : texts.webhooks.resendQueued),
-  });
   const object = objectOf(delivery.sent.body);
   if (!may("manage_webhooks")) return null;
   return (
     <>
-      {object === null ? null : <Button onClick={() => setAsking(true)}>{texts.webhooks.resendObject}</Button>}
-      <Button kind="primary" isBusy={resend.isPending} onClick={() => resend.mutate()}>
+      {object === null ? null : (
+        <DialogButton
+          dialog={(close) => <ResendObjectDialog object={object} endpoint={delivery.endpoint} onClose={close} />}
+        >
+          {texts.webhooks.resendObject}
+        </DialogButton>
+      )}
+      <ActionButton
+        kind="primary"
+        run={() => write("resendWebhookDelivery", { path: { ...path, delivery: delivery.id } })}
+        done={({ resent }) => showToast(resent === 0 ? texts.webhooks.resendWaits : texts.webhooks.resendQueued)}
+      >
         {texts.webhooks.resend}
-      </Button>
-      {isAsking && object !== null ? (
-        <ResendObjectDialog object={object} endpoint={delivery.endpoint} onClose={() => setAsking(false)} />
-      ) : null}
+      </ActionButton>
     </>
   );
 }

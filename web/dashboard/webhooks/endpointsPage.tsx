@@ -8,6 +8,7 @@ import { LIVE_MS, read, write } from "../api/queries.ts";
 import { LIMITS, type WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { code, Facts, time, timeIfAny } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -58,7 +59,7 @@ export function EndpointsPage() {
   );
 }
 
-type Chosen = "change" | "roll" | "test" | "delete";
+type Chosen = "change" | "roll" | "delete";
 
 function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { path, may } = useTenant();
@@ -97,10 +98,6 @@ function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const close = () => setChosen(null);
   const target = { path: { ...path, endpoint: endpoint.id } };
-  const enable = useAction({
-    run: () => write("enableWebhookEndpoint", target),
-    said: texts.webhooks.enabled,
-  });
   const disable = useAction({
     run: () => write("disableWebhookEndpoint", target),
     said: texts.webhooks.disabled,
@@ -115,17 +112,18 @@ function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   return (
     <div className="flex flex-wrap gap-2">
       {isEnabled ? null : (
-        <Button kind="primary" isBusy={enable.isPending} onClick={() => enable.mutate()}>
+        <ActionButton kind="primary" run={() => write("enableWebhookEndpoint", target)} said={texts.webhooks.enabled}>
           {texts.webhooks.enable}
-        </Button>
+        </ActionButton>
       )}
-      <Button onClick={() => setChosen("test")}>{texts.webhooks.test}</Button>
+      <DialogButton dialog={(shut) => <TestDialog endpoint={endpoint} onClose={shut} />}>
+        {texts.webhooks.test}
+      </DialogButton>
       <Menu items={items} isBusy={disable.isPending} aria-label={texts.webhooks.actionsOf(endpoint.url)}>
         …
       </Menu>
       {chosen === "change" ? <ChangeDialog endpoint={endpoint} onClose={close} /> : null}
       {chosen === "roll" ? <RollDialog endpoint={endpoint} onClose={close} /> : null}
-      {chosen === "test" ? <TestDialog endpoint={endpoint} onClose={close} /> : null}
       {chosen === "delete" ? <DeleteDialog endpoint={endpoint} onClose={close} /> : null}
     </div>
   );
