@@ -9,7 +9,7 @@ import { LIMITS } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
-import { hasPasskeys, NoPasskeyError, readPasskey } from "../signIn/passkeys.ts";
+import { hasPasskeys, readPasskey } from "../signIn/passkeys.ts";
 import { answerProof } from "./proof.ts";
 
 /** Asks the user for a proof before keys, secrets, members or ways to sign in change (§13.4). */
@@ -32,7 +32,7 @@ function ProofForms() {
       await call("proveByPasskey", { body: { credential: await readPasskey(publicKey) } });
       answerProof(true);
     } catch (error) {
-      showToast(error instanceof NoPasskeyError ? error.message : messageOf(error), "bad");
+      showToast(messageOf(error), "bad");
     }
   };
   return (

@@ -5,8 +5,8 @@ export const hasPasskeys = (): boolean =>
   "parseRequestOptionsFromJSON" in PublicKeyCredential &&
   "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
-/** The user closed the browser's question, or no passkey fits: this is not a failure. */
-export class NoPasskeyError extends Error {
+/** The user closed the browser's question, or no passkey fits: nothing went wrong. */
+class NoPasskeyError extends Error {
   override readonly name = "NoPasskeyError";
 }
 

@@ -11,7 +11,7 @@ import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { SignInFrame } from "./frame.tsx";
 import { localTarget } from "./localTarget.ts";
-import { hasPasskeys, NoPasskeyError, readPasskey } from "./passkeys.ts";
+import { hasPasskeys, readPasskey } from "./passkeys.ts";
 
 /** The sign-in (§13.1): a password, and a code if there is an authenticator app; or a passkey alone. */
 export function SignInPage() {
@@ -65,7 +65,7 @@ function PasskeyButton({ enter }: { readonly enter: (answer: SignIn) => Promise<
       const { publicKey } = await call("challengeSignIn");
       await enter(await call("signInByPasskey", { body: { credential: await readPasskey(publicKey) } }));
     } catch (error) {
-      setFailure(error instanceof NoPasskeyError ? error.message : messageOf(error));
+      setFailure(messageOf(error));
     } finally {
       setBusy(false);
     }
