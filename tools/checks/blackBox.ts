@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readText } from "./files.ts";
 import { type Import, readImports } from "./imports.ts";
 
 /** Tests that see the service as its callers do, with what they share. */
@@ -16,7 +15,7 @@ const CLI = "tests/harness/adminProcess.ts";
 export function checkBlackBox(root: string, files: readonly string[]): string[] {
   return files
     .filter((path) => BLACK_BOX.test(path))
-    .flatMap((path) => readImports(path, readFileSync(join(root, path), "utf8")))
+    .flatMap((path) => readImports(path, readText(root, path)))
     .filter((one) => !isAllowed(one))
     .map(
       ({ from, to }) =>

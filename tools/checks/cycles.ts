@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { isModule, isTest } from "./files.ts";
+import { dirname } from "node:path";
+import { isModule, isTest, readText } from "./files.ts";
 import { type Import, readImports } from "./imports.ts";
 
 /** For each part of a root, the parts that it imports, each with one import that shows it. */
@@ -32,7 +31,7 @@ export const checkCycles =
     roots.flatMap((top) => {
       const modules = files.filter((path) => path.startsWith(`${top}/`) && isModule(path) && !isTest(path));
       if (modules.length === 0) return [`The check of cycles saw no modules of ${top}/.`];
-      const imports = modules.flatMap((path) => readImports(path, readFileSync(join(root, path), "utf8")));
+      const imports = modules.flatMap((path) => readImports(path, readText(root, path)));
       return foldersOf(top, modules).flatMap((folder) => {
         const arrows = arrowsOf(folder, imports);
         const cycles = findCycles(arrows);

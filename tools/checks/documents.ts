@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
+import { readText } from "./files.ts";
 
 interface Limit {
   readonly pattern: string;
@@ -17,10 +17,10 @@ const LIMITS: readonly Limit[] = [
 
 /** Every operation of the merchant API has its line in the README. */
 export function checkDoors(root: string): string[] {
-  const { paths } = JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")) as {
+  const { paths } = JSON.parse(readText(root, "docs/openapi.json")) as {
     paths: Record<string, object>;
   };
-  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const readme = readText(root, "README.md");
   return Object.entries(paths)
     .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
     .filter((door) => !readme.includes(`\`${door}\``))
@@ -40,7 +40,7 @@ export function checkDocuments(root: string, files: readonly string[]): { proble
     const documents = files.filter((path) => posix.matchesGlob(path, pattern));
     if (documents.length === 0) problems.push(`No document is called ${pattern}, which has a limit.`);
     for (const path of documents) {
-      const size = SIZE_OF[unit](readFileSync(join(root, path), "utf8"));
+      const size = SIZE_OF[unit](readText(root, path));
       if (size > max) warnings.push(`${path} has ${size} ${unit}; ${max} are the most.`);
     }
   }

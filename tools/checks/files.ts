@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const NOT_OURS = new Set(["node_modules", "target", ".data", ".git"]);
@@ -25,6 +25,8 @@ function walk(root: string, folder: string): string[] {
     return entry.isDirectory() ? walk(root, path) : [path];
   });
 }
+
+export const readText = (root: string, path: string): string => readFileSync(join(root, path), "utf8");
 
 /** A module in any package or folder, `.tsx` included. */
 export const isModule = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);

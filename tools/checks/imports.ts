@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { isModule, isTest, packageOf } from "./files.ts";
+import { isModule, isTest, packageOf, readText } from "./files.ts";
 import { rules } from "./importRules.ts";
 
 export interface Import {
@@ -46,7 +45,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 export function checkImports(root: string, files: readonly string[]): string[] {
   const modules = files.filter((path) => isModule(path) && !isTest(path) && packageOf(path) !== "tools");
   if (!modules.some((path) => path.startsWith("server/"))) return ["The import check saw no modules of server/."];
-  const imports = modules.flatMap((path) => readImports(path, readFileSync(join(root, path), "utf8")));
+  const imports = modules.flatMap((path) => readImports(path, readText(root, path)));
   return imports.flatMap((one) =>
     rules
       .filter((rule) => rule.forbids(one))

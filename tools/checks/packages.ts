@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { type Lockfile, missingEntries } from "../completeLockfile.ts";
-import { isModule, isTest, listFiles, packageOf } from "./files.ts";
+import { isModule, isTest, listFiles, packageOf, readText } from "./files.ts";
 import { readImports } from "./imports.ts";
 
 /** Licences that are compatible with Apache-2.0 and require no more than attribution. */
@@ -65,7 +65,7 @@ export function checkPins(root: string): string[] {
     const entry = own ?? lockfile.packages[`node_modules/${name}`];
     return entry?.link === true ? lockfile.packages[entry.resolved!]?.version : entry?.version;
   };
-  const npmrc = existsSync(join(root, ".npmrc")) ? readFileSync(join(root, ".npmrc"), "utf8") : "";
+  const npmrc = existsSync(join(root, ".npmrc")) ? readText(root, ".npmrc") : "";
   return [
     ...wanted
       .filter(({ version }) => !EXACT.test(version))
@@ -103,7 +103,7 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
     const manifest = readJson<Manifest>(root, folder, "package.json");
     const forAll = { ...manifest.dependencies, ...manifest.optionalDependencies };
     const declared = new Set(Object.keys(isTest(path) ? { ...forAll, ...manifest.devDependencies } : forAll));
-    return readImports(path, readFileSync(join(root, path), "utf8")).flatMap(({ to, specifier, isTypeOnly }) => {
+    return readImports(path, readText(root, path)).flatMap(({ to, specifier, isTypeOnly }) => {
       if (specifier.startsWith("."))
         return packageOf(to) === folder || !folders.includes(packageOf(to))
           ? []

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
+import { readText } from "./files.ts";
 
 const EXTENSION = /\.(ts|mjs|js|json|jsonc|md|sql|toml|sh|so|rs|yml|yaml|css|html)$/;
 /** Files that a run or the reader writes, so they are not in the repository. */
@@ -23,7 +24,7 @@ function pathsIn(text: string, folders: ReadonlySet<string>): string[] {
 export function checkPaths(root: string, files: readonly string[]): string[] {
   const all = new Set(files.flatMap(withParents));
   const folders = new Set([...all].filter((path) => !path.includes("/")));
-  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const read = (path: string) => readText(root, path);
   return files
     .filter((path) => path.endsWith(".md") && !HISTORY.has(path) && existsSync(join(root, path)))
     .flatMap((document) => {

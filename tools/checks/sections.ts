@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isText } from "./files.ts";
+import { isText, readText } from "./files.ts";
 
 const SPECIFICATION = "docs/specification.md";
 const HEADING = /^#{2,} (\d+(?:\.\d+)*)\.? /;
@@ -26,10 +26,10 @@ function sectionsOf(specification: string): Set<string> {
 /** Every citation of a section or rule that the specification does not have. */
 export function checkSections(root: string, files: readonly string[]): string[] {
   if (!existsSync(join(root, SPECIFICATION))) return [`${SPECIFICATION} is missing.`];
-  const sections = sectionsOf(readFileSync(join(root, SPECIFICATION), "utf8"));
+  const sections = sectionsOf(readText(root, SPECIFICATION));
   if (sections.size === 0) return [`The section check saw no sections in ${SPECIFICATION}.`];
   return files.filter(isText).flatMap((path) =>
-    readFileSync(join(root, path), "utf8")
+    readText(root, path)
       .split("\n")
       .flatMap((line, index) => unknownIn(line, sections).map((problem) => `${path}:${index + 1}: ${problem}`)),
   );

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Setting, type Settings, variableOf } from "../../server/process/setting.ts";
+import { readText } from "./files.ts";
 
 const DOCUMENT = "docs/settings.md";
 
@@ -52,7 +51,7 @@ export function checkSettings(
   tables: SettingTables,
   renamed: ReadonlyMap<string, string>,
 ): string[] {
-  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const read = (path: string) => readText(root, path);
   const page = read(DOCUMENT);
   const old = [...renamed.keys()].map((name) => name.replace(/^(TEST|LIVE)_/, "($1|…)_")).join("|");
   return [

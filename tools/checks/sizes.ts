@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { isModule, isTest } from "./files.ts";
+import { isModule, isTest, readText } from "./files.ts";
 
 const LINES_MAX = { code: 400, test: 600 };
 const LINES_WARN = { code: 300, test: 500 };
@@ -13,7 +11,7 @@ export function checkSizes(root: string, files: readonly string[]): { problems: 
   const problems: string[] = [];
   const warnings: string[] = [];
   for (const path of files.filter((one) => isModule(one) && one !== GENERATED)) {
-    const lines = readFileSync(join(root, path), "utf8").split("\n").length - 1;
+    const lines = readText(root, path).split("\n").length - 1;
     const kind = isTest(path) ? "test" : "code";
     if (lines > LINES_MAX[kind]) problems.push(`${path} has ${lines} lines; ${LINES_MAX[kind]} are the most.`);
     else if (lines > LINES_WARN[kind]) warnings.push(`${path} has ${lines} lines.`);

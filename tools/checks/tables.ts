@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { isModule, isTest } from "./files.ts";
+import { isModule, isTest, readText } from "./files.ts";
 
 type Names = Readonly<Record<string, readonly string[]>>;
 
@@ -217,7 +215,7 @@ const CREATED = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a
 export const checkTables =
   (shared: readonly SharedTables[], others: ReadonlySet<string> = OTHERS) =>
   (root: string, files: readonly string[]): string[] => {
-    const read = (path: string) => readFileSync(join(root, path), "utf8");
+    const read = (path: string) => readText(root, path);
     const created = files
       .filter((path) => path.endsWith(".sql") && path.startsWith("server/store/migrations/"))
       .flatMap((path) => [...read(path).matchAll(CREATED)].map(([, name]) => name!));

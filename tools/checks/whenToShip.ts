@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readText } from "./files.ts";
 
 /** Files that merchants read: documents, and the texts of the API and of pages. Decisions are about the project, not for them. */
 const READ_BY_MERCHANTS =
@@ -23,7 +22,7 @@ const REFERENCE = /#when-to-ship\b|§6\.5\.7\b/;
 export function checkWhenToShip(root: string, files: readonly string[]): string[] {
   const read = files.filter((path) => READ_BY_MERCHANTS.test(path) && !TEST.test(path));
   return read.flatMap((path) => {
-    const text = readFileSync(join(root, path), "utf8");
+    const text = readText(root, path);
     const units = path.endsWith(".md") ? paragraphsOf(text) : linesOf(text);
     return units.flatMap(({ line, text: unit }) => {
       const advice = ADVICE.exec(unit)?.[0];

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { isText } from "./files.ts";
+import { isText, readText } from "./files.ts";
 
 interface Unwanted {
   readonly pattern: RegExp;
@@ -21,7 +19,7 @@ const UNWANTED: readonly Unwanted[] = [
 /** Each unwanted word with its file and line. */
 export const checkWords = (root: string, files: readonly string[]): string[] =>
   files.filter(isText).flatMap((path) =>
-    readFileSync(join(root, path), "utf8")
+    readText(root, path)
       .split("\n")
       .flatMap((line, index) =>
         UNWANTED.flatMap(({ pattern, why }) => {
