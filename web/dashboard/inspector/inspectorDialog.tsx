@@ -6,7 +6,7 @@ import { type FormEvent, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
-import { placeOf } from "../objects/place.ts";
+import { placeOf } from "../place.ts";
 import { environmentIn, isSecret } from "./place.ts";
 import type { InspectorTarget } from "./useInspector.ts";
 

@@ -1,9 +1,9 @@
 import { FoldedId } from "@holdfast/ui/copy.tsx";
 import { Link } from "@tanstack/react-router";
 import * as texts from "../catalogue/index.ts";
+import { placeOf } from "../place.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { kindOf } from "./kind.ts";
-import { placeOf } from "./place.ts";
 
 interface ObjectLinkProps {
   readonly id: string;

@@ -8,15 +8,11 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
-/** Names the tab of the browser. */
-export const useTabTitle = (title: string) =>
+/** A page: its title, what can be done on it, one sentence about it, and what it shows. */
+export function Page({ title, children, ...rest }: PageProps) {
   useEffect(() => {
     document.title = texts.shell.pageTitle(title);
   }, [title]);
-
-/** A page: its title, what can be done on it, one sentence about it, and what it shows. */
-export function Page({ title, children, ...rest }: PageProps) {
-  useTabTitle(title);
   return (
     <div className="mx-auto grid w-full max-w-page gap-5 px-6 py-5 max-md:px-4">
       <header>

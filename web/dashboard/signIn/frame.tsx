@@ -1,6 +1,5 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import * as texts from "../catalogue/index.ts";
-import { useTabTitle } from "../shell/page.tsx";
 
 /** A page before the sign-in: one card, without navigation. */
 export function SignInFrame({
@@ -12,7 +11,9 @@ export function SignInFrame({
   readonly text?: ReactNode;
   readonly children: ReactNode;
 }) {
-  useTabTitle(title);
+  useEffect(() => {
+    document.title = texts.shell.pageTitle(title);
+  }, [title]);
   return (
     <main className="grid min-h-screen content-start justify-items-center bg-paper px-4 py-7">
       <div className="grid w-full max-w-narrow gap-4">

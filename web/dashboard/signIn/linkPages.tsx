@@ -1,7 +1,7 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
@@ -11,7 +11,6 @@ import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { ActionButton } from "../forms/buttons.tsx";
 import { Form } from "../forms/form.tsx";
-import type { Reading } from "../shell/queryState.tsx";
 import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";
 
@@ -40,7 +39,7 @@ export function LinkDetails<Data>({
   failed,
   children,
 }: {
-  readonly query: Reading<Data>;
+  readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
   readonly title: string;
   readonly failed: string;
   readonly children: (data: Data) => ReactNode;

@@ -1,10 +1,10 @@
 import type { NavigateOptions } from "@tanstack/react-router";
-import type { Kind } from "./kind.ts";
+import type { Inspection } from "./api/schema.ts";
 
 /** The page of an object; a key has none of its own, so its requests are listed. */
 export function placeOf(
   path: { readonly business: string; readonly environment: "test" | "live" },
-  kind: Kind,
+  kind: Inspection["kind"],
   id: string,
 ): NavigateOptions {
   switch (kind) {
