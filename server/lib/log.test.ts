@@ -119,7 +119,7 @@ test("an outage that all loops see is one line, and one when it is over for all"
   }
 });
 
-test("what nobody tries again is one line with what loops meet, and is over with it", (t) => {
+test("a failure without retries shares the line of an outage that loops meet, and ends with it", (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const outages = new Outages();
@@ -137,7 +137,7 @@ test("what nobody tries again is one line with what loops meet, and is over with
   assert.deepEqual(outages.recover("sweep"), [], "and no loop ever did");
 });
 
-test("a loop that looks again only in an hour hides neither the end of an outage nor the next one", (t) => {
+test("a loop that runs once an hour hides neither the end of an outage nor the next one", (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const outages = new Outages();

@@ -47,7 +47,7 @@ const MINTS_MS = 600_000;
 const RELAY_MS = 1_000;
 const SPONSORSHIPS_MS = 2_000;
 const SPONSOR_BALANCES_MS = 60_000;
-/** Steps of the sweep that one worker runs at once, each with reads of its own under way. */
+/** Steps of the sweep that one worker runs at once, each with its own reads in flight. */
 const SWEEPS_AT_ONCE = 4;
 /** The time between two steps of a sweep that nothing wakes. */
 const IDLE_SWEEP_MS = 60_000;

@@ -29,7 +29,7 @@ export interface Databases {
 export interface HttpServer extends ReturnType<typeof createServer> {
   readonly locks: SessionLocks;
   readonly waiting: EventWaiting;
-  /** Null if this process shows no checkout. */
+  /** Null: this process shows no checkout. */
   live: LiveStates | null;
 }
 

@@ -199,7 +199,7 @@ test("§4.8.10 every connection lets the server notice that its client is gone, 
   await session.end();
 });
 
-test("so many statements wait for a connection, and one more is refused at once", async () => {
+test("a limited number of statements waits for a connection, and one more is refused at once", async () => {
   await using opened = await open();
   const { database } = opened;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -43,7 +43,7 @@ test("a database whose connections are lent for a transaction is refused in word
     }
 });
 
-test("connections of one's own pass, also while several processes look, and leave no lock", async () => {
+test("separate connections pass, also while several processes check, and leave no lock", async () => {
   await using made = await createEmptyDatabase();
   let left = Number.POSITIVE_INFINITY;
   const open = async () => {

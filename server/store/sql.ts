@@ -23,7 +23,7 @@ const both = (one: Announces | undefined, other: Announces): Announces =>
 const isSql = (value: unknown): value is Sql =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
-/** A node in the tree of all sequences of pieces used so far: the same sequence gives the same array of strings again. */
+/** A node in the tree of all sequences of pieces used so far: the same sequence returns the same array of strings again. */
 interface Joint {
   readonly next: WeakMap<readonly string[], Joint>;
   strings?: readonly string[];

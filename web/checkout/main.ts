@@ -55,7 +55,7 @@ async function fetchPage(): Promise<Document> {
 async function replacePage(): Promise<void> {
   const fresh = await fetchPage();
   const arrived = readData(fresh);
-  // Of two requests for the page, the older may be answered last.
+  // The older of two requests for the page may be answered last.
   if (arrived.version < shown.version || (shown.final && !arrived.final && arrived.version === shown.version)) return;
   const [current, next] = [document.getElementById("checkout"), fresh.getElementById("checkout")];
   if (current === null || next === null) return;

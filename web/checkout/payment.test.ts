@@ -159,7 +159,7 @@ for (const [what, answer] of [
   ["nothing", () => undefined],
   ["no array", () => ({ signature: SIGNATURE })],
 ] as const)
-  test(`§12.8 a wallet that sends and answers ${what} may have sent: nobody is invited to pay again`, async () => {
+  test(`§12.8 a wallet that sends and answers ${what} may have sent: the page does not invite to pay again`, async () => {
     const { ending, asked } = await pay({ send: answer });
     assert.deepEqual(ending, { kind: "unknown" });
     assert.equal(asked.length, 1, "there is nothing to report");

@@ -194,7 +194,7 @@ test("§12.7 a fee beyond all reason is refused, even if the page shows it", asy
   );
 });
 
-test("§12.7 a sponsor that the page names may pay fee and rents, both or neither, and nobody else", async () => {
+test("§12.7 only a sponsor that the page names may pay fee and rents, both or neither, in the wallet's place", async () => {
   const page = (sponsors: readonly string[]) => shown({ sponsors, networkLamports: 20_000n });
   const sponsored = wire({ instructions: [await payment({ payer: SPONSOR! })], feePayer: SPONSOR! });
   assert.equal(checkTransaction(sponsored, page([THIEF!, SPONSOR!])).networkLamports, 11_000n);

@@ -35,7 +35,7 @@ export function amountWords(texts: AmountTexts, amount: string, { symbol, decima
     minimumFractionDigits: Math.min(placesMin, places),
     maximumFractionDigits: places,
   });
-  // As text: amounts exceed the exact range of JavaScript numbers.
+  // The figure is a text: amounts exceed the exact range of JavaScript numbers.
   const figure = format.format(`${BigInt(amount)}E-${places}` as Intl.StringNumericLiteral);
   return { figure, unit: isReadable ? (symbol ?? texts.tokens) : texts.smallestUnits };
 }

@@ -104,7 +104,7 @@ function optionsOf(
   const isShort = (at.at(-1) ?? 0) - (at[0] ?? 0) <= 2 * DAY_SECONDS;
   const format = isShort ? HOUR : DAY;
   const isBars = at.length <= BARS_MAX;
-  // Half an hour on either side, so that the first and the last bar are whole; a single value gives uPlot no span.
+  // Half an hour on either side, so that the first and the last bar are whole; uPlot derives no span from a single value.
   const ends: [number, number] = [(at[0] ?? 0) - HOUR_SECONDS / 2, (at.at(-1) ?? 0) + HOUR_SECONDS / 2];
   return {
     width: element.clientWidth,

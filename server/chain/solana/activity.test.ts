@@ -107,7 +107,7 @@ test("a connection that went silent is noticed by its missing pong", async () =>
   watched.stop();
 });
 
-test("addresses that are none, or none at all, disturb nobody", async () => {
+test("invalid addresses, or none at all, cause no error", async () => {
   watch([]).stop();
   const watched = watch(["no address", "ws://127.0.0.1:1"]);
   watched.clock.advance(0);

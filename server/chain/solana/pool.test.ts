@@ -231,7 +231,7 @@ test("a slot hours ahead is believed only where a second node that answers has c
   assert.deepEqual(await read(), [2 * AHEAD, 0], "nobody else is there to say otherwise");
 });
 
-test("a node that stood still hours ago keeps nobody from being believed, though it was heard of first", async () => {
+test("a node that stood still hours ago does not keep others from being believed, though it answered first", async () => {
   await using world = await startReader(2);
   const [stuck, honest] = world.nodes;
   const present = () => Math.floor(Date.now() / 1_000);

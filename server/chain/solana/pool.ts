@@ -150,7 +150,7 @@ class NodePool implements Pool {
     } finally {
       callOff();
       options.signal.removeEventListener("abort", giveUp);
-      control.abort(new NodeError("the attempt is over", { rests: false })); // Ends the requests that are still under way.
+      control.abort(new NodeError("the attempt is over", { rests: false })); // Ends the requests that are still in flight.
     }
   }
 

@@ -146,7 +146,7 @@ test("a simulation that stops names the part and sends nothing", async () => {
   assert.ok(world.nodes[0].requests.every(({ method }) => method !== "sendTransaction"));
 });
 
-test("a part that somebody else was first to pay out is no refusal", async () => {
+test("a part that another transaction paid out first is overtaken, not refused", async () => {
   await using world = await startSender({ err: { InstructionError: [0, { Custom: 7041 }] } });
   assert.deepEqual(await world.sender.payOut([aPart(0)], anyTime), { kind: "overtaken", part: aPart(0) });
 });

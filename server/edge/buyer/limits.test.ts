@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MinuteLimit, networkOf, siteOf } from "./limits.ts";
 
-test("§4.14.7 a key is used so many times a minute; then it waits for the rest of it", () => {
+test("§4.14.7 a key has a limit of uses a minute; then it waits until the minute ends", () => {
   const limit = new MinuteLimit(2);
   assert.deepEqual(
     [0, 10_000, 20_000, 59_999, 60_000].map((atMs) => limit.use("a", atMs)),

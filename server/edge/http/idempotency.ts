@@ -40,7 +40,7 @@ export interface KeyToStore {
 type Work =
   /** Several statements: they run in one transaction, and `commit` stores the answer in it. */
   | { readonly transaction: (db: Db) => Promise<Reply> }
-  /** One statement of its own, which stores the answer itself under the key, if there is one (see {@link storeAnswers}). */
+  /** A single statement, which stores the answer itself under the key, if there is one (see {@link storeAnswers}). */
   | { readonly statement: (key: KeyToStore | null) => Promise<Reply> }
   /** Writes nothing but the answer. */
   | { readonly reply: Reply };
@@ -254,7 +254,7 @@ export function answerRow(key: KeyToStore | null, answer: StoredAnswer) {
     answer_status: answer.status,
     answer_body: answer.body,
     transaction_lock: locks.transaction,
-    // Null if a session of this process holds it: this connection could not take it.
+    // Left null if a session of this process holds it: this connection could not take it.
     session_lock: key.locked ? null : locks.session,
   };
 }

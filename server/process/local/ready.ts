@@ -50,7 +50,10 @@ async function answers(text: string): Promise<boolean> {
   }
 }
 
-/** Null if the file is incomplete: an older version wrote it, or the machine lost power. */
+/**
+ * Returns the address of the controls; null if the file is incomplete: an older version wrote it, or the machine lost
+ * power.
+ */
 function parseControlUrl(text: string): string | null {
   try {
     const ready = JSON.parse(text) as { controlUrl?: unknown } | null;

@@ -65,7 +65,7 @@ export const aStatus = (slot: number, confirmationStatus: string | null, err: un
   err,
 });
 
-/** A transaction as getTransaction gives it: one create_payment at the top level. */
+/** A transaction in the form of getTransaction: one create_payment at the top level. */
 export function aTransaction(fields: { slot?: number; meta?: object; message?: object } = {}) {
   return {
     slot: fields.slot ?? 100,
