@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import type { Tenant } from "../../server/domain/callers.ts";
 import { newRequestId } from "../../server/domain/ids.ts";
 import { draftEvent } from "../../server/features/events/event.ts";
+import { aLoggedRequest } from "../../server/features/requests/fixtures.ts";
 import { insertRequests } from "../../server/features/requests/queries.ts";
 import { recordEvents } from "../../server/features/webhooks/fragments.ts";
 import type { Worker } from "../../server/features/webhooks/sending/worker.ts";
@@ -167,11 +168,10 @@ test("§13.8.4 a delivery that failed shows on its endpoint, is found by its sta
 test("§13.9 a request that failed is found by its Request-Id, and by its error", async () => {
   const { page } = owner;
   const id = newRequestId(new Date());
-  const request = { method: "POST", path: "/api/v1/payment-intents", status: 400, durationMs: 2.4, objectId: null };
-  const keyId = `key_${"0".repeat(32)}`;
+  const request = { method: "POST", path: "/api/v1/payment-intents", status: 400, keyId: `key_${"0".repeat(32)}` };
   const error = { code: "invalid_request", param: "amount", message: "Expected digits." };
   const answer = { errorCode: error.code, body: '{"amount":"0"}', answer: JSON.stringify({ error }) };
-  await insertRequests(staff.database, [{ businessId: other, environment: "test", id, keyId, ...request, ...answer }]);
+  await insertRequests(staff.database, [aLoggedRequest({ businessId: other, id, ...request, ...answer })]);
   await page.goto(placeOf(other, "requests"));
   await page.getByLabel("Request-Id").fill(id);
   await button(page, "Find").click();

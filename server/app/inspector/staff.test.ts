@@ -5,6 +5,7 @@ import type { ChainReader } from "../../chain/port.ts";
 import { ChainUnavailableError } from "../../chain/port.ts";
 import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
+import { aLoggedRequest } from "../../features/requests/fixtures.ts";
 import { insertRequests } from "../../features/requests/queries.ts";
 import { insertIntent, insertPayment, someAddress, someSignature } from "../../features/staff/testing/objects.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
@@ -40,16 +41,7 @@ async function fill(name: string, environment: Environment = "test") {
   const key = (await manager.post(`/businesses/${business}/${environment}/keys`, { name: "Key" })).json;
   const sent = await insertIntent(staff.database, tenant);
   const request = newRequestId(new Date());
-  const about = {
-    keyId: key.id,
-    method: "GET",
-    path: "/",
-    status: 200,
-    errorCode: null,
-    durationMs: 1,
-    objectId: null,
-  };
-  await insertRequests(staff.database, [{ ...tenant, id: request, ...about, body: null, answer: null }]);
+  await insertRequests(staff.database, [aLoggedRequest({ ...tenant, id: request, keyId: key.id })]);
   const signature = someSignature();
   const found = {
     payment_intent: intent.id,

@@ -5,6 +5,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import { newRequestId } from "../../domain/ids.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
+import { aLoggedRequest } from "../requests/fixtures.ts";
 import { insertRequests } from "../requests/queries.ts";
 import type { LoggedRequest } from "../requests/request.ts";
 import { insertIntent, insertPayment, someAddress } from "../staff/testing/objects.ts";
@@ -36,9 +37,8 @@ async function record(pendingEvent: PendingEvent): Promise<string> {
 
 const log = async (differs: Partial<LoggedRequest>, at = new Date()): Promise<string> => {
   const id = newRequestId(at);
-  const request = { keyId: "key_1", method: "POST", path: "/api/v1/payment-intents", status: 201, errorCode: null };
-  const rest = { durationMs: 1, objectId: null, body: null, answer: null };
-  await insertRequests(staff.database, [{ ...tenant, id, ...request, ...rest, ...differs }]);
+  const request = { method: "POST", path: "/api/v1/payment-intents", status: 201 };
+  await insertRequests(staff.database, [aLoggedRequest({ ...tenant, id, ...request, ...differs })]);
   return id;
 };
 

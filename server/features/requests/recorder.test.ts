@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newRequestId } from "../../domain/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import { aLoggedRequest } from "./fixtures.ts";
 import { findRequest, listRequests } from "./queries.ts";
 import { droppedFigure, RequestRecorder } from "./recorder.ts";
 import type { LoggedRequest } from "./request.ts";
@@ -11,17 +11,7 @@ import { keepRequests } from "./upkeep.ts";
 
 const TENANT = { businessId: `biz_${"1".repeat(32)}`, environment: "test" } as const;
 const aRequest = (differs: Partial<LoggedRequest> = {}): LoggedRequest => ({
-  ...TENANT,
-  id: newRequestId(new Date()),
-  keyId: "key_1",
-  method: "GET",
-  path: "/api/v1/me",
-  status: 200,
-  errorCode: null,
-  durationMs: 1.25,
-  objectId: null,
-  body: null,
-  answer: null,
+  ...aLoggedRequest(TENANT),
   ...differs,
 });
 const silent = () => undefined;

@@ -7,6 +7,7 @@ import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
+import { aLoggedRequest } from "../requests/fixtures.ts";
 import { insertRequests } from "../requests/queries.ts";
 import { insertIntent, insertPayment, someSignature } from "./testing/objects.ts";
 import { newWalletAddress } from "./testing/walletAddress.ts";
@@ -90,10 +91,7 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
   };
   const addRequest = async (environment: Environment) => {
     const id = newRequestId(new Date());
-    const about = { keyId: keys.key, method: "GET", path: "/", status: 200, errorCode: null, durationMs: 1 };
-    await insertRequests(staff.database, [
-      { businessId: business, environment, id, ...about, objectId: null, body: null, answer: null },
-    ]);
+    await insertRequests(staff.database, [aLoggedRequest({ businessId: business, environment, id, keyId: keys.key })]);
     return id;
   };
   const requests = { request: await addRequest("test"), liveRequest: await addRequest("live") };
