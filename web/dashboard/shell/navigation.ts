@@ -1,9 +1,14 @@
+import type { RegisteredRouter } from "@tanstack/react-router";
 import type { StaffBusiness } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 
+type TenantAddress = Extract<keyof RegisteredRouter["routesByPath"], `/$business/$environment/${string}`>;
+/** The addresses of a business's pages, without its first page and those of single objects. */
+type PageAddress = Exclude<TenantAddress, "/$business/$environment/" | `/$business/$environment/${string}/${string}`>;
+
 interface NavigationLink {
   readonly text: string;
-  readonly to: `/$business/$environment/${"keys" | "webhooks" | "events" | "requests" | "profile" | "recipients" | "members" | "audit"}`;
+  readonly to: PageAddress;
   /** Shown only to members whose role allows it. */
   readonly needs?: StaffBusiness["permissions"][number];
 }
