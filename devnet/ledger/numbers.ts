@@ -11,7 +11,7 @@ type RawNumber = number & { readonly rawJSON: string };
 export const u64 = (value: bigint): number =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : JSON.rawJSON(String(value));
 
-/** How many items of a sorted list come before the first that does not pass the test. */
+/** Counts the items of a sorted list before the first that does not pass the test. */
 export function countBefore<T>(list: readonly T[], isBefore: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -79,7 +79,7 @@ export interface SignedTransaction {
 export interface SignedPayment extends Terms {
   readonly paymentId: string;
   readonly sender: string;
-  /** Null: the program accepts it at any time. */
+  /** The time is null if the program accepts it at any time. */
   readonly notAfter: Date | null;
   /** Null: it names no terms text. */
   readonly termsHash: string | null;

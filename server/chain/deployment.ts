@@ -19,7 +19,7 @@ export type OperatorAtAddress =
 
 interface DeployedProgram {
   readonly kind: "program";
-  /** Null: the program cannot be replaced. */
+  /** The address is null if the program cannot be replaced. */
   readonly upgradeAuthority: string | null;
   /** The slot of its newest deployment. */
   readonly deployedSlot: number;

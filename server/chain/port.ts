@@ -185,7 +185,7 @@ export interface ChainReader {
   ): Promise<NodeAnswer<readonly ChainAccount[]>>;
   /**
    * The payment accounts under the operator that were made in one span of time, or all of them (null), without tombstones.
-   * One getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
+   * Lists them by a getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
    */
   fetchPaymentsInSpan(span: number | null, options: ReadOptions): Promise<NodeAnswer<readonly ChainPayment[]>>;
   /** Reads mint and recipient in one request. `mint` is null if there is no token mint. */

@@ -1,6 +1,6 @@
-import { PAYMENT_EVENT_EXAMPLE } from "../../features/events/schema.ts";
+import { OBSERVED, PAYMENT_EVENT_EXAMPLE } from "../../features/events/schema.ts";
 import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
-import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
+import { examplesOf } from "../../lib/columns.ts";
 
 const EVENT_EXAMPLE = {
   ...PAYMENT_EVENT_EXAMPLE,
@@ -21,12 +21,9 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
       object: PAID_EXAMPLE,
       mismatch: ["amount"],
       observed: {
+        ...examplesOf(OBSERVED),
         payment: "6dVvhV9WNbGTTeh8bhiBNNyHdgfsMGPm6vZkPdbWHvkb",
-        sender: PAYMENT_EXAMPLE.sender,
-        recipient: PAYMENT_EXAMPLE.recipient,
         amount: "4999999",
-        asset: PAYMENT_EXAMPLE.asset,
-        protectionPeriod: PAYMENT_EXAMPLE.protectionPeriod,
         signature: null,
       },
     },

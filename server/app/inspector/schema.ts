@@ -12,7 +12,7 @@ const PASTED = requestBody({
   operation: "The inspection",
   fields: {
     text: checkedText(
-      Type.String({ description: "What was pasted." }),
+      Type.String({ description: "The pasted text." }),
       "an id, an address, a signature or a Request-Id",
       () => true,
     ),
@@ -24,10 +24,10 @@ export const inspectorComponents: Components = {
   Inspection: Type.Object(
     {
       object: Type.Literal("inspection"),
-      kind: choice(FOUND_KINDS, { description: "What it is." }),
+      kind: choice(FOUND_KINDS, { description: "Kind of the object." }),
       id: Type.String({ description: "Its id, address or signature." }),
     },
-    { description: "What was found." },
+    { description: "The object that was found." },
   ),
 };
 
@@ -40,6 +40,10 @@ export const INSPECT = {
   path: tenantPath,
   changesNothing: true,
   body: PASTED,
-  success: answer(200, "What it is.", "Inspection", { object: "inspection", kind: "payment_intent", id: INTENT }),
+  success: answer(200, "Kind of the object.", "Inspection", {
+    object: "inspection",
+    kind: "payment_intent",
+    id: INTENT,
+  }),
   errors: ["not_found", "rate_limited"],
 } as const satisfies Declaration;

@@ -15,7 +15,7 @@ export const transactionComponents: Components = {
       object: Type.Literal("transaction"),
       id: signature("Its signature."),
       chain: choice(["landed", "failed", "not_confirmed", "not_found", "unavailable"], {
-        description: "What the chain says of it now; `unavailable`: the chain could not be read.",
+        description: "The state of the transaction on chain; `unavailable` if the chain could not be read.",
       }),
       intents: Type.Array(
         Type.Object({
@@ -24,10 +24,12 @@ export const transactionComponents: Components = {
           payments: Type.Array(
             Type.Object({
               address: Type.String({ description: "The payment's address on chain." }),
-              isBound: Type.Boolean({ description: "Whether it is recorded as a payment of the intent." }),
+              isBound: Type.Boolean({ description: "True if it is recorded as a payment of the intent." }),
             }),
           ),
-          verification: nullable(component("Verification"), { description: "Null: the chain could not be read." }),
+          verification: nullable(component("Verification"), {
+            description: "The result of the rules; null if the chain could not be read.",
+          }),
         }),
         { description: "The intents of this environment that it paid, or tried to pay." },
       ),
@@ -50,7 +52,7 @@ export const EXPLAIN_TRANSACTION = {
       example: PAYMENT_EXAMPLES.intentId,
     }),
   },
-  success: answer(200, "What it is.", "Transaction", {
+  success: answer(200, "Kind of the object.", "Transaction", {
     object: "transaction",
     id: PAYMENT_EXAMPLES.signature,
     chain: "landed",

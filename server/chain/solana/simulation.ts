@@ -5,7 +5,7 @@ import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./
 /** A node's simulation of a transaction. */
 interface Simulation {
   readonly slot: number;
-  /** Null: it would succeed. Input of `parseStop`, with the logs. */
+  /** The error is null if the transaction would succeed. It is the input of `parseStop`, with the logs. */
   readonly err: unknown;
   readonly logs: unknown;
   /** Compute units; null: the node does not say. */

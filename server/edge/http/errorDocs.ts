@@ -36,7 +36,7 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
   signature_unverified: {
     reason: choice(UNVERIFIED_REASONS, { description: "Why it could not be verified." }),
     mismatch: Type.Optional(Type.Array(choice(TERMS), { description: "With `mismatch`: the terms that differ." })),
-    retryable: Type.Boolean({ description: "Whether the same request may succeed later." }),
+    retryable: Type.Boolean({ description: "True if the same request may succeed later." }),
   },
   action_refused: { reason: Type.String({ pattern: "^[a-z_]+$", description: "What stands in the way, as a word." }) },
 };
@@ -55,7 +55,7 @@ export const errorComponents = (docs: ErrorDocs): Components =>
           error: Type.Object({
             code: Type.Literal(code),
             ...DETAILS[code],
-            message: Type.String({ minLength: 1, description: "What was wrong, expected, and can be done." }),
+            message: Type.String({ minLength: 1, description: "The mistake, the expected value, and the next step." }),
           }),
         },
         { description: docs[code]!.meaning },

@@ -89,7 +89,7 @@ test("§11.11 a body sent to a path without a route is not read on: the connecti
   const head = "POST /none HTTP/1.1\r\nHost: x\r\n";
   const received = await server.converse(`${head}Content-Length: 99999\r\n\r\n{`, "x");
   assert.match(received.split("\r\n\r\n")[0]!, /^HTTP\/1\.1 404 Not Found\r\n(.*\r\n)*connection: close(\r\n|$)/i);
-  // One that came whole is passed over.
+  // A body that came whole is passed over.
   const next = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   assert.match(
     await server.converse(`${head}Content-Length: 2\r\n\r\n{}${next}`),

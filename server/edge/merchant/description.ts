@@ -42,10 +42,10 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
   summary: "Payment intents with buyer protection on Solana.",
   introduction: INTRODUCTION,
   tags: [
-    { name: "Payment intents", description: "What a buyer is asked to pay." },
-    { name: "Payments", description: "What buyers paid, as the chain has it." },
+    { name: "Payment intents", description: "Requests to buyers to pay." },
+    { name: "Payments", description: "Payments of buyers, as the chain has them." },
     { name: "Events", description: "Everything that happened, to be listed or followed." },
-    { name: "Chain", description: "How far the service has read the chain." },
+    { name: "Chain", description: "The progress of the service in reading the chain." },
     { name: "Keys", description: "The business and environment of a key." },
   ],
   securitySchemes: {
@@ -90,7 +90,7 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
   unauthorizedHeaders: {
     "WWW-Authenticate": {
       required: true,
-      description: "How a key is sent.",
+      description: "The way to send a key.",
       schema: Type.Literal("Bearer"),
       example: "Bearer",
     },

@@ -39,7 +39,7 @@ export const CHAIN = shownObject(
       ),
     }),
   },
-  "How far the service has read the chain.",
+  "The progress of the service in reading the chain.",
 );
 /** §4.12. */
 export const chainComponents: Components = { Chain: CHAIN.schema };
@@ -77,7 +77,7 @@ export const GET_CHAIN = {
   tag: "Chain",
   summary: "Get the chain's status",
   description:
-    "How far the service has read the chain of this environment. It is answered from the database and the last poll, so also while no node can be reached. A payment that was made by `watermark` is bound by now; `behindSeconds` that grow mean that payments are found late.",
+    "The progress of the service in reading this environment's chain. It is answered from the database and the last poll, so also while no node can be reached. A payment that was made by `watermark` is bound by now; `behindSeconds` that grow mean that payments are found late.",
   success: answer(200, "The status.", "Chain", CHAIN.example),
   errors: [],
 } as const satisfies Declaration;

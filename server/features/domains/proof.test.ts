@@ -81,7 +81,7 @@ const actionsOf = async (browser: Browser, business: string) =>
     ({ action, actor }: { action: string; actor: { name: string } }) => [action, actor.name],
   );
 
-/** One step of the worker's loop, with every proven claim due. */
+/** Makes every proven claim due, and runs a step of the worker's loop. */
 async function recheck() {
   await staff.database.rows(sql`update business_domains set next_check_at = now() where proven_at is not null`);
   await recheckDomains(staff.deps, "quick", new AbortController().signal);

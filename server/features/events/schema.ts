@@ -120,7 +120,7 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
 };
 const typesOf = (body: string): EventType[] => EVENT_TYPES.filter((type) => EVENT_BODIES[type].body === body);
 
-const OBSERVED = {
+export const OBSERVED = {
   payment: PAYMENT_MEMBERS.id,
   ...pick(PAYMENT_MEMBERS, "sender", "recipient", "amount", "asset", "protectionPeriod", "signature"),
 };
@@ -261,7 +261,7 @@ export type EventFilter = Omit<EventQuery, keyof Page | "afterSequence" | "wait"
 export const GET_EVENT = declare({
   operationId: "getEvent",
   summary: "Get an event",
-  description: "One event, byte for byte as it was delivered. Events are kept for 30 days unless set otherwise.",
+  description: "An event, byte for byte as it was delivered. Events are kept for 30 days unless set otherwise.",
   path: {
     id: {
       schema: Type.String({ pattern: EVENT_ID.source }),

@@ -75,7 +75,7 @@ export const LIST_STAFF_EVENTS = declare({
 export const GET_STAFF_EVENT = declare({
   operationId: "getEvent",
   summary: "Get an event",
-  description: "One event, with its body, and the request that caused it if one did.",
+  description: "An event, with its body, and the request that caused it if one did.",
   path: { ...tenantPath, event: { schema: Type.String(), description: "The event's id.", example: EVENT } },
   success: answer(200, "The event.", "EventDetails", EVENT_DETAILS.example),
 });

@@ -147,7 +147,7 @@ export type IntentQuery = QueryValues<typeof LIST_INTENTS.query>;
 export const GET_INTENT = declare({
   operationId: "getPaymentIntent",
   summary: "Get a payment intent",
-  description: "One intent as it stands now, with its payment once it is paid.",
+  description: "The intent as it stands now, with its payment once it is paid.",
   path: ID,
   success: intentAnswer(200, "The intent.", PAID_EXAMPLE),
 });
@@ -156,7 +156,7 @@ export const GET_STAFF_INTENT = declare({
   operationId: "getPaymentIntent",
   tag: "Events",
   summary: "Get a payment intent",
-  description: "One intent as it stands now, as the merchant API shows it.",
+  description: "The intent as it stands now, as the merchant API shows it.",
   path: {
     ...tenantPath,
     intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLES.id },

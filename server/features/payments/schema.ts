@@ -54,7 +54,9 @@ export const paymentComponents: Components = {
           "`dispute`, `release` and `resolve` decide, so does `refund` of the whole amount; `settle`, `refund_unresolved`, `pay_out_sender` and `pay_out_recipient` move funds, as far as the token accounts allow it.",
       }),
       by: choice(ACTORS, { description: "The party that has to sign it." }),
-      until: nullable(timestamp("The time from which it is refused."), { description: "Null: no time ends it." }),
+      until: nullable(timestamp("The time from which it is refused."), {
+        description: "The time at which it ends; null if no time ends it.",
+      }),
     },
     { description: "Something the escrow program allows with a payment's funds." },
   ),
@@ -110,7 +112,7 @@ export type PaymentQuery = QueryValues<typeof LIST_PAYMENTS.query>;
 export const GET_PAYMENT = declare({
   operationId: "getPayment",
   summary: "Get a payment",
-  description: "One payment, with what can be done with it now. Its id is its address on chain.",
+  description: "The payment, with the actions that it allows now. Its id is its address on chain.",
   path: {
     id: {
       schema: Type.String({ pattern: ADDRESS_PATTERN }),
@@ -125,7 +127,7 @@ export const GET_STAFF_PAYMENT = declare({
   operationId: "getPayment",
   tag: "Events",
   summary: "Get a payment",
-  description: "One payment, as the merchant API shows it by itself.",
+  description: "The payment, as the merchant API shows it by itself.",
   path: {
     ...tenantPath,
     payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },

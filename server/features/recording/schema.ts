@@ -52,15 +52,15 @@ export const confirmComponents: Components = {
         Type.Object({
           rule: choice(RULES),
           verdict: choice(VERDICTS, { description: "`unknown`: it could not be read." }),
-          expected: Type.String({ description: "What binds." }),
+          expected: Type.String({ description: "The value that binds." }),
           found: nullable(Type.String(), {
-            description: "What is on chain; null where it is unknown. Nothing of another intent is shown.",
+            description: "The value on chain; null while it is unknown. Nothing of another intent is shown.",
           }),
         }),
         { description: "The rules of a binding, in the order in which they are checked." },
       ),
     },
-    { description: "What confirm would answer, and why." },
+    { description: "The answer that confirm would give, and the reasons." },
   ),
   [NEW_VERIFICATION.component]: NEW_VERIFICATION.schema,
 };

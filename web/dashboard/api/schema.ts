@@ -231,7 +231,7 @@ export type ReplayInput = {
 };
 
 export type InspectionInput = {
-  /** What was pasted. */
+  /** The pasted text. */
   readonly text: string;
 };
 
@@ -1287,7 +1287,7 @@ export type NextAction = {
   readonly action: "dispute" | "release" | "refund" | "resolve" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient";
   /** The party that has to sign it. */
   readonly by: "sender" | "recipient" | "arbiter" | "anyone";
-  /** Null: no time ends it. */
+  /** The time at which it ends; null if no time ends it. */
   readonly until: string | null;
 };
 
@@ -1311,7 +1311,7 @@ export type AssetList = {
   readonly hasMore: boolean;
 };
 
-/** What confirm would answer, and why. */
+/** The answer that confirm would give, and the reasons. */
 export type Verification = {
   readonly object: "verification";
   /** The outcome that confirm would have now. */
@@ -1323,9 +1323,9 @@ export type Verification = {
     readonly rule: "found" | "confirmed" | "succeeded" | "payment_id" | "recipient" | "amount" | "asset" | "protection_period";
     /** `unknown`: it could not be read. */
     readonly verdict: "pass" | "fail" | "unknown";
-    /** What binds. */
+    /** The value that binds. */
     readonly expected: string;
-    /** What is on chain; null where it is unknown. Nothing of another intent is shown. */
+    /** The value on chain; null while it is unknown. Nothing of another intent is shown. */
     readonly found: string | null;
   })[];
 };
@@ -1335,7 +1335,7 @@ export type Transaction = {
   readonly object: "transaction";
   /** Its signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly id: string;
-  /** What the chain says of it now; `unavailable`: the chain could not be read. */
+  /** The state of the transaction on chain; `unavailable` if the chain could not be read. */
   readonly chain: "landed" | "failed" | "not_confirmed" | "not_found" | "unavailable";
   /** The intents of this environment that it paid, or tried to pay. */
   readonly intents: readonly ({
@@ -1344,18 +1344,18 @@ export type Transaction = {
     readonly payments: readonly ({
       /** The payment's address on chain. */
       readonly address: string;
-      /** Whether it is recorded as a payment of the intent. */
+      /** True if it is recorded as a payment of the intent. */
       readonly isBound: boolean;
     })[];
-    /** Null: the chain could not be read. */
+    /** The result of the rules; null if the chain could not be read. */
     readonly verification: Verification | null;
   })[];
 };
 
-/** What was found. */
+/** The object that was found. */
 export type Inspection = {
   readonly object: "inspection";
-  /** What it is. */
+  /** Kind of the object. */
   readonly kind: "payment_intent" | "payment" | "event" | "webhook_endpoint" | "webhook_delivery" | "api_key" | "request" | "transaction";
   /** Its id, address or signature. */
   readonly id: string;
@@ -1507,7 +1507,7 @@ export interface Operations {
   listWebhookDeliveries: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: WebhookDeliveryList };
   /** The delivery to each endpoint that receives or received the event. */
   listDeliveriesOfEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: WebhookDeliveryList };
-  /** One delivery, with its request and each attempt. */
+  /** A delivery, with its request and each attempt. */
   getWebhookDelivery: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string } }; result: WebhookDeliveryDetails };
   /** The same figures for all endpoints of the environment together. Deleted endpoints are not counted. */
   listAllWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly since?: string | undefined } }; result: WebhookHourList };
@@ -1529,11 +1529,11 @@ export interface Operations {
   getRequest: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly request: string } }; result: RequestDetails };
   /** The events of this environment, newest first, by the filters of the merchant API. */
   listEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: StaffEventList };
-  /** One event, with its body, and the request that caused it if one did. */
+  /** An event, with its body, and the request that caused it if one did. */
   getEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: EventDetails };
-  /** One intent as it stands now, as the merchant API shows it. */
+  /** The intent as it stands now, as the merchant API shows it. */
   getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };
-  /** One payment, as the merchant API shows it by itself. */
+  /** The payment, as the merchant API shows it by itself. */
   getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };
   /** The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked. */
   listAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly mint?: string | undefined } }; result: AssetList };

@@ -127,7 +127,7 @@ test("§12.5 however often its business records something, an open page costs a 
   await wakeOften("biz_1");
   await wakeOften("biz_other");
   const lasted = performance.now() - startedAt;
-  // One read when woken, one per 100 ms, and the poll's own.
+  // The wake causes a read, each 100 ms another, and the poll its own.
   assert.ok(looks - before <= 3 + lasted / 100 + lasted / 1_400, `${looks - before} looks in ${lasted} ms`);
   assert.ok(looks > before, "it was woken");
 });

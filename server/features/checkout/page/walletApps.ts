@@ -12,7 +12,7 @@ export interface WalletApps {
   readonly identity: { readonly name: string; readonly icon: string };
 }
 
-/** One port per try of a page. */
+/** Each try of a page uses a port of its own. */
 const PORTS = 4;
 /**
  * The upper part of the protocol's range, which begins at 49,152. Linux, and so Android, uses ports up to 60,999 or

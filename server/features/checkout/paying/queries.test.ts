@@ -167,7 +167,7 @@ test("a claim leases what is due to one worker; what a killed one had is due aga
       now,
     );
   const claims = await Promise.all([1, 2].map(() => claimSent(database, "test", 10, LEASE_MS)));
-  // One of two claims at once may find all rows locked, and repeats.
+  // Two claims at once: the second may find all rows locked, and repeats.
   claims.push(await claimSent(database, "test", 10, LEASE_MS));
   assert.deepEqual(
     claims

@@ -167,7 +167,7 @@ export const GET_DELIVERY = {
   operationId: "getWebhookDelivery",
   tag,
   summary: "Get a delivery",
-  description: "One delivery, with its request and each attempt.",
+  description: "A delivery, with its request and each attempt.",
   path: deliveryPath,
   success: answer(200, "The delivery.", "WebhookDeliveryDetails", {
     ...EXAMPLE,
