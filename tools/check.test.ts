@@ -353,6 +353,9 @@ test("dependencies: what a package imports and does not declare is found, also w
     "sdk/package.json": JSON.stringify({ name: "@holdfast/b" }),
     "cli/fine.ts":
       'import pg from "pg";\nimport { x } from "opt/sub.js";\nimport "node:fs";\nimport type { B } from "@holdfast/b";\nimport "@holdfast/a/x.ts";',
+    "cli/onDemand.ts": 'await import("fast-check");',
+    "web/pages/package.json": JSON.stringify({ name: "@holdfast/pages", devDependencies: { react: "1.0.0" } }),
+    "web/pages/main.tsx": 'import React from "react";',
     "cli/fine.test.ts": 'import fc from "fast-check";\nimport { until } from "../tests/harness/wait.ts";',
   };
   assert.deepEqual(check(files, checkDeclared), []);
@@ -362,6 +365,7 @@ test("dependencies: what a package imports and does not declare is found, also w
     'import { b } from "@holdfast/b/b.ts";': /imports @holdfast\/b, .* of what ships/,
     'import { b } from "../sdk/b.ts";': /imports \.\.\/sdk\/b\.ts, a file of another package/,
     'export * from "@solana/kit/sub";': /imports @solana\/kit, /,
+    'await import("react");': /imports react, /,
   };
   for (const [text, why] of Object.entries(planted))
     assert.match(check({ ...files, "cli/x.tsx": text }, checkDeclared).join("\n"), why);

@@ -11,9 +11,7 @@ const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
 
 /** Builds the script of the checkout page for browsers, once for each state of its sources, and caches it. */
 export async function buildCheckoutScript(): Promise<Assets> {
-  // This builder itself, and the versions of its tools.
-  const builders = [fileURLToPath(import.meta.url), fileURLToPath(import.meta.resolve("rolldown/package.json"))];
-  const hash = await hashSources([dirname(MAIN), dirname(DECODER)], /\.ts$/, builders);
+  const hash = await hashSources([dirname(MAIN), dirname(DECODER)], /\.ts$/, [fileURLToPath(import.meta.url)]);
   return keepBuilt("checkout", hash, bundle);
 }
 

@@ -10,13 +10,11 @@ const DASHBOARD = dirname(fileURLToPath(import.meta.resolve("@holdfast/dashboard
 const UI = dirname(fileURLToPath(import.meta.resolve("@holdfast/ui/theme.css")));
 
 /**
- * Builds the dashboard's pages for browsers, once for each state of their sources, in a second or two, and caches them. An
- * installation without the packages that build them can use only an earlier build.
+ * Builds the dashboard's pages for browsers, once for each state of their sources, in a second or two, and keeps them.
  */
 export async function buildDashboard(): Promise<DashboardFiles> {
-  // This builder itself, all versions of its tools, and the modules that a page can leave out.
-  const lockfile = fileURLToPath(new URL("../../package-lock.json", import.meta.url));
-  const files = [fileURLToPath(import.meta.url), lockfile, join(DASHBOARD, "package.json")];
+  // This builder itself, and the modules that a page can leave out.
+  const files = [fileURLToPath(import.meta.url), join(DASHBOARD, "package.json")];
   const hash = await hashSources([DASHBOARD, UI], /\.(tsx?|css)$/, files);
   return keepBuilt("dashboard", hash, build);
 }

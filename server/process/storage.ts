@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import type pg from "pg";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "../features/webhooks/endpoints/keyRing.ts";
@@ -9,6 +8,7 @@ import { log, say } from "../lib/log.ts";
 import { writePrivate } from "../lib/privateFile.ts";
 import type { Config } from "./config.ts";
 import { migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
+import { needsDevelopment } from "./development.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { removeStaleReady } from "./local/ready.ts";
 import { requireFreePorts } from "./ports.ts";
@@ -40,7 +40,14 @@ async function openConnection({ config, dataDir, shutdown }: Run): Promise<pg.Cl
     await writePrivate(join(dataDir, "database.json"), { url: config.databaseUrl });
     return connection;
   }
-  const postgres = await startEmbeddedPostgres({ dataDir, log: say });
+  const postgres = await needsDevelopment(
+    "Without DATABASE_URL the service brings its own PostgreSQL",
+    async () => {
+      const { startEmbeddedPostgres } = await import("@holdfast/embedded-postgres/postgres.ts");
+      return startEmbeddedPostgres({ dataDir, log: say });
+    },
+    "set DATABASE_URL, or run npm run setup",
+  );
   shutdown.add("PostgreSQL", () => postgres.stop(), postgres.exited);
   await writePrivate(join(dataDir, "database.json"), { url: postgres.url });
   return postgres.connection;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const NOT_OURS = new Set(["node_modules", "target", ".data", ".git"]);
+const NOT_OURS = new Set(["node_modules", "target", "build", ".data", ".git"]);
 
 /** The project's files, as paths from its root: the files that git tracks or would add; without git, all that is not built. */
 export function listFiles(root: string): string[] {

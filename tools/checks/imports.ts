@@ -11,6 +11,8 @@ export interface Import {
   readonly specifier: string;
   readonly isPackage: boolean;
   readonly isTypeOnly: boolean;
+  /** True for `import()`. */
+  readonly isOnDemand: boolean;
 }
 
 /** Packages that lie in web/. */
@@ -21,7 +23,7 @@ const DYNAMIC = /\bimport\(\s*(?:["']([^"'`]+)["']\s*\)|([^)]*))/g;
 /** The imports of a module's text. Biome has laid the text out, so a statement begins its line. */
 export function readImports(from: string, text: string): Import[] {
   const found: Import[] = [];
-  const add = (specifier: string, isTypeOnly: boolean) => {
+  const add = (specifier: string, isTypeOnly: boolean, isOnDemand = false) => {
     const own = /^@holdfast\/(.+)$/.exec(specifier)?.[1]?.replace(IN_WEB, "web/$&");
     const isPackage = own === undefined && !specifier.startsWith(".");
     // A package named alone is its index.ts.
@@ -31,11 +33,11 @@ export function readImports(from: string, text: string): Import[] {
         : own.replace(/^web\//, "").includes("/")
           ? own
           : `${own}/index.ts`;
-    found.push({ from, to: isPackage ? specifier : normalize(path), specifier, isPackage, isTypeOnly });
+    found.push({ from, to: isPackage ? specifier : normalize(path), specifier, isPackage, isTypeOnly, isOnDemand });
   };
   for (const [, , type, specifier] of text.matchAll(STATEMENT)) add(specifier!, type !== undefined);
   for (const [, specifier, computed] of withoutComments(text).matchAll(DYNAMIC))
-    add(specifier ?? `(computed: ${computed})`, false);
+    add(specifier ?? `(computed: ${computed})`, false, true);
   return found;
 }
 

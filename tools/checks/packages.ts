@@ -87,9 +87,13 @@ export function checkPins(root: string): string[] {
   ];
 }
 
+/** Packages of which a production start runs nothing: pages are built before, and the local chain is for development. */
+const NEVER_SHIPS = /^(web|devnet|embedded-postgres)\//;
+
 /**
  * Imports of packages that the importing package's own manifest does not name, and imports that reach into another
- * package by a path. Both resolve here only because of where npm puts packages. tools/ and tests/ are the root's.
+ * package by a path. Both resolve here only because of where npm puts packages. tools/ and tests/ are the root's. What
+ * ships may import development packages on demand alone.
  */
 export function checkDeclared(root: string, files: readonly string[]): string[] {
   const folders = files.filter((path) => basename(path) === "package.json").map((path) => posix.dirname(path));
@@ -102,8 +106,9 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
     const folder = packageOf(path);
     const manifest = readJson<Manifest>(root, folder, "package.json");
     const forAll = { ...manifest.dependencies, ...manifest.optionalDependencies };
-    const declared = new Set(Object.keys(isTest(path) ? { ...forAll, ...manifest.devDependencies } : forAll));
-    return readImports(path, readText(root, path)).flatMap(({ to, specifier, isTypeOnly }) => {
+    const mayUseAll = isTest(path) || NEVER_SHIPS.test(path);
+    const declared = new Set(Object.keys(mayUseAll ? { ...forAll, ...manifest.devDependencies } : forAll));
+    return readImports(path, readText(root, path)).flatMap(({ to, specifier, isTypeOnly, isOnDemand }) => {
       if (specifier.startsWith("."))
         return packageOf(to) === folder || !folders.includes(packageOf(to))
           ? []
@@ -114,7 +119,7 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
         specifier.startsWith("(computed") ||
         name === manifest.name ||
         declared.has(name) ||
-        (isTypeOnly && manifest.devDependencies?.[name] !== undefined);
+        ((isTypeOnly || isOnDemand) && manifest.devDependencies?.[name] !== undefined);
       return isDeclared
         ? []
         : [

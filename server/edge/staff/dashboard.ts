@@ -148,6 +148,6 @@ const sendUnbuilt = (reply: Reply): Reply =>
     title: "The dashboard is not built",
     styles: "body{font:16px/24px system-ui,sans-serif;max-width:60ch;margin:15vh auto;padding:0 16px}",
     body: html`<h1>The dashboard is not built</h1>
-<p>The log of this process says why. Where the packages that build it are missing, install them with <code>npm ci</code> and start again; or copy <code>node_modules/.cache/holdfast</code> from an installation of the same version that has started once.</p>`,
+<p>The log of this process says why. Where the packages that build it are missing, run <code>npm run build</code> in an installation of the same version that has them, and copy its folder <code>build</code>.</p>`,
     script: null,
   });

@@ -43,7 +43,6 @@ interface ReadyMessage {
   readonly offsetMs: number;
 }
 
-const PROGRAM = fileURLToPath(import.meta.resolve("@holdfast/devnet/main.ts"));
 const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 3_000;
 const ANSWER_MS_MAX = 30_000;
@@ -61,7 +60,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   ];
   // Detached: a Ctrl-C in the terminal must not stop the chain while the service still drains.
   const child = fork(
-    PROGRAM,
+    fileURLToPath(import.meta.resolve("@holdfast/devnet/main.ts")),
     args.map(([name, value]) => `--${name}=${value}`),
     {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -120,9 +119,14 @@ function waitUntilReady(
     if (message.type === "ready") resolve(message);
   });
   child.on("error", reject);
-  void exited.then((code) => reject(new Error(`The local chain ended at its start (${code}). ${lastOutput().trim()}`)));
+  void exited.then((code) => reject(new Error(describeEnd(code, lastOutput().trim()))));
   return promise.finally(() => clearTimeout(timer));
 }
+
+const describeEnd = (code: number | null, output: string): string =>
+  output.includes("ERR_MODULE_NOT_FOUND")
+    ? "Without TEST_CHAIN and LIVE_CHAIN the service starts a local chain, and this installation has no development packages. Set one of the two, or run npm run setup."
+    : `The local chain ended at its start (${code}). ${output}`;
 
 async function stop(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
   if (child.connected) child.disconnect();

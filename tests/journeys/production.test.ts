@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { type ApiProcess, databaseUrlOf, startApiProcess } from "../harness/apiProcess.ts";
+import { findFreePorts } from "../harness/ports.ts";
+import { PROJECT_ROOT, type Service, spawnService, startService, testChain } from "../harness/service.ts";
+
+// An installation by `npm ci --omit=dev`: built pages, a database and a chain of the operator's own.
+const NODE_OPTIONS = `--import ${join(PROJECT_ROOT, "tests/harness/withoutDevelopment.ts")}`;
+let service: Service;
+let production: ApiProcess;
+before(async () => {
+  [service] = await Promise.all([
+    startService(),
+    promisify(execFile)(process.execPath, [join(PROJECT_ROOT, "tools/build.ts")]),
+  ]);
+  production = await startApiProcess(service, { NODE_OPTIONS });
+});
+after(async () => {
+  await production?.kill("SIGTERM");
+  await service?.remove();
+});
+
+test("a production start needs no development packages: API, checkout and dashboard answer", async () => {
+  const { port } = production.service;
+  const get = (path: string) => fetch(`http://localhost:${port}${path}`);
+  assert.equal((await get("/readyz")).status, 200);
+  const page = await get("/dashboard/sign-in");
+  assert.equal(page.status, 200);
+  const script = /src="([^"]+)"/.exec(await page.text())?.[1];
+  assert.equal((await get(script!)).status, 200);
+  assert.equal((await get("/pay/i/pi_test_00000000000000000000000000000000")).status, 404);
+});
+
+test("a start that needs development packages says so, and what to do", async () => {
+  const start = async (databaseUrl: string | null, env: Readonly<Record<string, string>> = {}) => {
+    const dataDir = `${service.dataDir}/without`;
+    const child = spawnService({ dataDir, databaseUrl, env: { ...env, NODE_OPTIONS } }, await findFreePorts(4));
+    assert.equal((await child.ended).code, 1);
+    return child.errors();
+  };
+  const { rpcUrl, programId, operator } = service;
+  const chain = testChain({ rpcUrl, programId, operator });
+  assert.match(await start(null, chain), /brings its own PostgreSQL, and .* Remedy: set DATABASE_URL/);
+  assert.match(await start(await databaseUrlOf(service)), /starts a local chain, and .* or run npm run setup/);
+});
