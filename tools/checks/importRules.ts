@@ -39,7 +39,8 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["ui", /^web\/ui\//, []],
   // It judges what the server built, so it shares no code with anything.
   ["decoder", /^web\/decoder\//, []],
-  ["web", /^web\//, ["ui", "amount", "decoder", "sdk"]],
+  ["wallet", /^web\/wallet\//, ["decoder"]],
+  ["web", /^web\//, ["ui", "amount", "decoder", "wallet", "sdk"]],
   ["examples", /^examples\//, ["sdk"]],
 ];
 

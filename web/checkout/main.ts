@@ -3,6 +3,7 @@ import { announce, replacePart } from "./announce.ts";
 import { countDown, localizeTimes } from "./clock.ts";
 import { readData } from "./data.ts";
 import { PayPanel } from "./payPanel.ts";
+import { callService } from "./service.ts";
 import { StateFeed } from "./stateFeed.ts";
 import { isNewer, type LiveState } from "./stateOrder.ts";
 
@@ -17,9 +18,15 @@ countDown(data, () => void feed.poll());
 /** Loads wallets that only some pages have, each in a separate file. */
 async function loadWallets(): Promise<void> {
   if (data.demo && data.state === "waiting")
-    await import("./demoWallet.ts").then(({ registerDemoWallet }) => registerDemoWallet(data));
+    await import("@holdfast/wallet/demoWallet.ts").then(({ registerDemoWallet }) =>
+      registerDemoWallet({
+        name: data.texts.demo ?? "Demo wallet",
+        cluster: data.cluster,
+        fund: (account) => callService(`${data.path}/demo-funds`, { account }),
+      }),
+    );
   if (data.mobile !== null)
-    await import("./mobileWallet.ts").then(({ registerMobileWallet }) => registerMobileWallet(data));
+    await import("@holdfast/wallet/mobileWallet.ts").then(({ registerMobileWallet }) => registerMobileWallet(data));
 }
 
 function showLost(isLost: boolean): void {

@@ -1,9 +1,9 @@
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
+import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { announce } from "./announce.ts";
 import type { PageData } from "./data.ts";
 import { Doubt } from "./doubt.ts";
 import { type Ending, payBy, type Step } from "./payment.ts";
-import type { Wallet } from "./wallet.ts";
-import { findWallets } from "./walletStandard.ts";
 
 export interface PayPanelDeps {
   readonly data: PageData;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { PageData } from "./data.ts";
 import { type Ending, payBy } from "./payment.ts";
-import type { Wallet } from "./wallet.ts";
 
 interface Built {
   readonly shown: Readonly<Record<string, string | number>>;

@@ -1,8 +1,17 @@
 import { checkTransaction, toBase58, UnexpectedBytesError } from "@holdfast/decoder";
+import { fromBase64, toBase64 } from "@holdfast/wallet/base64.ts";
+import {
+  connectWallet,
+  isAskedToSend,
+  type NotSigned,
+  type Signed,
+  signWith,
+  withSignature,
+} from "@holdfast/wallet/signing.ts";
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { PageData } from "./data.ts";
-import { type BuiltTransaction, callService, fromBase64, RefusedError, toBase64 } from "./service.ts";
+import { type BuiltTransaction, callService, RefusedError } from "./service.ts";
 import { hashTerms } from "./terms.ts";
-import { NothingSentError, type Wallet, type WalletAccount } from "./wallet.ts";
 
 /** The steps of a payment, for the page to show. */
 export type Step =
@@ -20,12 +29,10 @@ export type Step =
  * invite to pay again. With all others the transaction was not sent, and cannot land.
  */
 export type Ending =
-  | { readonly kind: "sent" | "unknown" }
-  | { readonly kind: "rejected" | "no_account" | "arbiter_changed" | "no_answer" }
+  | NotSigned
+  | { readonly kind: "sent" | "arbiter_changed" | "no_answer" }
   | { readonly kind: "refused"; readonly message: string }
-  /** `text`: the name of the text with the reason. */
-  | { readonly kind: "not_ready"; readonly text: string }
-  | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string };
+  | { readonly kind: "unexpected_bytes"; readonly reason: string };
 
 export interface Attempt {
   readonly data: PageData;
@@ -52,11 +59,9 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
 
 async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promise<Ending> {
   onStep({ at: "connecting" });
-  const connected = await ask(() => connect(wallet), "signs");
+  const connected = await connectWallet(wallet, data.cluster);
   if ("ending" in connected) return connected.ending;
-  const account = connected.answer.find(({ chains }) => chains.includes(data.cluster));
-  if (account === undefined)
-    return connected.answer.length === 0 ? { kind: "no_account" } : { kind: "not_ready", text: "wrongNetwork" };
+  const account = connected.accounts[0]!;
 
   onStep({ at: "preparing" });
   // A sponsor signs last, so the wallet must be able to sign without sending. A buyer with SOL pays without a sponsor.
@@ -79,8 +84,8 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
   checkFee(built, checked.makesRecipientAccount);
   const walletSends = !built.sponsored && isAskedToSend(wallet, data.cluster);
   onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends });
-  const signing = { data, wallet, account, transaction, onStep };
-  return walletSends ? signAndSend(signing) : sign(signing);
+  const answer = await signWith({ wallet, cluster: data.cluster, account, transaction }, walletSends);
+  return handIn(answer, { path: data.path, transaction, onStep });
 }
 
 /** The most lamports that an account of `bytes` bytes binds. Solana has never asked more for a byte, and adds 128 bytes. */
@@ -113,71 +118,25 @@ function checkFee({ fee, sponsored }: BuiltTransaction, makesRecipientAccount: b
     throw new UnexpectedBytesError("its cost does not add up");
 }
 
-/** Returns the accounts for Solana, of any network. */
-async function connect(wallet: Wallet): Promise<readonly WalletAccount[]> {
-  const { accounts } = await wallet.features["standard:connect"]!.connect();
-  const isOfSolana = (chain: string) => chain.startsWith("solana:");
-  return [...accounts, ...wallet.accounts].filter(({ chains }) => chains.some(isOfSolana));
-}
-
-interface Signing extends Pick<Attempt, "data" | "wallet" | "onStep"> {
-  readonly account: WalletAccount;
+interface Handing {
+  readonly path: string;
+  /** Unsigned. */
   readonly transaction: Uint8Array;
+  readonly onStep: Attempt["onStep"];
 }
 
-/** A wallet has no node of a local chain: there it only signs, if it can. */
-const isAskedToSend = ({ features }: Wallet, cluster: string): boolean =>
-  features["solana:signAndSendTransaction"] !== undefined &&
-  (features["solana:signTransaction"] === undefined || cluster !== "solana:localnet");
-
-async function signAndSend({ data, wallet, account, transaction, onStep }: Signing): Promise<Ending> {
-  const { signAndSendTransaction } = wallet.features["solana:signAndSendTransaction"]!;
-  const input = { account, chain: data.cluster, transaction };
-  const sent = await ask(() => signAndSendTransaction(input), "sends");
-  if ("ending" in sent) return sent.ending;
+/** Hands in the wallet's answer: signed bytes, or the report of a transaction that it sent. */
+async function handIn(answer: Signed | NotSigned, { path, transaction, onStep }: Handing): Promise<Ending> {
+  if (answer.kind !== "signed" && answer.kind !== "sent") return answer;
   onStep({ at: "sending" });
-  // The wallet could not send after all, and returns the signed bytes.
-  const signed = bytesOf(sent.answer, "signedTransaction");
-  if (signed !== null) return handOver(`${data.path}/submit`, { transaction: toBase64(signed) });
-  const signature = bytesOf(sent.answer, "signature");
-  // The wallet agreed, but its answer has no valid signature.
-  if (signature?.length !== SIGNATURE_BYTES) return { kind: "unknown" };
-  // The transaction is sent, even if this report fails: the sweep then finds the payment.
-  await handOver(`${data.path}/seen`, { signature: toBase58(signature), ...signedBy(transaction, signature) });
+  if (answer.kind === "signed") return handOver(`${path}/submit`, { transaction: toBase64(answer.transaction) });
+  const { signature } = answer;
+  const signed = withSignature(transaction, signature);
+  // The transaction is sent, even if this report fails: the sweep then finds the payment. With the signed transaction the
+  // report proves that the signature is of this payment, and lets the relay send it, too.
+  await handOver(`${path}/seen`, { signature: toBase58(signature), ...(signed !== null && { transaction: signed }) });
   return { kind: "sent" };
 }
-
-async function sign({ data, wallet, account, transaction, onStep }: Signing): Promise<Ending> {
-  const { signTransaction } = wallet.features["solana:signTransaction"]!;
-  const input = { account, chain: data.cluster, transaction };
-  const signed = await ask(() => signTransaction(input), "signs");
-  if ("ending" in signed) return signed.ending;
-  onStep({ at: "sending" });
-  const bytes = bytesOf(signed.answer, "signedTransaction");
-  // The wallet agreed, but did not return the signed bytes.
-  if (bytes === null) return { kind: "unknown" };
-  return handOver(`${data.path}/submit`, { transaction: toBase64(bytes) });
-}
-
-const SIGNATURE_BYTES = 64;
-
-/** Returns the wallet's answer about the one transaction; null if it does not follow the standard. */
-function bytesOf(answer: unknown, name: string): Uint8Array | null {
-  const value: unknown = Array.isArray(answer) ? answer[0]?.[name] : undefined;
-  if (!ArrayBuffer.isView(value) || value.byteLength === 0) return null;
-  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-}
-
-/**
- * Adds the signature that a wallet reported to the transaction. If the wallet changed nothing it is valid, which proves
- * that the signature is of this payment, and lets the relay send it, too.
- */
-const signedBy = (transaction: Uint8Array, signature: Uint8Array): { readonly transaction?: string } => {
-  if (transaction[0] !== 1) return {};
-  const signed = transaction.slice();
-  signed.set(signature, 1);
-  return { transaction: toBase64(signed) };
-};
 
 const TRIES_MAX = 4;
 const RETRY_MS = 1_500;
@@ -204,37 +163,5 @@ async function handOver(path: string, body: unknown): Promise<Ending> {
         return mayHaveArrived || refusal === null ? { kind: "unknown" } : { kind: "refused", message: refusal.message };
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
     }
-  }
-}
-
-const REASON_CHARACTERS_MAX = 120;
-const REFUSED = /reject|declin|denied|cancell?ed/i;
-/** For a wallet that also sends, an error may come from its node: only words about the user mean that it did not send. */
-const DECLINED =
-  /\buser\b.{0,40}(reject|declin|den(y|ied)|cancel)|(approval|permission) denied|(reject|declin|den|cancel)\w+ by (the )?user/i;
-
-/**
- * Asks the wallet. Wallets have no common errors: a declined request has code 4001 or says so. After any other error, a
- * wallet that sends may have sent.
- */
-async function ask<Answer>(
-  call: () => Promise<Answer>,
-  does: "signs" | "sends",
-): Promise<{ readonly answer: Answer } | { readonly ending: Ending }> {
-  try {
-    return { answer: await call() };
-  } catch (error) {
-    if (error instanceof NothingSentError)
-      return {
-        ending:
-          error.text === null
-            ? { kind: "wallet_failed", reason: error.message.slice(0, REASON_CHARACTERS_MAX) }
-            : { kind: "not_ready", text: error.text },
-      };
-    const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: unknown };
-    const words = String(message);
-    if (code === 4001 || (does === "signs" ? REFUSED : DECLINED).test(words)) return { ending: { kind: "rejected" } };
-    if (does === "sends") return { ending: { kind: "unknown" } };
-    return { ending: { kind: "wallet_failed", reason: words.slice(0, REASON_CHARACTERS_MAX) } };
   }
 }

@@ -47,7 +47,3 @@ export async function callService<Answer>(path: string, body: unknown): Promise<
   if (read.error !== undefined) throw new RefusedError(read.error.code, read.error.message);
   return read;
 }
-
-export const fromBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));

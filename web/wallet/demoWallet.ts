@@ -1,8 +1,6 @@
 // A wallet for the local chain, inside the page: it holds play money, and its key is readable in the browser. The page
 // loads it only if the server says that this is the local chain, and only there does the server fund it.
 import { toBase58 } from "@holdfast/decoder";
-import type { PageData } from "./data.ts";
-import { callService } from "./service.ts";
 import type { WalletAccount } from "./wallet.ts";
 import { registerWallet } from "./walletStandard.ts";
 
@@ -11,14 +9,21 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Crect width='20' height='20' rx='6' fill='%23e0b050'/%3E%3Cpath d='M6 5h5a5 5 0 0 1 0 10H6z' fill='%233a2d12'/%3E%3C/svg%3E";
 const ALGORITHM = { name: "Ed25519" };
 
-export function registerDemoWallet({ path, cluster, texts }: PageData): void {
+interface DemoWalletOptions {
+  readonly name: string;
+  readonly cluster: string;
+  /** Gives the account play money; the wallet then connects. */
+  readonly fund: (account: string) => Promise<unknown>;
+}
+
+export function registerDemoWallet({ name, cluster, fund }: DemoWalletOptions): void {
   let opened: Promise<{ account: WalletAccount; key: CryptoKey }> | null = null;
   const open = () => {
     opened ??= openKey(cluster);
     return opened;
   };
   registerWallet({
-    name: texts.demo ?? "Demo wallet",
+    name,
     icon: ICON,
     chains: [cluster],
     accounts: [],
@@ -26,7 +31,7 @@ export function registerDemoWallet({ path, cluster, texts }: PageData): void {
       "standard:connect": {
         connect: async () => {
           const { account } = await open();
-          await callService(`${path}/demo-funds`, { account: account.address });
+          await fund(account.address);
           return { accounts: [account] };
         },
       },

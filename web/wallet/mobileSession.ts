@@ -1,5 +1,5 @@
+import { fromBase64, toBase64 } from "./base64.ts";
 import { type Association, type Channel, type Hello, newHello } from "./mobileChannel.ts";
-import { fromBase64, toBase64 } from "./service.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,10 +1,9 @@
 // Wallets' apps on an Android phone, by the Mobile Wallet Adapter: a link opens the app, which answers on a port of the
 // phone.
 import { toBase58 } from "@holdfast/decoder";
-import type { PageData } from "./data.ts";
+import { fromBase64, toBase64 } from "./base64.ts";
 import { newAssociation } from "./mobileChannel.ts";
 import { MobileSession, MobileWalletError } from "./mobileSession.ts";
-import { fromBase64, toBase64 } from "./service.ts";
 import { NothingSentError, type Wallet, type WalletAccount } from "./wallet.ts";
 import { registerWallet } from "./walletStandard.ts";
 
@@ -54,7 +53,16 @@ interface Opened {
   readonly canSend: boolean;
 }
 
-export function registerMobileWallet({ texts, cluster, mobile }: PageData): void {
+/** What apps are told and asked; the names of the row and of the wallet in the page's texts. */
+interface MobileWalletOptions {
+  /** The network's name, "solana:mainnet". */
+  readonly cluster: string;
+  /** The ports where apps may answer, and the description of this site for them; null: no app can be asked. */
+  readonly mobile: { readonly ports: readonly number[]; readonly identity: Readonly<Record<string, string>> } | null;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+export function registerMobileWallet({ texts, cluster, mobile }: MobileWalletOptions): void {
   if (mobile === null || !isSecureContext) return;
   const { ports, identity } = mobile;
   let opened: Opened | null = null;
