@@ -6,107 +6,65 @@ import {
   findTokenAccountAddress,
   TOKEN_PROGRAM_ID,
 } from "@holdfast/escrow-client";
-import {
-  AccountRole,
-  type Address,
-  address,
-  appendTransactionMessageInstructions,
-  blockhash,
-  compileTransaction,
-  createTransactionMessage,
-  getBase64EncodedWireTransaction,
-  type Instruction,
-  pipe,
-  setTransactionMessageComputeUnitLimit,
-  setTransactionMessageComputeUnitPrice,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from "@solana/kit";
+import { AccountRole, type Address, type Instruction } from "@solana/kit";
 import fc from "fast-check";
-import { checkTransaction, NETWORK_LAMPORTS_MAX, type ShownPayment, toBase58, UnexpectedBytesError } from "./index.ts";
+import { checkTransaction, NETWORK_LAMPORTS_MAX, type ShownPayment, UnexpectedBytesError } from "./index.ts";
+import {
+  ARBITER,
+  BUYER,
+  type Draft,
+  MINT,
+  OPERATOR,
+  PROGRAM,
+  SHOP,
+  SOL,
+  SPONSOR,
+  THIEF,
+  tokens,
+  transfer,
+  wire,
+} from "./testing.ts";
 
-const anAddress = (seed: number): Address => address(toBase58(Uint8Array.from({ length: 32 }, (_, at) => seed + at)));
-const [PROGRAM, OPERATOR, BUYER, SHOP, MINT, ARBITER, THIEF, SPONSOR] = [1, 2, 3, 4, 5, 6, 7, 8].map((one) =>
-  anAddress(one * 20),
-);
-const SOL = address("So11111111111111111111111111111111111111112");
-const SYSTEM = address("11111111111111111111111111111111");
 const HASH = "ab".repeat(32);
-const UNITS = 100_000;
 
 const TERMS = {
-  programId: PROGRAM!,
-  operator: OPERATOR!,
-  sender: BUYER!,
-  recipient: SHOP!,
-  mint: MINT!,
+  programId: PROGRAM,
+  operator: OPERATOR,
+  sender: BUYER,
+  recipient: SHOP,
+  mint: MINT,
   tokenProgram: TOKEN_PROGRAM_ID,
   paymentId: 4_102_821_404_991_083_692n,
   amount: 24_500_000n,
   period: "sevenDays",
   notAfter: 1_800_000_000n,
-  arbiter: ARBITER!,
+  arbiter: ARBITER,
   termsHash: HASH,
 } as const;
 
 const shown = (given: Partial<ShownPayment> = {}): ShownPayment => ({
-  account: BUYER!,
-  programId: PROGRAM!,
-  operator: OPERATOR!,
-  recipient: SHOP!,
-  mint: MINT!,
+  account: BUYER,
+  programId: PROGRAM,
+  operator: OPERATOR,
+  recipient: SHOP,
+  mint: MINT,
   tokenProgram: TOKEN_PROGRAM_ID,
   amount: "24500000",
   period: 3,
   paymentId: "4102821404991083692",
-  arbiter: ARBITER!,
+  arbiter: ARBITER,
   expiresAt: 1_800_000_100,
   termsHash: HASH,
   networkLamports: 6_000n,
   ...given,
 });
 
-interface Draft {
-  readonly instructions: readonly Instruction[];
-  readonly feePayer?: Address;
-  readonly microLamports?: bigint;
-}
-
-function wire({ instructions, feePayer = BUYER!, microLamports = 10_000n }: Draft): Uint8Array {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayer(feePayer, empty),
-    (paid) =>
-      setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash(SHOP!), lastValidBlockHeight: 1n }, paid),
-    (timed) => setTransactionMessageComputeUnitLimit(UNITS, timed),
-    (limited) => setTransactionMessageComputeUnitPrice(microLamports, limited),
-    (priced) => appendTransactionMessageInstructions(instructions, priced),
-  );
-  return Buffer.from(getBase64EncodedWireTransaction(compileTransaction(message)), "base64");
-}
-
 const payment = (given: object = {}) => createPaymentInstruction({ ...TERMS, ...given });
-const accountOf = (owner: Address, mint: Address = MINT!) =>
-  createTokenAccountInstruction({ payer: BUYER!, owner, mint, tokenProgram: TOKEN_PROGRAM_ID });
-
-function transfer(from: Address, to: Address, lamports: bigint): Instruction {
-  const data = Buffer.alloc(12);
-  data.writeUInt32LE(2, 0);
-  data.writeBigUInt64LE(lamports, 4);
-  const accounts = [
-    { address: from, role: AccountRole.WRITABLE_SIGNER },
-    { address: to, role: AccountRole.WRITABLE },
-  ];
-  return { programAddress: SYSTEM, accounts, data };
-}
-const tokens = (data: readonly number[], ...accounts: readonly Address[]): Instruction => ({
-  programAddress: TOKEN_PROGRAM_ID,
-  accounts: accounts.map((one) => ({ address: one, role: AccountRole.WRITABLE })),
-  data: Uint8Array.from(data),
-});
+const accountOf = (owner: Address, mint: Address = MINT) =>
+  createTokenAccountInstruction({ payer: BUYER, owner, mint, tokenProgram: TOKEN_PROGRAM_ID });
 
 test("§12.7 the payment shown is accepted, with the recipient's account made on the way or not", async () => {
-  for (const made of [[], [await accountOf(SHOP!)]])
+  for (const made of [[], [await accountOf(SHOP)]])
     assert.deepEqual(checkTransaction(wire({ instructions: [...made, await payment()] }), shown()), {
       notAfter: 1_800_000_000,
       networkLamports: 6_000n,
@@ -115,22 +73,22 @@ test("§12.7 the payment shown is accepted, with the recipient's account made on
 });
 
 test("§12.7 SOL is wrapped where the payment takes it from, and nowhere else", async () => {
-  const own = await findTokenAccountAddress({ owner: BUYER!, mint: SOL, tokenProgram: TOKEN_PROGRAM_ID });
+  const own = await findTokenAccountAddress({ owner: BUYER, mint: SOL, tokenProgram: TOKEN_PROGRAM_ID });
   const create = await payment({ mint: SOL });
-  const wrap = (to: Address, lamports: bigint): Instruction[] => [transfer(BUYER!, to, lamports), tokens([17], to)];
-  const close = tokens([9], own, BUYER!, BUYER!);
-  const made = await accountOf(BUYER!, SOL);
+  const wrap = (to: Address, lamports: bigint): Instruction[] => [transfer(BUYER, to, lamports), tokens([17], to)];
+  const close = tokens([9], own, BUYER, BUYER);
+  const made = await accountOf(BUYER, SOL);
   const page = shown({ mint: SOL });
   checkTransaction(wire({ instructions: [made, ...wrap(own, 24_500_000n), create, close] }), page);
   checkTransaction(wire({ instructions: [...wrap(own, 100n), create] }), page);
   const bad: Readonly<Record<string, Instruction[]>> = {
     "more than the amount": [...wrap(own, 24_500_001n), create],
     "twice the amount": [...wrap(own, 24_500_000n), ...wrap(own, 1n), create],
-    "to a thief": [transfer(BUYER!, THIEF!, 1n), create],
-    "closed to a thief": [create, tokens([9], own, THIEF!, BUYER!)],
-    "a transfer of tokens": [create, tokens([3, 1, 0, 0, 0, 0, 0, 0, 0], own, THIEF!, BUYER!)],
-    "an approval": [create, tokens([4, 1, 0, 0, 0, 0, 0, 0, 0], own, THIEF!, BUYER!)],
-    "another owner": [create, tokens([6], own, BUYER!)],
+    "to a thief": [transfer(BUYER, THIEF, 1n), create],
+    "closed to a thief": [create, tokens([9], own, THIEF, BUYER)],
+    "a transfer of tokens": [create, tokens([3, 1, 0, 0, 0, 0, 0, 0, 0], own, THIEF, BUYER)],
+    "an approval": [create, tokens([4, 1, 0, 0, 0, 0, 0, 0, 0], own, THIEF, BUYER)],
+    "another owner": [create, tokens([6], own, BUYER)],
   };
   for (const [name, instructions] of Object.entries(bad))
     assert.throws(() => checkTransaction(wire({ instructions }), page), UnexpectedBytesError, name);
@@ -138,19 +96,19 @@ test("§12.7 SOL is wrapped where the payment takes it from, and nowhere else", 
 
 test("§12.7 every term that differs from what the page shows is refused, by its name", async () => {
   const cases: readonly (readonly [given: object, reason: RegExp])[] = [
-    [{ operator: THIEF! }, /another site/],
-    [{ recipient: THIEF! }, /recipient/],
+    [{ operator: THIEF }, /another site/],
+    [{ recipient: THIEF }, /recipient/],
     [{ amount: 24_500_001n }, /amount/],
     [{ mint: SOL }, /token is another/],
     [{ period: "oneHour" }, /period/],
     [{ paymentId: 1n }, /another order/],
     [{ notAfter: 0n }, /after its time/],
     [{ notAfter: 1_800_000_101n }, /after its time/],
-    [{ arbiter: SHOP! }, /arbiter/],
+    [{ arbiter: SHOP }, /arbiter/],
     [{ termsHash: null }, /terms/],
-    [{ programId: THIEF! }, /exactly one payment/],
-    [{ payer: THIEF! }, /somebody else signs/],
-    [{ sender: SPONSOR! }, /somebody else signs/],
+    [{ programId: THIEF }, /exactly one payment/],
+    [{ payer: THIEF }, /somebody else signs/],
+    [{ sender: SPONSOR }, /somebody else signs/],
   ];
   for (const [given, reason] of cases) {
     const instructions = [await payment(given)];
@@ -161,20 +119,20 @@ test("§12.7 every term that differs from what the page shows is refused, by its
 test("§12.7 nothing may stand beside the payment that moves anything or signs for anybody", async () => {
   const create = await payment();
   const release: Instruction = {
-    programAddress: PROGRAM!,
-    accounts: [OPERATOR!, THIEF!, BUYER!].map((one) => ({ address: one, role: AccountRole.WRITABLE })),
+    programAddress: PROGRAM,
+    accounts: [OPERATOR, THIEF, BUYER].map((one) => ({ address: one, role: AccountRole.WRITABLE })),
     data: Uint8Array.of(6, 0, 0, 0, 0, 0, 0, 0, 0),
   };
-  const memo: Instruction = { programAddress: THIEF!, accounts: [], data: Uint8Array.of(1) };
+  const memo: Instruction = { programAddress: THIEF, accounts: [], data: Uint8Array.of(1) };
   const bad: Readonly<Record<string, Draft>> = {
     "two payments": { instructions: [create, create] },
-    "no payment": { instructions: [await accountOf(SHOP!)] },
-    "a transfer of SOL": { instructions: [create, transfer(BUYER!, THIEF!, 1n)] },
+    "no payment": { instructions: [await accountOf(SHOP)] },
+    "a transfer of SOL": { instructions: [create, transfer(BUYER, THIEF, 1n)] },
     "a release of another payment": { instructions: [create, release] },
     "an unknown program": { instructions: [create, memo] },
-    "a token account for a thief": { instructions: [await accountOf(THIEF!), create] },
+    "a token account for a thief": { instructions: [await accountOf(THIEF), create] },
     "a fee above the one shown": { instructions: [create], microLamports: 10_001n },
-    "a second signer": { instructions: [create], feePayer: SPONSOR! },
+    "a second signer": { instructions: [create], feePayer: SPONSOR },
   };
   for (const [name, draft] of Object.entries(bad)) {
     const page = shown(name === "a second signer" ? { networkLamports: 6_000n } : {});
@@ -196,36 +154,36 @@ test("§12.7 a fee beyond all reason is refused, even if the page shows it", asy
 
 test("§12.7 only a sponsor that the page names may pay fee and rents, both or neither, in the wallet's place", async () => {
   const page = (sponsors: readonly string[]) => shown({ sponsors, networkLamports: 20_000n });
-  const sponsored = wire({ instructions: [await payment({ payer: SPONSOR! })], feePayer: SPONSOR! });
-  assert.equal(checkTransaction(sponsored, page([THIEF!, SPONSOR!])).networkLamports, 11_000n);
+  const sponsored = wire({ instructions: [await payment({ payer: SPONSOR })], feePayer: SPONSOR });
+  assert.equal(checkTransaction(sponsored, page([THIEF, SPONSOR])).networkLamports, 11_000n);
   const own = wire({ instructions: [await payment()] });
-  checkTransaction(own, page([SPONSOR!]));
+  checkTransaction(own, page([SPONSOR]));
   const made = await createTokenAccountInstruction({
-    payer: BUYER!,
-    owner: SHOP!,
-    mint: MINT!,
+    payer: BUYER,
+    owner: SHOP,
+    mint: MINT,
     tokenProgram: TOKEN_PROGRAM_ID,
   });
   const bad: readonly (readonly [what: string, bytes: Uint8Array, sponsors: readonly string[], reason: RegExp])[] = [
     ["no sponsor is named", sponsored, [], /somebody else signs/],
-    ["another is named", sponsored, [THIEF!], /somebody else signs/],
-    ["the buyer pays the rents", wire({ instructions: [await payment()], feePayer: SPONSOR! }), [SPONSOR!], /deposit/],
+    ["another is named", sponsored, [THIEF], /somebody else signs/],
+    ["the buyer pays the rents", wire({ instructions: [await payment()], feePayer: SPONSOR }), [SPONSOR], /deposit/],
     [
       "the sponsor pays the rents alone",
-      wire({ instructions: [await payment({ payer: SPONSOR! })] }),
-      [SPONSOR!],
+      wire({ instructions: [await payment({ payer: SPONSOR })] }),
+      [SPONSOR],
       /somebody else signs/,
     ],
     [
       "the buyer pays for a token account",
-      wire({ instructions: [made, await payment({ payer: SPONSOR! })], feePayer: SPONSOR! }),
-      [SPONSOR!],
+      wire({ instructions: [made, await payment({ payer: SPONSOR })], feePayer: SPONSOR }),
+      [SPONSOR],
       /another token/,
     ],
     [
       "the buyer's SOL moves",
-      wire({ instructions: [await payment({ payer: SPONSOR! }), transfer(BUYER!, SPONSOR!, 1n)], feePayer: SPONSOR! }),
-      [SPONSOR!],
+      wire({ instructions: [await payment({ payer: SPONSOR }), transfer(BUYER, SPONSOR, 1n)], feePayer: SPONSOR }),
+      [SPONSOR],
       /moves SOL/,
     ],
   ];

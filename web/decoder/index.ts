@@ -2,8 +2,22 @@
 // built them, and it refuses every unknown element: a payment needs few instructions, and no other may move tokens or SOL.
 import { toBase58 } from "./base58.ts";
 import { type ReadInstruction, readTransaction, UnexpectedBytesError } from "./message.ts";
+import {
+  ASSOCIATED_TOKEN,
+  COMPUTE_BUDGET,
+  checkNetworkFee,
+  checkSigners,
+  expect,
+  NATIVE_MINTS,
+  NETWORK_LAMPORTS_MAX,
+  readUint,
+  SYSTEM,
+  TOKEN_PROGRAMS,
+} from "./rules.ts";
 
-export { toBase58, UnexpectedBytesError };
+export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
+export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
+export { NETWORK_LAMPORTS_MAX, toBase58, UnexpectedBytesError };
 
 /** The values on the page; addresses in base58. */
 export interface ShownPayment {
@@ -39,38 +53,23 @@ export interface CheckedPayment {
   readonly makesRecipientAccount: boolean;
 }
 
-const SYSTEM = "11111111111111111111111111111111";
-const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
-const ASSOCIATED_TOKEN = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
-const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
-const NATIVE_MINTS = ["So11111111111111111111111111111111111111112", "9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"];
 const CREATE_PAYMENT = 3;
-const SIGNATURE_LAMPORTS = 5_000n;
-const UNITS_MAX = 1_400_000n;
-/** A payment whose signatures and priority cost more is refused, whatever the page shows: 0.01 SOL. */
-export const NETWORK_LAMPORTS_MAX = 10_000_000n;
 
 /** Throws {@link UnexpectedBytesError} unless the bytes make exactly the payment shown, and nothing else. */
 export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): CheckedPayment {
   const { signers, instructions } = readTransaction(bytes);
-  const [feePayer] = signers;
-  expect(signers.includes(shown.account), "your account does not sign it");
-  const isSponsored = feePayer !== shown.account;
-  expect(!isSponsored || (shown.sponsors ?? []).includes(feePayer!), "somebody else signs it too");
-  expect(signers.length === (isSponsored ? 2 : 1), "somebody else signs it too");
+  checkSigners(signers, shown.account, shown.sponsors);
   // The fee payer pays the rents, too.
-  const payers = [feePayer!];
+  const payers = [signers[0]!];
   const payments = instructions.filter(({ program }) => program === shown.programId);
   expect(payments.length === 1, "it does not make exactly one payment");
   const { notAfter, tokenProgram, source } = checkPayment(payments[0]!, shown, payers);
   const owners = checkTokenAccounts(instructions, shown, { tokenProgram, source, payers });
-  const price = { units: 200_000n * BigInt(instructions.length), microLamports: 0n };
   let wrapped = 0n;
   for (const instruction of instructions) {
     const { program, accounts, data } = instruction;
-    if (program === shown.programId || program === ASSOCIATED_TOKEN) continue;
-    if (program === COMPUTE_BUDGET) readBudget(data, price);
-    else if (program === SYSTEM) {
+    if ([shown.programId, ASSOCIATED_TOKEN, COMPUTE_BUDGET].includes(program)) continue;
+    if (program === SYSTEM) {
       // SOL is wrapped in the payment's source account, and leaves it at once.
       expect(NATIVE_MINTS.includes(shown.mint) && data.length === 12 && readUint(data, 0, 4) === 2n, "it moves SOL");
       expect(accounts[0] === shown.account && accounts[1] === source, "it moves SOL elsewhere");
@@ -87,11 +86,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
     }
   }
   expect(wrapped <= BigInt(shown.amount), "it moves more SOL than the amount");
-  const units = price.units < UNITS_MAX ? price.units : UNITS_MAX;
-  const priority = (units * price.microLamports + 999_999n) / 1_000_000n;
-  const networkLamports = SIGNATURE_LAMPORTS * BigInt(signers.length) + priority;
-  expect(networkLamports <= shown.networkLamports, "the network takes more than shown");
-  expect(networkLamports <= NETWORK_LAMPORTS_MAX, "the network takes far too much");
+  const networkLamports = checkNetworkFee(instructions, signers.length, shown.networkLamports);
   return { notAfter, networkLamports, makesRecipientAccount: owners.has(shown.recipient) };
 }
 
@@ -144,21 +139,4 @@ function checkTokenAccounts(
   return owners;
 }
 
-function readBudget(data: Uint8Array, price: { units: bigint; microLamports: bigint }): void {
-  if (data[0] === 2 && data.length === 5) price.units = readUint(data, 1, 4);
-  else if (data[0] === 3 && data.length === 9) price.microLamports = readUint(data, 1, 8);
-  else expect(data[0] === 4 && data.length === 5, "it asks the network for something unknown");
-}
-
-/** Reads a little-endian number. Signed numbers are never negative here, so they read the same. */
-function readUint(data: Uint8Array, at: number, length: number): bigint {
-  let value = 0n;
-  for (let index = length - 1; index >= 0; index--) value = value * 256n + BigInt(data[at + index]!);
-  return value;
-}
-
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-function expect(holds: boolean, reason: string): asserts holds {
-  if (!holds) throw new UnexpectedBytesError(reason);
-}

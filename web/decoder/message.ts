@@ -15,6 +15,7 @@ export interface ReadInstruction {
 export interface ReadTransaction {
   /** The required signers; the first pays the network's fee. */
   readonly signers: readonly string[];
+  readonly writable: ReadonlySet<string>;
   readonly instructions: readonly ReadInstruction[];
 }
 
@@ -61,7 +62,7 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
   cursor.take(64 * signatures);
   if (cursor.byte() !== 0x80) throw new UnexpectedBytesError("it is of another version");
   const required = cursor.byte();
-  cursor.take(2);
+  const [readonlySigners, readonlyOthers] = [cursor.byte(), cursor.byte()];
   const accounts = Array.from({ length: cursor.length() }, () => toBase58(cursor.take(32)));
   cursor.take(32);
   const accountAt = (index: number): string => {
@@ -78,5 +79,8 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
   if (!cursor.isAtEnd) throw new UnexpectedBytesError("it goes on after its end");
   if (required === 0 || required !== signatures || required > accounts.length)
     throw new UnexpectedBytesError("its signatures do not add up");
-  return { signers: accounts.slice(0, required), instructions };
+  const isWritable = (at: number) =>
+    at < required ? at < required - readonlySigners : at < accounts.length - readonlyOthers;
+  const writable = new Set(accounts.filter((_, at) => isWritable(at)));
+  return { signers: accounts.slice(0, required), writable, instructions };
 }

@@ -1,0 +1,34 @@
+import { readTransaction } from "./message.ts";
+import { COMPUTE_BUDGET, expect } from "./rules.ts";
+
+/** An instruction as wallets of several signers take it. */
+export interface PlainInstruction {
+  readonly programId: string;
+  readonly accounts: readonly { readonly address: string; readonly signer: boolean; readonly writable: boolean }[];
+  /** Base64. */
+  readonly data: string;
+}
+
+/**
+ * Throws `UnexpectedBytesError` unless the plain form has the instructions of a transaction that was checked, and no
+ * further rights. It may leave out those that price the transaction.
+ */
+export function checkPlainForm(bytes: Uint8Array, plain: readonly PlainInstruction[]): void {
+  const { instructions, signers, writable } = readTransaction(bytes);
+  const priced = instructions.filter(({ program }) => program !== COMPUTE_BUDGET);
+  const shown = plain.filter(({ programId }) => programId !== COMPUTE_BUDGET);
+  expect(shown.length === priced.length, "its plain form is another");
+  shown.forEach(({ programId, accounts, data }, at) => {
+    const expected = priced[at]!;
+    const isSame =
+      programId === expected.program &&
+      data === btoa(String.fromCharCode(...expected.data)) &&
+      accounts.length === expected.accounts.length &&
+      accounts.every(({ address }, index) => address === expected.accounts[index]);
+    expect(isSame, "its plain form is another");
+    const hasMore = accounts.some(
+      (one) => (one.signer && !signers.includes(one.address)) || (one.writable && !writable.has(one.address)),
+    );
+    expect(!hasMore, "its plain form asks for more rights");
+  });
+}
