@@ -37,7 +37,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findCursor: "a row of the environment's chain",
   findProgress: "a row of the environment's chain",
   findProcessedBelow: "the inbox of the environment's chain",
-  listGenesisHashes: "rows of the environments' chains",
+  listChains: "rows of the environments' chains",
   findIntentState: "takes an intent, which carries its tenant",
   findChain: "a row of the environment's chain",
   findDeployment: "a row of the environment's chain",

@@ -1,6 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { listGenesisHashes } from "../../features/chains/fragments.ts";
+import { listChains } from "../../features/chains/fragments.ts";
 import { draftEvent, type PendingEvent } from "../../features/events/event.ts";
 import { liftSequences } from "../../features/events/queries.ts";
 import { recordEvents } from "../../features/webhooks/fragments.ts";
@@ -28,7 +28,7 @@ export interface SequenceGap extends Tenant {
 export async function recordRestore(database: Database, lift: number): Promise<SequenceGap[]> {
   const gaps: SequenceGap[] = [];
   // Without a chain there was never a key, so there are no events either.
-  const joined = (await listGenesisHashes(database))
+  const joined = (await listChains(database))
     .map(({ environment }) => environment)
     .sort()
     .reverse();

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { KEY_SCOPES, type KeyScope } from "../../domain/callers.ts";
+import { addressWord } from "../../domain/columns.ts";
 import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
@@ -67,6 +68,18 @@ export const CHECK_KEY = declare({
 const cluster = (example: (typeof CLUSTER_NAMES)[number] | null) =>
   nullable(word({ of: CLUSTER_NAMES, says: "The public cluster; null if not configured or not public.", example }));
 
+const program = () =>
+  part({
+    programId: addressWord({
+      says: "The escrow program.",
+      example: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx",
+    }),
+    operator: addressWord({
+      says: "The operator account that every payment of the deployment names.",
+      example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
+    }),
+  });
+
 export const STAFF_BUSINESS = shownObject(
   "business",
   {
@@ -86,6 +99,10 @@ export const STAFF_BUSINESS = shownObject(
     clusters: part(
       { test: cluster("devnet"), live: cluster(null) },
       "The public cluster of Solana that each environment is on, by which explorers find its accounts.",
+    ),
+    programs: part(
+      { test: nullable(program()), live: nullable(program()) },
+      "The addresses by which a page checks a transaction before a wallet signs it; null for an environment without a chain.",
     ),
   },
   "A business of the user.",

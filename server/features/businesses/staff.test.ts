@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
+import { sql } from "../../store/sql.ts";
 
 let staff: StaffServer;
 before(async () => {
@@ -76,4 +77,13 @@ test("§2.3.6 a new business's name is held to the same rules, in one spelling, 
   assert.deepEqual([status, json.error.code, json.error.param], [400, "invalid_request", "name"]);
   assert.match(json.error.message, /tick/);
   assert.equal((await browser.post("/businesses", { name: "Cafe\u0301" })).json.name, "Café");
+});
+
+test("§13.5.7 a business names the environments that are set up, and the program and the operator account of each", async () => {
+  const business = await staff.addBusiness("Chains", { [await staff.addUser("grace@shop.example")]: "read_only" });
+  const browser = await staff.signIn("grace@shop.example");
+  await staff.database.rows(sql`delete from chains where environment = 'live'`);
+  const { environments, programs } = (await browser.get(`/businesses/${business}`)).json;
+  assert.deepEqual(environments, ["test"]);
+  assert.deepEqual(programs, { test: { programId: "program", operator: "operator" }, live: null });
 });

@@ -4,12 +4,12 @@ import { invalid } from "../../domain/errors.ts";
 import { showPage } from "../../domain/page.ts";
 import { permissionsOf } from "../../domain/roles.ts";
 import { type JsonText, showObject } from "../../domain/show.ts";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { FRESH, memberRead, memberWrite, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { clusterOf } from "../chains/chain.ts";
-import { listGenesisHashes } from "../chains/fragments.ts";
+import { listChains } from "../chains/fragments.ts";
 import { addBusiness, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 import { findBusinessName, listBusinessSummaries } from "./queries.ts";
@@ -56,10 +56,14 @@ async function show(
   { businessId, role }: Pick<Member, "businessId" | "role">,
   name: string,
 ): Promise<JsonText> {
-  const chains = new Map((await listGenesisHashes(database)).map((one) => [one.environment, one.genesisHash]));
-  const environments = ENVIRONMENTS.filter((one) => chains.has(one));
-  const [test, live] = [clusterOf(chains.get("test") ?? ""), clusterOf(chains.get("live") ?? "")];
+  const configured = await listChains(database);
+  const chainOf = (environment: Environment) => configured.find((one) => one.environment === environment) ?? null;
+  const programs = { test: chainOf("test"), live: chainOf("live") };
+  const environments = ENVIRONMENTS.filter((one) => programs[one] !== null);
   const permissions = permissionsOf(role);
-  const clusters = { test, live };
-  return showObject(api.STAFF_BUSINESS.show({ id: businessId, name, role, permissions, environments, clusters }));
+  const clusterIn = (environment: Environment) => clusterOf(programs[environment]?.genesisHash ?? "");
+  const clusters = { test: clusterIn("test"), live: clusterIn("live") };
+  return showObject(
+    api.STAFF_BUSINESS.show({ id: businessId, name, role, permissions, environments, clusters, programs }),
+  );
 }

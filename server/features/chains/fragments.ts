@@ -1,14 +1,13 @@
 import type { Environment } from "../../domain/terms.ts";
-import { type FieldsOf, pick } from "../../lib/columns.ts";
+import type { FieldsOf } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { CHAINS } from "./chain.ts";
 
-const HASHES = pick(CHAINS.columns, "environment", "genesisHash");
-/** The genesis hash of each environment that has a chain. */
-export const listGenesisHashes = (db: Db) =>
-  db.rows<FieldsOf<typeof HASHES>>(sql`select ${selected(HASHES, "chains")} from chains`);
+/** The chain of each environment that has one. */
+export const listChains = (db: Db) =>
+  db.rows<FieldsOf<typeof CHAINS.columns>>(sql`select ${selected(CHAINS.columns, "chains")} from chains`);
 
 /** True if the environment has a chain. Without one it has no payments and events, and accepts no keys and endpoints. */
 export const isChainConfigured = (db: Db, environment: Environment): Promise<boolean> =>
