@@ -15,7 +15,7 @@ const FIRST = "0001_intents.sql";
 const LAST = "0043_announced_and_renewed.sql";
 const COMMIT = "d325c36";
 /** The last of the files that took their place. Later ones run on a database that was taken over, as on any other. */
-const LAST_IN_PLACE = "0009_staff.sql";
+export const LAST_IN_PLACE = "0009_staff.sql";
 
 /** Renames constraints that were created under older names of their tables and domains. */
 const RENAMES = `

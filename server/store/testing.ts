@@ -1,7 +1,9 @@
-import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { createEmptyDatabase, createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import pg from "pg";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
+import { LAST_IN_PLACE } from "./takeover.ts";
 
 /** An open fresh database of one test, which is dropped with it. */
 export interface OpenTestDatabase extends AsyncDisposable {
@@ -37,10 +39,15 @@ export async function openTestDatabase(
  * a few constraints. `last` is the newest of these files, and `rows` are statements that change it further.
  */
 export async function openEarlierDatabase(rows: string, last = "0043_announced_and_renewed.sql") {
-  const made = await createTestDatabase(migrate);
+  const made = await createEmptyDatabase();
   const client = new pg.Client(made.connection);
   await client.connect();
+  const folder = new URL("./migrations/", import.meta.url);
+  // Later files run on a database that was taken over, as on any other.
+  for (const name of (await readdir(folder)).sort().filter((name) => name <= LAST_IN_PLACE))
+    await client.query(await readFile(new URL(name, folder), "utf8"));
   await client.query(`
+    create table migrations (name text primary key, hash text not null, ran_at timestamptz not null default now());
     alter domain concurrency_limit rename constraint concurrency_limit_check to delivery_cap_check;
     alter domain delivery_priority rename constraint delivery_priority_check to lane_check;
     alter domain mismatch_count rename constraint mismatch_count_check to mismatches_check;
@@ -51,7 +58,6 @@ export async function openEarlierDatabase(rows: string, last = "0043_announced_a
     alter table payments rename constraint payments_suspected to payments_check4;
     alter table webhook_permits rename constraint webhook_permits_pkey to webhook_flows_pkey;
     alter table webhook_permits rename constraint webhook_permits_check to webhook_flows_check;
-    delete from migrations;
     insert into migrations (name, hash) values ('0001_intents.sql', 'a'), ('0020_key_scopes.sql', 'b'), ('${last}', 'c');
     ${rows}`);
   return {
