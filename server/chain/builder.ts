@@ -1,4 +1,5 @@
 import type { Terms } from "../domain/terms.ts";
+import type { ActionOrder, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
 import type { ReadOptions } from "./port.ts";
 
 /** A payment that a buyer is about to make: the intent's terms, and the other values that the buyer is shown. */
@@ -68,12 +69,14 @@ export type BuildRefusal =
   /** The trial run failed: the program's or token program's error, in words. */
   | { readonly kind: "would_fail"; readonly reason: string };
 
-/** A transaction as a wallet signed it, reduced to the payments that it makes under the operator. */
+/** A transaction as a wallet signed it, reduced to the payments that it makes under the operator, and acts on. */
 export interface SignedTransaction {
   /** Base58 of the first signature: the transaction's name on chain. */
   readonly signature: string;
   /** Payments made by the message's own instructions. Those made through other programs are not included. */
   readonly payments: readonly SignedPayment[];
+  /** Actions on payments by the message's own instructions. */
+  readonly actions: readonly SignedAction[];
 }
 
 export interface SignedPayment extends Terms {
@@ -108,6 +111,8 @@ export interface ChainBuilder {
   estimateCost(tokenProgram: string | null): CostEstimate | null;
   /** Builds a payment, after a trial run on a node. Signs and sends nothing. */
   buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
+  /** Builds an action on a payment as the chain shows it now, after a trial run on a node. Signs and sends nothing. */
+  buildAction(order: ActionOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltAction | ActionRefusal>;
   /** Decodes a signed transaction from base64; null if it is not one, or lacks a valid signature. Asks no node. */
   readSigned(transaction: string): Promise<SignedTransaction | null>;
   /** Simulates a signed transaction on a node near the head of the chain. Sends nothing. */

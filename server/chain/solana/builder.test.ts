@@ -251,6 +251,7 @@ test("the transaction that a wallet signed is read, also with the wallet's own i
           termsHash: built.terms.hash,
         },
       ],
+      actions: [],
     });
   }
 });

@@ -1,20 +1,11 @@
-import { hashTerms, type ProgramInstruction, type Terms, termsText } from "@holdfast/escrow-client";
-import {
-  type Address,
-  appendTransactionMessageInstructions,
-  compileTransaction,
-  createTransactionMessage,
-  getBase64EncodedWireTransaction,
-  pipe,
-  setTransactionMessageComputeUnitLimit,
-  setTransactionMessageComputeUnitPrice,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from "@solana/kit";
+import { hashTerms, type Terms, termsText } from "@holdfast/escrow-client";
+import type { Address } from "@solana/kit";
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
+import { buildAction } from "./actionBuilder.ts";
 import { realClock } from "./clock.ts";
-import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
+import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
+import { fetchBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
 import { fetchPaymentFacts, findPaymentAddresses, type PaymentAddresses, type TokenAccounts } from "./paymentFacts.ts";
 import { lamportsMissing, planPayment, whyNotSponsored } from "./paymentPlan.ts";
@@ -31,13 +22,6 @@ export interface BuilderSettings extends SolanaSettings {
   /** The highest priority fee to offer, in micro-lamports a compute unit. */
   readonly unitPriceMax: bigint;
 }
-
-const LAMPORTS_PER_SIGNATURE = 5_000n;
-const MICRO = 1_000_000n;
-/** Compute units a trial run may use; a payment that makes all its accounts takes about 100,000. */
-const TRIAL_UNITS = 400_000;
-/** Asks for more than the trial used: wallets add guard instructions around ours, and a bump may be found later. */
-const unitsToAskFor = (used: number): number => Math.min(Math.ceil(used * 1.25) + 40_000, 1_400_000);
 
 /** Builds payments through one or more JSON-RPC nodes. One node answers all reads of one build. */
 export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
@@ -56,6 +40,8 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     keepTo: pool.keepTo,
     estimateCost,
     buildPayment,
+    buildAction: (order, options) =>
+      pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAction(session, order, deps)),
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 
     tryTransaction: (transaction, options) =>
@@ -72,12 +58,6 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     canStillLand: (transaction, options) =>
       pool.queue(options).ask((session) => isBlockhashValid(session, transaction)),
   };
-}
-
-interface BuildDeps {
-  readonly settings: BuilderSettings;
-  readonly fetchRent: ReturnType<typeof createRents>["fetchRent"];
-  readonly fetchUnitPrice: ReturnType<typeof unitPriceFetcher>;
 }
 
 async function buildAt(
@@ -197,7 +177,7 @@ async function draftTerms(order: PaymentOrder, operator: string, arbiter: string
 
 const draftPayment = (
   order: PaymentOrder,
-  { programId, operator }: SolanaSettings,
+  { programId, operator }: BuildDeps["settings"],
   { tokenProgram, source, destination }: TokenAccounts,
   arbiter: Address,
   termsHash: string,
@@ -218,29 +198,6 @@ const draftPayment = (
   arbiter,
   termsHash,
 });
-
-const feeOf = (signatures: bigint, units: number, unitPrice: bigint): bigint =>
-  LAMPORTS_PER_SIGNATURE * signatures + (BigInt(units) * unitPrice + MICRO - 1n) / MICRO;
-
-interface Draft {
-  readonly feePayer: Address;
-  readonly instructions: readonly ProgramInstruction[];
-  readonly lifetime: LatestBlockhash;
-  readonly units: number;
-  readonly unitPrice: bigint;
-}
-
-function compile({ feePayer, instructions, lifetime, units, unitPrice }: Draft): string {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayer(feePayer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
-    (timed) => setTransactionMessageComputeUnitLimit(units, timed),
-    (limited) => setTransactionMessageComputeUnitPrice(unitPrice, limited),
-    (priced) => appendTransactionMessageInstructions(instructions, priced),
-  );
-  return getBase64EncodedWireTransaction(compileTransaction(message));
-}
 
 /** Explains trial errors that concern the payment. If the transaction itself is at fault, another node is asked. */
 function explainStop(stop: Stop): BuildRefusal {

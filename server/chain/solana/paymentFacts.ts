@@ -118,7 +118,11 @@ interface FundedAccount {
   readonly lamports: bigint;
 }
 
-async function fetchFunded(session: NodeSession, addresses: readonly string[]): Promise<(FundedAccount | null)[]> {
+/** Reads accounts with their lamports, from a node that is near the chain's head. */
+export async function fetchFunded(
+  session: NodeSession,
+  addresses: readonly string[],
+): Promise<(FundedAccount | null)[]> {
   const form = { encoding: "base64", commitment: "confirmed" };
   const result = await session.call("getMultipleAccounts", [addresses, form]);
   const { slot, value } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));

@@ -84,7 +84,11 @@ export function whyNotSponsored(
 }
 
 /** Returns the lamports that the payer of the rents lacks. A wallet must end with the minimum for an account, or with zero. */
-export function lamportsMissing(plan: PaymentPlan, networkFee: bigint, { lamports, rents }: PaymentFacts): bigint {
+export function lamportsMissing(
+  plan: Pick<PaymentPlan, "spent" | "lent">,
+  networkFee: bigint,
+  { lamports, rents }: Pick<PaymentFacts, "lamports"> & { readonly rents: Pick<PaymentFacts["rents"], "wallet"> },
+): bigint {
   const spent = plan.spent + networkFee;
   let needed = spent + rents.wallet;
   if (plan.lent > rents.wallet) needed = spent + plan.lent;

@@ -1,4 +1,11 @@
-import { instructionKind, OPERATOR_ACCOUNT_INDEX, PERIODS, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
+import {
+  type InstructionKind,
+  instructionKind,
+  OPERATOR_ACCOUNT_INDEX,
+  PAYMENT_ACCOUNT_INDEX,
+  PERIODS,
+  TOKEN_PROGRAM_IDS,
+} from "@holdfast/escrow-client";
 import {
   type Address,
   fixDecoderSize,
@@ -16,6 +23,7 @@ import {
   type SignatureBytes,
   verifySignature,
 } from "@solana/kit";
+import type { SignedAction } from "../actions.ts";
 import type { SignedPayment, SignedTransaction } from "../builder.ts";
 import { dateOf } from "./shapes.ts";
 
@@ -85,14 +93,14 @@ export async function readSignedTransaction(text: string, ours: Ours): Promise<S
   const signers = Object.entries(wire.signatures);
   const [, first] = signers[0] ?? [];
   if (first === null || first === undefined || !(await areSigned(wire, signers))) return null;
-  const payments = message.instructions.map((instruction) =>
-    readCreation(
-      message.staticAccounts,
-      { ...instruction, program: message.staticAccounts[instruction.programAddressIndex] },
-      ours,
-    ),
-  );
-  return { signature: base58.decode(first), payments: payments.filter((payment) => payment !== null) };
+  const { staticAccounts } = message;
+  const instructions = message.instructions.map((one) => ({
+    ...one,
+    program: staticAccounts[one.programAddressIndex],
+  }));
+  const found = <Read>(read: (...given: [typeof staticAccounts, CompiledInstruction, Ours]) => Read | null) =>
+    instructions.map((one) => read(staticAccounts, one, ours)).filter((one) => one !== null);
+  return { signature: base58.decode(first), payments: found(readCreation), actions: found(readAction) };
 }
 
 export async function areSigned(
@@ -144,6 +152,31 @@ function readCreation(
     notAfter: until,
     termsHash: termsHash === NO_HASH ? null : termsHash,
   };
+}
+
+const ACTED: Partial<Record<InstructionKind, SignedAction["kind"]>> = {
+  open_dispute: "dispute",
+  release: "release",
+  refund: "refund",
+  pay_out: "pay_out",
+  close_payment: "close",
+};
+/** The data of a decision: its number and the total. */
+const DECISION_SIZE = 9;
+
+/** Returns the action of an instruction on a payment of the operator; null for any other instruction. */
+function readAction(
+  accounts: readonly Address[],
+  { program, accountIndices = [], data = new Uint8Array() }: CompiledInstruction,
+  ours: Ours,
+): SignedAction | null {
+  if (program !== ours.programId) return null;
+  const kind = ACTED[instructionKind(data) ?? "create_payment"];
+  const at = (index: number) => accounts[accountIndices[index] ?? accounts.length];
+  const payment = at(PAYMENT_ACCOUNT_INDEX);
+  if (kind === undefined || payment === undefined || at(OPERATOR_ACCOUNT_INDEX) !== ours.operator) return null;
+  const total = data.length === DECISION_SIZE ? Buffer.from(data).readBigUInt64LE(1).toString() : null;
+  return { kind, payment, total };
 }
 
 /** Returns the blockhash that a transaction names. The caller has decoded the transaction before. */

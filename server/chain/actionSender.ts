@@ -1,0 +1,100 @@
+import type { Log } from "../lib/log.ts";
+import type { SignedAction } from "./actions.ts";
+import type { ChainBuilder } from "./builder.ts";
+import { type ChainReader, unlessAway } from "./port.ts";
+
+type SubmitAnswer =
+  /** Sent, and sent again until it lands or cannot land any more. */
+  | { readonly kind: "sent"; readonly signature: string; readonly action: SignedAction }
+  /** Not a fully signed transaction with an action on the payment. */
+  | { readonly kind: "invalid" }
+  | { readonly kind: "would_fail"; readonly reason: string }
+  /** As many transactions as this process follows are on their way. */
+  | { readonly kind: "busy" };
+
+/** What a transaction must do to be sent: an action on the payment, of the kind if one is named. */
+interface WantedAction {
+  readonly payment: string;
+  readonly kind?: SignedAction["kind"];
+}
+
+/** Sends the actions that people signed. A restart forgets them: whoever signed one may hand it in again. */
+export interface ActionSender {
+  submit(transaction: string, wanted: WantedAction, options: { readonly signal: AbortSignal }): Promise<SubmitAnswer>;
+  /** Checks all that are on their way once, and sends them again. Returns false: it is a step of a loop. */
+  resend(signal: AbortSignal): Promise<boolean>;
+}
+
+/** The wait between two rounds of sending. */
+export const RESEND_MS = 2_000;
+/** Transactions that one process follows at once, and sends at once. */
+const FOLLOWED_MAX = 500;
+const SENT_AT_ONCE = 10;
+const ROUND_MS = 10_000;
+/** The nodes of a cluster know a new blockhash within this time. An old one that they do not know has expired. */
+const YOUNG_MS = 20_000;
+/** No blockhash lives longer than this. */
+const FOLLOWED_MS_MAX = 180_000;
+
+interface ActionSenderDeps {
+  readonly builder: Pick<ChainBuilder, "readSigned" | "tryTransaction" | "sendTransaction" | "canStillLand">;
+  readonly reader: Pick<ChainReader, "fetchSignatureStatuses">;
+  readonly log: Log;
+  readonly nowMs?: () => number;
+}
+
+interface Followed {
+  readonly transaction: string;
+  readonly sinceMs: number;
+}
+
+export function createActionSender({ builder, reader, log, nowMs = Date.now }: ActionSenderDeps): ActionSender {
+  const followed = new Map<string, Followed>();
+
+  async function sendAgain(signature: string, { transaction, sinceMs }: Followed, signal: AbortSignal): Promise<void> {
+    const ageMs = nowMs() - sinceMs;
+    const isOver =
+      ageMs > FOLLOWED_MS_MAX || (ageMs > YOUNG_MS && !(await builder.canStillLand(transaction, { signal })));
+    if (isOver) followed.delete(signature);
+    else await builder.sendTransaction(transaction, { signal });
+  }
+
+  return {
+    async submit(transaction, { payment, kind }, { signal }) {
+      const signed = await builder.readSigned(transaction);
+      const action = signed?.actions.find((one) => one.payment === payment && (kind ?? one.kind) === one.kind);
+      if (signed === null || action === undefined) return { kind: "invalid" };
+      const { signature } = signed;
+      if (followed.size >= FOLLOWED_MAX && !followed.has(signature)) return { kind: "busy" };
+      const trial = await builder.tryTransaction(transaction, { signal });
+      if (trial.kind === "would_fail") return trial;
+      followed.set(signature, { transaction, sinceMs: followed.get(signature)?.sinceMs ?? nowMs() });
+      await builder
+        .sendTransaction(transaction, { signal })
+        .catch((error: unknown) => log("A signed action could not be sent at once; it is sent again.", error));
+      return { kind: "sent", signature, action };
+    },
+
+    async resend(stopping) {
+      if (followed.size === 0) return false;
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(ROUND_MS)]);
+      const all = [...followed];
+      const statuses = await reader.fetchSignatureStatuses(
+        all.map(([signature]) => signature),
+        { signal },
+      );
+      // One that landed is done, also where it failed; a block that is only processed may be dropped.
+      const waiting = all.filter(([signature], at) => {
+        const status = statuses.value[at] ?? null;
+        const isDone = status !== null && status.commitment !== "processed";
+        if (isDone) followed.delete(signature);
+        return !isDone;
+      });
+      for (let at = 0; at < waiting.length; at += SENT_AT_ONCE)
+        await Promise.all(
+          waiting.slice(at, at + SENT_AT_ONCE).map(([signature, one]) => unlessAway(sendAgain(signature, one, signal))),
+        );
+      return false;
+    },
+  };
+}

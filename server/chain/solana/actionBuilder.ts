@@ -1,0 +1,163 @@
+import {
+  findVaultAddress,
+  type ProgramInstruction,
+  SYSTEM_PROGRAM_ID,
+  TOMBSTONE_ACCOUNT_SIZE,
+} from "@holdfast/escrow-client";
+import { type Address, isSignerRole, isWritableRole } from "@solana/kit";
+import { isPlainKey } from "../../domain/addresses.ts";
+import type { ActionOrder, ActionRefusal, BuiltAction, PlainInstruction } from "../actions.ts";
+import { obstacleIn } from "../actions.ts";
+import { type ChainPayment, isClosed } from "../port.ts";
+import { parsePayment } from "./account.ts";
+import {
+  type ActionFacts,
+  type ActionPlan,
+  findObstacle,
+  findSideAccounts,
+  planAction,
+  signerOf,
+  totalOf,
+} from "./actionPlan.ts";
+import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
+import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
+import { NodeError } from "./nodeError.ts";
+import { fetchFunded } from "./paymentFacts.ts";
+import { lamportsMissing } from "./paymentPlan.ts";
+import type { NodeSession } from "./pool.ts";
+import { parseStop } from "./refusal.ts";
+import { paymentRef } from "./settlement.ts";
+import { simulate } from "./simulation.ts";
+import { associatedAccountSize } from "./tokenAccounts.ts";
+
+/** Builds an action on a payment by what one node shows, and tries it there. */
+export async function buildAction(
+  session: NodeSession,
+  order: ActionOrder,
+  deps: BuildDeps,
+): Promise<BuiltAction | ActionRefusal> {
+  const { programId } = deps.settings;
+  const [record] = await fetchFunded(session, [order.payment]);
+  const payment = parsePayment(order.payment, record?.raw ?? null, deps.settings);
+  if (payment === null) return { kind: "not_found" };
+  if (isClosed(payment)) return { kind: "not_possible", reason: "payment_closed" };
+  const needed = signerOf(payment, order.action);
+  if (needed !== null && needed !== order.account) return { kind: "other_wallet", needed };
+  const total = totalOf(payment, order);
+  const obstacle = findObstacle(payment, order.action, total, order.now);
+  if (obstacle !== null) return { kind: "not_possible", reason: obstacle };
+
+  const [facts, lifetime, unitPrice] = await Promise.all([
+    fetchFacts(session, payment, order, { record: record!.lamports, deps }),
+    fetchBlockhash(session),
+    deps.fetchUnitPrice(session, order.payment),
+  ]);
+  const plans = await planAction(payment, { ...order, total }, facts, programId);
+  const chosen = await choosePlan(session, order, plans, { facts, lifetime, unitPrice, programId });
+  if (chosen.kind !== "chosen") return chosen;
+  const { plan, units, network } = chosen;
+  const { instructions, tokenAccount, returns } = plan;
+  const feePayer = (order.sponsor ?? order.account) as Address;
+  return {
+    kind: "built",
+    transaction: compile({ feePayer, instructions, lifetime, units, unitPrice }),
+    payment,
+    total: order.action === "release" || order.action === "refund" ? total.toString() : null,
+    fee: { network, tokenAccount },
+    returns,
+    instructions: instructions.map(showPlain),
+  };
+}
+
+/** Reads what an action depends on besides the payment, in one request, and the rents. */
+async function fetchFacts(
+  session: NodeSession,
+  payment: ChainPayment,
+  { account, sponsor }: ActionOrder,
+  { record, deps: { fetchRent } }: { readonly record: bigint; readonly deps: BuildDeps },
+): Promise<ActionFacts> {
+  const { address, mint, tokenProgram, rentPayer } = paymentRef(payment);
+  const accounts = await findSideAccounts(payment);
+  const vaultAddress = await findVaultAddress({ payment: address, mint, tokenProgram });
+  const asked = [vaultAddress, mint, accounts.sender, accounts.recipient, rentPayer, sponsor ?? account];
+  const [vault, mintAccount, ofSender, ofRecipient, payer, feePayer] = await fetchFunded(session, asked);
+  // The mint existed when the payment was made: this node is behind, or wrong.
+  if (!mintAccount) throw new NodeError("no mint where one was", { rests: false });
+  // Anyone may send lamports to an address before there is a token account.
+  const isToken = (one: typeof vault) => one?.raw.owner === tokenProgram;
+  const [wallet, tokenAccount, tombstone, least] = await Promise.all(
+    [0, associatedAccountSize(mintAccount.raw), TOMBSTONE_ACCOUNT_SIZE, payer?.raw.data.length ?? 0].map((size) =>
+      fetchRent(session, size),
+    ),
+  );
+  return {
+    record,
+    vault: isToken(vault) ? vault! : null,
+    hasAccount: { sender: isToken(ofSender), recipient: isToken(ofRecipient) },
+    rentPayer: { lamports: payer?.lamports ?? 0n, least: least! },
+    lamports: feePayer?.raw.owner === SYSTEM_PROGRAM_ID ? feePayer.lamports : 0n,
+    rents: { wallet: wallet!, tokenAccount: tokenAccount!, tombstone: tombstone! },
+  };
+}
+
+interface Prices {
+  readonly facts: ActionFacts;
+  readonly lifetime: LatestBlockhash;
+  readonly unitPrice: bigint;
+  readonly programId: string;
+}
+interface Chosen {
+  readonly kind: "chosen";
+  readonly plan: ActionPlan;
+  readonly units: number;
+  readonly network: bigint;
+}
+
+/** Returns the first plan that succeeds in a trial run, else the reason why the last one would not. */
+async function choosePlan(
+  session: NodeSession,
+  order: ActionOrder,
+  plans: readonly ActionPlan[],
+  { facts, lifetime, unitPrice, programId }: Prices,
+): Promise<Chosen | ActionRefusal> {
+  const feePayer = (order.sponsor ?? order.account) as Address;
+  const isSponsored = order.sponsor !== undefined;
+  const networkFee = (units: number, price = unitPrice) => feeOf(isSponsored ? 2n : 1n, units, price);
+  const missingFor = ({ tokenAccount }: ActionPlan, network: bigint) =>
+    lamportsMissing({ spent: tokenAccount, lent: 0n }, network, facts);
+  const short = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
+  const [first, last] = [plans[0]!, plans.at(-1)!];
+  if (missingFor(first, networkFee(TRIAL_UNITS, 0n)) > 0n) {
+    // A multisignature's vault often holds no SOL: another wallet pays for its plain instructions.
+    const mayLackSol = !isSponsored && (order.mayLackSol === true || !isPlainKey(order.account));
+    if (!mayLackSol) return short(missingFor(first, networkFee(TRIAL_UNITS)));
+    return { kind: "chosen", plan: last, units: TRIAL_UNITS, network: networkFee(TRIAL_UNITS) };
+  }
+  let refusal: ActionRefusal | null = null;
+  for (const plan of plans) {
+    const draft = { feePayer, instructions: plan.instructions, lifetime, units: TRIAL_UNITS, unitPrice: 0n };
+    const trial = await simulate(session, compile(draft), false);
+    if (trial.err === null) {
+      const units = unitsToAskFor(trial.units ?? 0);
+      const missing = missingFor(plan, networkFee(units));
+      return missing > 0n ? short(missing) : { kind: "chosen", plan, units, network: networkFee(units) };
+    }
+    const stop = parseStop(trial.err, trial.logs, programId);
+    if (stop.kind === "blockhash") throw new NodeError("does not know the blockhash", { rests: false });
+    // A node that is behind does not know yet what became of the payment.
+    session.acceptAbsence(trial.slot, "confirmed");
+    const reason = obstacleIn(stop.reason);
+    refusal = reason === null ? { kind: "would_fail", reason: stop.reason } : { kind: "not_possible", reason };
+  }
+  return refusal!;
+}
+
+const showPlain = ({ programAddress, accounts, data }: ProgramInstruction): PlainInstruction => ({
+  programId: programAddress,
+  accounts: accounts.map(({ address, role }) => ({
+    address,
+    signer: isSignerRole(role),
+    writable: isWritableRole(role),
+  })),
+  data: Buffer.from(data).toString("base64"),
+});
