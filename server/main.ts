@@ -3,7 +3,7 @@ import { signInFigure } from "./features/staff/signIn/outcomes.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { complain, log, setLogFormat } from "./lib/log.ts";
 import { announce } from "./process/announce.ts";
-import { joinChains, watchChains, watchSponsors, workOnChains } from "./process/chains.ts";
+import { joinChains, sendActions, watchChains, watchSponsors, workOnChains } from "./process/chains.ts";
 import { ConfigError, readConfig } from "./process/config.ts";
 import { openLookups } from "./process/domainLookups.ts";
 import { listen, openDoors, openHttpServer } from "./process/httpServer.ts";
@@ -33,6 +33,7 @@ const PARTS: readonly Part[] = [
   { name: "checks of domains", roles: WORKER, start: startDomainChecks },
   { name: "watches of chains", roles: ALL, start: watchChains },
   { name: "watches of sponsors", roles: API, start: watchSponsors },
+  { name: "actions of people", roles: API, start: sendActions },
   { name: "loops of chains", roles: WORKER, start: workOnChains },
   { name: "request log", roles: API, start: openRequestLog },
   { name: "sign-in figure", roles: API, start: ({ figures }) => void figures.push(signInFigure) },

@@ -10,19 +10,22 @@ import { type EventDeps, eventRoutes } from "../features/events/merchant.ts";
 import { eventComponents } from "../features/events/schema.ts";
 import { type IntentDeps, intentRoutes } from "../features/intents/merchant.ts";
 import { intentComponents } from "../features/intents/schema.ts";
+import { type ActionDeps, actionRoutes } from "../features/paymentActions/merchant.ts";
+import { actionComponents } from "../features/paymentActions/schema.ts";
 import { type PaymentDeps, paymentRoutes } from "../features/payments/merchant.ts";
 import { paymentComponents } from "../features/payments/schema.ts";
 import { type ConfirmDeps, confirmRoutes } from "../features/recording/merchant.ts";
 import { confirmComponents } from "../features/recording/schema.ts";
 import { WEBHOOKS_TAG, webhookDocs } from "./eventDocs/webhookDocs.ts";
 
-export type MerchantDeps = IntentDeps & ConfirmDeps & PaymentDeps & EventDeps & ChainStatusDeps;
+export type MerchantDeps = IntentDeps & ConfirmDeps & PaymentDeps & ActionDeps & EventDeps & ChainStatusDeps;
 
 /** Every route of the merchant API, in the document's order. */
 export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
   ...intentRoutes(deps),
   ...confirmRoutes(deps),
   ...paymentRoutes(deps),
+  ...actionRoutes(deps),
   ...eventRoutes(deps),
   ...businessRoutes(deps),
   ...chainRoutes(deps),
@@ -37,6 +40,7 @@ export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
       ...intentComponents,
       ...confirmComponents,
       ...paymentComponents,
+      ...actionComponents,
       ...eventComponents,
       ...businessComponents,
       ...chainComponents,

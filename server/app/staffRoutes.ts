@@ -17,10 +17,14 @@ import { staffIntentComponents } from "../features/intents/schema.ts";
 import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
+import { staffActionComponents } from "../features/paymentActions/schema.ts";
+import { type ActionStaffDeps, staffActionRoutes } from "../features/paymentActions/staff.ts";
 import { staffPaymentComponents } from "../features/payments/schema.ts";
 import { staffPaymentRoutes } from "../features/payments/staff.ts";
 import { recipientComponents } from "../features/recipients/schema.ts";
 import { type RecipientStaffDeps, recipientRoutes } from "../features/recipients/staff.ts";
+import { staffRecordingComponents } from "../features/recording/schema.ts";
+import { staffRecordingRoutes } from "../features/recording/staff.ts";
 import { requestComponents } from "../features/requests/schema.ts";
 import { requestRoutes } from "../features/requests/staff.ts";
 import { accountComponents } from "../features/staff/account/schema.ts";
@@ -56,6 +60,7 @@ export type StaffRouteDeps = StaffDeps &
   IntentStaffDeps &
   RecipientStaffDeps &
   DomainStaffDeps &
+  ActionStaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps;
 
@@ -84,6 +89,8 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffEventRoutes(deps),
   ...staffIntentRoutes(deps),
   ...staffPaymentRoutes(deps),
+  ...staffActionRoutes(deps),
+  ...staffRecordingRoutes(deps),
   ...staffChainRoutes(deps),
   ...transactionRoutes(deps),
   ...inspectorRoutes(deps),
@@ -115,6 +122,8 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffEventComponents,
       ...staffIntentComponents,
       ...staffPaymentComponents,
+      ...staffActionComponents,
+      ...staffRecordingComponents,
       ...staffChainComponents,
       ...transactionComponents,
       ...inspectorComponents,

@@ -15,6 +15,7 @@ export const ERRORS = {
   reference_in_use: { status: 409, storable: true },
   intent_not_cancelable: { status: 409, storable: true },
   signature_unverified: { status: 409, storable: false },
+  dispute_changed: { status: 409, storable: false },
   idempotency_conflict: { status: 409, storable: false },
   idempotency_in_progress: { status: 409, storable: false },
   rate_limited: { status: 429, storable: false },
@@ -41,13 +42,17 @@ export const UNVERIFIED_REASONS = [
 ] as const;
 export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
+/** Reasons why the state of a payment on chain forbids what was asked for (§4.16). */
+export const DISPUTE_CHANGED_REASONS = ["already_paid_out", "payment_closed", "not_on_chain", "would_fail"] as const;
+export type DisputeChangedReason = (typeof DISPUTE_CHANGED_REASONS)[number];
+
 export interface ErrorDetails {
   /** The invalid field, query parameter or header; only on `invalid_request`. */
   readonly param?: string;
   /** The open intent that holds the reference; only on `reference_in_use`. */
   readonly intent?: string;
-  /** The reason why a signature is unverified, or an action was refused. */
-  readonly reason?: UnverifiedReason | ActionErrorCode;
+  /** The reason why a signature is unverified, a payment's state forbids it, or an action was refused. */
+  readonly reason?: UnverifiedReason | DisputeChangedReason | ActionErrorCode;
   readonly mismatch?: readonly Term[];
   readonly retryable?: boolean;
 }

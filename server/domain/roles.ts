@@ -9,6 +9,7 @@ const PERMISSIONS = {
   manage_members: ["owner", "admin"],
   manage_profile: ["owner", "admin"],
   restrict_recipients: ["owner"],
+  refund_payments: ["owner", "admin"],
   read_audit: ["owner", "admin"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Permission = keyof typeof PERMISSIONS;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { overviewFigures } from "../app/figures.ts";
+import { createActionSender } from "../chain/actionSender.ts";
 import { nodesFigure } from "../features/chains/figures.ts";
 import { joinChain } from "../features/chains/join.ts";
 import { setClockAhead } from "../features/chains/queries.ts";
@@ -8,7 +9,13 @@ import { type ChainSettings, draftChainSettings } from "./chainSettings.ts";
 import { type LocalChain, whileItLives } from "./local/chain.ts";
 import { openDemo } from "./local/demo.ts";
 import { localSponsor } from "./local/sponsor.ts";
-import { startBalanceWatch, startChainLoops, startDeploymentWatch, startHeadPoll } from "./loops.ts";
+import {
+  startActionSending,
+  startBalanceWatch,
+  startChainLoops,
+  startDeploymentWatch,
+  startHeadPoll,
+} from "./loops.ts";
 import { openChain } from "./openChain.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
@@ -64,6 +71,16 @@ export function watchChains({ chains, heads, databases }: Run): Stop {
     ]),
   );
 }
+
+/** Every process sends the actions that it was handed in. */
+export const sendActions = ({ chains, actionSenders }: Run): Stop =>
+  stopAll(
+    chains.map(({ chain }) => {
+      const sender = createActionSender({ ...chain, log });
+      actionSenders.set(chain.environment, sender);
+      return startActionSending(chain.environment, sender, log);
+    }),
+  );
 
 /** Every process that signs for sponsors watches their balances. */
 export const watchSponsors = ({ chains }: Run): Stop =>

@@ -19,6 +19,7 @@ import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { type Chain, isHeld, type TermsCheck } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
+import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
@@ -84,7 +85,9 @@ export async function openDoors(run: Run): Promise<undefined> {
   await openCheckout(run, chainOf);
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
   const sealing = sealingOf(ring);
-  const staff = { config, ...databases, locks, sealing, ring, isLocal: local !== null, chainOf, checkTerms, lookups };
+  const isLocal = local !== null;
+  const actionSenderOf = actionSenderFinder(run, chainOf);
+  const staff = { config, ...databases, locks, sealing, ring, isLocal, chainOf, actionSenderOf, checkTerms, lookups };
   openStaff(app, staff, shutdown);
 }
 
@@ -116,6 +119,12 @@ const chainFinder =
     return chain;
   };
 
+/** Throws if no chain is configured for the environment. */
+const actionSenderFinder =
+  ({ actionSenders }: Run, chainOf: ChainOf) =>
+  (environment: Environment) =>
+    actionSenders.get(chainOf(environment).environment)!;
+
 const findChain = ({ chains }: Run, environment: Environment): Chain | undefined =>
   chains.find(({ chain }) => chain.environment === environment)?.chain;
 
@@ -143,6 +152,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, checkTerms: TermsCheck) {
     checkTerms,
     commitment: config.bindCommitment,
     readerOf: (environment) => chainOf(environment).reader,
+    builderOf: (environment) => chainOf(environment).builder,
     waiting,
     heads,
   });
@@ -166,15 +176,17 @@ async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
   const { database } = databases;
   const { app } = http;
   const { checkoutUrl, addressHeader } = config;
+  const buying = {
+    database,
+    checkoutUrl,
+    builderOf: (environment: Environment) => chainOf(environment).builder,
+    sponsorOf: (environment: Environment) => chainOf(environment).sponsor,
+    isHeld: (environment: Environment, arbiter: string | null) => isHeld(chainOf(environment), arbiter),
+    actionSenderOf: actionSenderFinder(run, chainOf),
+    log,
+  };
   registerBuyerDoor(app, {
-    routes: payingRoutes({
-      database,
-      checkoutUrl,
-      builderOf: (environment) => chainOf(environment).builder,
-      sponsorOf: (environment) => chainOf(environment).sponsor,
-      isHeld: (environment, arbiter) => isHeld(chainOf(environment), arbiter),
-      log,
-    }),
+    routes: [...payingRoutes(buying), ...actionBuyerRoutes(buying)],
     checkoutUrl,
     addressHeader,
     ...doorDeps(run),

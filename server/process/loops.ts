@@ -1,3 +1,4 @@
+import { type ActionSender, RESEND_MS } from "../chain/actionSender.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { Chain } from "../features/chains/chain.ts";
@@ -171,6 +172,10 @@ function startCheckout({ deps: { database, commitment }, chain, sweepDeps, start
 /** Watches the balances of sponsors. */
 export const startBalanceWatch = (environment: Environment, sponsor: ChainSponsor, log: Log): Loop =>
   startLoop(`${environment} sponsors`, SPONSOR_BALANCES_MS, createBalanceWatch(environment, sponsor, log), log);
+
+/** Sends signed actions again until they land. */
+export const startActionSending = (environment: Environment, sender: ActionSender, log: Log): Loop =>
+  startLoop(`${environment} actions`, RESEND_MS, (signal) => sender.resend(signal), log);
 
 /** The longest time in which a new arbiter goes undetected; each check is one request. */
 const DEPLOYMENT_MS = 20_000;

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import type pg from "pg";
+import type { ActionSender } from "../chain/actionSender.ts";
+import type { Environment } from "../domain/terms.ts";
 import type { Figure } from "../edge/http/metrics.ts";
 import type { createServer } from "../edge/http/server.ts";
 import type { Chain } from "../features/chains/chain.ts";
@@ -52,6 +54,8 @@ export class Run {
   lookups!: DomainCheckDeps;
   http!: HttpServer;
   chains: readonly JoinedChain[] = [];
+  /** Send the actions that people signed, for each chain. */
+  readonly actionSenders = new Map<Environment, ActionSender>();
   /** Runs only if no chain is configured. */
   local: LocalChain | null = null;
   demo: Demo | null = null;

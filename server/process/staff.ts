@@ -1,5 +1,6 @@
 import { describeStaffRoutes, staffAdmission, staffRoutes } from "../app/staffRoutes.ts";
 import { testPayments } from "../app/testPayments.ts";
+import type { ActionSender } from "../chain/actionSender.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { CHAIN_READ_MS } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
@@ -40,6 +41,7 @@ export interface StaffServerDeps {
   readonly isLocal: boolean;
   /** Throws {@link ChainUnavailableError} if none is configured. */
   readonly chainOf: (environment: Environment) => Chain;
+  readonly actionSenderOf: (environment: Environment) => ActionSender;
   readonly checkTerms: TermsCheck;
   readonly lookups: DomainCheckDeps;
 }
@@ -59,7 +61,19 @@ const recipientLooker =
 
 /** Opens the staff API, its document and the dashboard. */
 export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): void {
-  const { config, database, slowDatabase, locks, sealing, ring, isLocal, chainOf, checkTerms, lookups } = deps;
+  const {
+    config,
+    database,
+    slowDatabase,
+    locks,
+    sealing,
+    ring,
+    isLocal,
+    chainOf,
+    checkTerms,
+    lookups,
+    actionSenderOf,
+  } = deps;
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
@@ -73,6 +87,8 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   };
   const routes = staffRoutes({
     ...explain,
+    builderOf: (environment) => chainOf(environment).builder,
+    actionSenderOf,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),

@@ -81,6 +81,11 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "Every request reads the lifetime of its business with the key, in one measured statement.",
   },
   {
+    path: "server/features/payments/fragments.ts",
+    tables: ["payment_addresses", "unmatched_payments"],
+    why: "An address finds its payment in one round trip, bound to an intent or not.",
+  },
+  {
     path: "server/features/recording/",
     tables: ["chains", "intents", "payment_ids", "payments"],
     why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",

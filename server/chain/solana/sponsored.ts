@@ -1,3 +1,4 @@
+import { type InstructionKind, instructionKind } from "@holdfast/escrow-client";
 import {
   type Address,
   type CompiledTransactionMessage,
@@ -99,8 +100,8 @@ export function checkSponsored(transaction: string, built: string): string | nul
   if (given.sponsor !== own.sponsor) return "another account pays the fee";
   if (given.sender !== own.sender) return "another account signs it";
   if (given.instructions.length > INSTRUCTIONS_MAX) return "it has too many instructions";
-  const payment = own.instructions.find(isNoBudget);
-  if (payment === undefined || !isPayment(payment, own)) return "it was built for no sponsor";
+  const [payment, ...further] = own.instructions.filter(isNoBudget);
+  if (payment === undefined || further.length > 0 || !isForSponsor(payment, own)) return "it was built for no sponsor";
   const [limits, others] = [readLimits(given), given.instructions.filter(isNoBudget)];
   if (typeof limits === "string") return limits;
   const allowed = readLimits(own);
@@ -121,11 +122,17 @@ export function checkSponsored(transaction: string, built: string): string | nul
 
 const isNoBudget = ({ program }: ReadInstruction): boolean => program !== COMPUTE_BUDGET;
 
-/** Returns true if the instruction names the sponsor once, as the payer of the rents. */
-const isPayment = ({ accounts }: ReadInstruction, { sponsor, sender }: SponsoredMessage): boolean =>
-  sponsor !== sender &&
-  accounts[RENT_PAYER_INDEX] === sponsor &&
-  accounts.filter((account) => account === sponsor).length === 1;
+/** The decisions of a buyer, for which a sponsor pays the network's fee. */
+const DECISIONS: readonly (InstructionKind | null)[] = ["open_dispute", "release"];
+
+/** Returns true if a payment names the sponsor once, as the payer of its rents, and a buyer's decision nowhere. */
+function isForSponsor({ accounts, data }: ReadInstruction, { sponsor, sender }: SponsoredMessage): boolean {
+  const named = accounts.filter((account) => account === sponsor).length;
+  const kind = instructionKind(data);
+  if (sponsor === sender) return false;
+  if (DECISIONS.includes(kind)) return named === 0;
+  return kind === "create_payment" && accounts[RENT_PAYER_INDEX] === sponsor && named === 1;
+}
 
 const isSame = (one: ReadInstruction, other: ReadInstruction): boolean =>
   one.program === other.program &&

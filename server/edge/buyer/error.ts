@@ -10,6 +10,8 @@ const STATUSES = {
   canceled: 409,
   checkout_held: 409,
   not_sponsored: 409,
+  other_wallet: 409,
+  not_possible: 409,
   insufficient_token: 422,
   insufficient_sol: 422,
   simulation_failed: 422,

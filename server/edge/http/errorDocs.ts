@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { type ErrorCode, UNVERIFIED_REASONS } from "../../domain/errors.ts";
+import { DISPUTE_CHANGED_REASONS, type ErrorCode, UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { TERMS } from "../../domain/terms.ts";
 import type { Components } from "./declaration.ts";
@@ -37,6 +37,9 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
     reason: choice(UNVERIFIED_REASONS, { description: "Why it could not be verified." }),
     mismatch: Type.Optional(Type.Array(choice(TERMS), { description: "With `mismatch`: the terms that differ." })),
     retryable: Type.Boolean({ description: "True if the same request may succeed later." }),
+  },
+  dispute_changed: {
+    reason: choice(DISPUTE_CHANGED_REASONS, { description: "Why the payment's state on chain forbids it." }),
   },
   action_refused: { reason: Type.String({ pattern: "^[a-z_]+$", description: "What stands in the way, as a word." }) },
 };

@@ -160,6 +160,25 @@ export const MERCHANT_ERROR_DOCS = {
       "while `retryable`, send the same request again every second or two, for about two minutes: by then a transaction has landed or never will. You may also do nothing, since the sweep finds the payment by itself. On `mismatch` the buyer's funds are in the escrow all the same, on the terms they chose: they settle, or can be refunded by the recipient, like any payment.",
     again: "when `retryable` is true",
   },
+  dispute_changed: {
+    meaning:
+      "The payment's state on chain does not allow it any more; `reason` says why. Read the payment. Never kept under an Idempotency-Key.",
+    example: {
+      message: "All that was due has already left the escrow. Pay the buyer back by a transfer to their wallet.",
+      reason: "already_paid_out",
+    },
+    more: `From \`refund\` alone. The chain decides: somebody may have acted on the payment a moment ago, with whatever tool.
+
+| \`reason\` | When |
+| --- | --- |
+| \`already_paid_out\` | the recipient's part has left the escrow, or all of it has |
+| \`payment_closed\` | the payment's record is closed |
+| \`not_on_chain\` | the chain does not show the payment now; a fork may have removed it |
+| \`would_fail\` | a trial run on a node failed; the message says how |`,
+    advice:
+      "read the payment again, or wait for its event. What has left the escrow is the recipient's: a transfer to the buyer's wallet is outside these books.",
+    again: "after the payment changed",
+  },
   idempotency_conflict: {
     meaning: "This Idempotency-Key was used with a different request in the last 24 hours. Use a new key.",
     example: { message: "This Idempotency-Key was used with a different request. Use a new key." },
@@ -202,7 +221,7 @@ export const MERCHANT_ERROR_DOCS = {
   chain_unavailable: {
     meaning: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.",
     example: { message: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment." },
-    more: "With `Retry-After`, from `confirm` and `verify` alone. No chain node gave an answer that can be trusted in time. Also where the chain of the key's environment is no longer configured.",
+    more: "With `Retry-After`, from `confirm`, `verify` and `refund` alone. No chain node gave an answer that can be trusted in time. Also where the chain of the key's environment is no longer configured.",
     advice: "repeat with backoff, or wait for the event: the sweep binds the payment when the chain can be read again.",
     again: "yes, with backoff",
   },

@@ -37,6 +37,17 @@ export const STAFF_ERROR_DOCS = {
     meaning: "The present state does not allow the operation; `reason` says why.",
     example: { reason: "key_limit_reached", message: "The business has 5 active test keys. Revoke or roll one." },
   },
+  dispute_changed: {
+    meaning: "The payment's state on chain does not allow it any more; `reason` says why.",
+    example: {
+      reason: "already_paid_out",
+      message: "All that was due has already left the escrow. Pay the buyer back by a transfer to their wallet.",
+    },
+  },
+  chain_unavailable: {
+    meaning: "The chain could not be read. Retry shortly.",
+    example: { message: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment." },
+  },
   rate_limited: {
     meaning: "Too many tries. Wait as long as `Retry-After` says.",
     example: { message: "Too many tries. Wait 15 minutes, or sign in with a passkey." },

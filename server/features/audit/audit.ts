@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = [
   "delivery.resent",
   "deliveries.resent",
   "deliveries.replayed",
+  "payment.refund_built",
+  "payment.refund_sent",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -16,3 +16,19 @@ export const PRIMARY_OF_I: Sql = sql`left join payments p on p.business_id = i.b
 export const PRIMARY_OF_EACH_I: Sql = sql`left join lateral (
       select * from payments p
       where i.payment_address is not null and p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true`;
+
+/**
+ * The payment at an address, in whatever business, with its environment's time; of one that is bound to no intent, business
+ * and intent are null.
+ */
+export const paymentAt = (address: string): Sql => sql`
+    select p.*, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
+    from (
+      select p.environment, p.business_id as "businessId", p.intent_id as "intentId", p.recipient,
+        p.observed_slot::float8 as "observedSlot"
+      from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
+      where a.address = ${address}
+      union all
+      select u.environment, null, null, u.recipient, u.observed_slot::float8 from unmatched_payments u
+      where u.environment in ('test', 'live') and u.address = ${address}) p
+    join clocks c on c.environment = p.environment`;

@@ -185,8 +185,21 @@ export interface NextAction {
   readonly until: Date | null;
 }
 
+/** The fields of a payment that its next actions depend on. */
+export type PaymentProgress = Pick<
+  Payment,
+  | "status"
+  | "outcome"
+  | "protectionDeadline"
+  | "disputedAt"
+  | "amount"
+  | "refundTotal"
+  | "amountRefunded"
+  | "amountReleased"
+>;
+
 /** Actions that the program allows at `now`, by its state table. A test compares it with the program in every state. */
-export function nextActions(payment: Payment, now: Date): readonly NextAction[] {
+export function nextActions(payment: PaymentProgress, now: Date): readonly NextAction[] {
   if (isPaidOut(payment)) return [];
   const { status, outcome, protectionDeadline, amountReleased } = payment;
   const [amount, refundTotal] = [BigInt(payment.amount), BigInt(payment.refundTotal)];

@@ -18,6 +18,11 @@ export const RECIPIENT_ALLOWED: Sql = sql`
     from saved_recipients_only o
     where o.business_id = a.business_id and o.environment = a.environment and ${RULE_HOLDS}), true)`;
 
+/** True if the tenant saved the address `recipient` of a row `u` with its `environment`. */
+export const isSavedRecipient = (businessId: string): Sql => sql`
+  exists (select from saved_recipients r
+    where r.business_id = ${businessId} and r.environment = u.environment and r.address = u.recipient)`;
+
 /** The environments of a business whose creates may name saved recipients only, as one JSON column of the business `b`. */
 export const SAVED_ONLY_OF_B: Sql = sql`
   (select json_agg(json_build_object('environment', o.environment, 'endsAt', o.ends_at) order by o.environment)

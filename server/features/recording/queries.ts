@@ -1,9 +1,12 @@
-import type { Environment } from "../../domain/terms.ts";
+import type { Tenant } from "../../domain/callers.ts";
+import type { Environment, Term } from "../../domain/terms.ts";
 import type { FieldsOf } from "../../lib/columns.ts";
+import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import { LISTED_COLUMNS, type UnmatchedPayment } from "./decide/unmatched.ts";
+import { isSavedRecipient } from "../recipients/fragments.ts";
+import { LISTED_COLUMNS, UNMATCHED, type UnmatchedPayment } from "./decide/unmatched.ts";
 
 interface UnmatchedFilter {
   readonly reason: UnmatchedPayment["reason"] | null;
@@ -37,3 +40,27 @@ export async function listUnmatched(
 
 /** If the payment was closed before it was observed, only its end is known. */
 const madeAt = sql`coalesce(u.created_at, u.settled_at, u.refunded_at, u.checked_at)`;
+
+export interface UnmatchedView extends UnmatchedPayment {
+  /** The tenant's intent with the payment's number; null if there is none. */
+  readonly intent: string | null;
+  /** The terms that differ from the intent's. */
+  readonly mismatch: readonly Term[];
+  readonly now: Date;
+}
+
+const I64_MAX = "9223372036854775807";
+
+/** A payment that is bound to no intent, if its number is that of a tenant's intent, or its recipient is saved. */
+export const findUnmatched = (db: Db, { businessId, environment }: Tenant, address: string) =>
+  db.row<UnmatchedView>(sql`
+    select ${selected(UNMATCHED.columns, "u")}, i.id as intent, ${environmentNow(environment)} as now,
+      array_remove(array[
+        case when i.recipient <> u.recipient then 'recipient' end, case when i.amount <> u.amount then 'amount' end,
+        case when i.asset <> u.asset then 'asset' end,
+        case when i.protection_period::text <> u.protection_period then 'protectionPeriod' end], null) as mismatch
+    from unmatched_payments u
+    left join payment_ids k on k.business_id = ${businessId}
+      and k.payment_id = case when u.payment_id <= ${I64_MAX}::bigint then u.payment_id::bigint end
+    left join intents i on i.business_id = k.business_id and i.id = k.intent_id and i.environment = u.environment
+    where u.environment = ${environment} and u.address = ${address} and (i.id is not null or ${isSavedRecipient(businessId)})`);

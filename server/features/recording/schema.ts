@@ -1,14 +1,20 @@
 import { Type } from "typebox";
 import { isSignature } from "../../domain/addresses.ts";
+import { addressWord } from "../../domain/columns.ts";
 import { UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
+import { TERMS, type Term } from "../../domain/terms.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { shownObject } from "../../edge/http/objects.ts";
 import { answer, choice, component, nullable, signature } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
+import { digits, nullable as nullableColumn, other, time, word } from "../../lib/columns.ts";
 import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
-import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
+import { type NextAction, PAYMENT_EXAMPLES, PAYMENT_MEMBERS } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { OUTCOMES } from "./decide/decision.ts";
+import { UNMATCHED_REASONS } from "./decide/unmatched.ts";
 import { RULES, VERDICTS } from "./verification.ts";
 
 const SIGNATURE = {
@@ -121,4 +127,71 @@ export const VERIFY_SIGNATURE = declare({
   body: NEW_VERIFICATION,
   success: answer(200, "Looked at.", "Verification", VERIFIED_EXAMPLE),
   errors: ["not_found", "chain_unavailable"],
+});
+
+const { protectionPeriod, createdAt, protectionDeadline, ...others } = PAYMENT_MEMBERS;
+export const UNMATCHED_PAYMENT = shownObject(
+  "unmatched_payment",
+  {
+    id: others.id,
+    reason: word({
+      of: UNMATCHED_REASONS,
+      says: "`unknown_payment_id`: its number belongs to no intent. `terms_differ`: it belongs to one on other terms. `closed`: it was closed before the service saw it, so only its end is known.",
+      example: "terms_differ",
+    }),
+    paymentId: digits("numeric", {
+      says: "The number that the payment names on chain.",
+      example: INTENT_EXAMPLES.paymentId,
+    }),
+    intent: nullableColumn(
+      word({
+        says: "The business's intent with this number; null if it is none of its own.",
+        example: PAYMENT_EXAMPLES.intentId,
+      }),
+    ),
+    mismatch: other<readonly Term[]>("text[]", {
+      says: "The terms that differ from those of `intent`.",
+      example: ["amount"],
+      schema: { type: "array", items: { type: "string", enum: [...TERMS] } },
+    }),
+    status: others.status,
+    outcome: others.outcome,
+    sender: nullableColumn(addressWord({ says: "The buyer's wallet.", example: PAYMENT_EXAMPLES.sender })),
+    recipient: nullableColumn(addressWord({ says: "The wallet that is paid.", example: PAYMENT_EXAMPLES.recipient })),
+    amount: others.amount,
+    asset: nullableColumn(addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset })),
+    protectionPeriod: nullableColumn(protectionPeriod),
+    amountReleased: others.amountReleased,
+    amountRefunded: others.amountRefunded,
+    refundTotal: others.refundTotal,
+    signature: others.signature,
+    createdAt: nullableColumn(time({ says: "The time of its creation.", example: PAYMENT_EXAMPLES.createdAt })),
+    protectionDeadline: nullableColumn(
+      time({ says: "Disputes can be opened until this time.", example: PAYMENT_EXAMPLES.protectionDeadline }),
+    ),
+    disputedAt: others.disputedAt,
+    settledAt: others.settledAt,
+    refundedAt: others.refundedAt,
+    checkedAt: others.checkedAt,
+    nextActions: other<readonly NextAction[]>("json", {
+      says: "The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left.",
+      example: [{ action: "refund", by: "recipient", until: null }],
+      schema: { type: "array", items: component("NextAction") },
+    }),
+  },
+  "A payment on chain that is bound to no intent.",
+);
+
+export const staffRecordingComponents: Components = { UnmatchedPayment: UNMATCHED_PAYMENT.schema };
+
+export const GET_UNMATCHED_PAYMENT = declarations({ tag: "Events", errors: ["not_found"] })({
+  operationId: "getUnmatchedPayment",
+  summary: "Get a payment that matches no order",
+  description:
+    "A payment that is bound to no intent, if its number belongs to an intent of the business, or its recipient is a wallet that the business saved.",
+  path: {
+    ...tenantPath,
+    payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
+  },
+  success: answer(200, "The payment.", "UnmatchedPayment", UNMATCHED_PAYMENT.example),
 });

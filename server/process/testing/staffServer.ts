@@ -108,6 +108,8 @@ export async function startStaffServer({
     slowDatabase: database,
     countLook,
     readerOf: () => reader ?? noChain(),
+    builderOf: noChain,
+    actionSenderOf: noChain,
     commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,
   } as const;

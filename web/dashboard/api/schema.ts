@@ -230,6 +230,18 @@ export type ReplayInput = {
   readonly afterSequence?: string | null;
 };
 
+export type NewStaffRefund = {
+  /** The amount that the buyer has in the end, earlier refunds included, in smallest units. */
+  readonly total: string;
+  /** The wallet that is to sign: the payment's recipient. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly account: string;
+};
+
+export type SignedRefund = {
+  /** The signed transaction, in base64. */
+  readonly transaction: string;
+};
+
 export type InspectionInput = {
   /** The pasted text. */
   readonly text: string;
@@ -427,7 +439,7 @@ export type StaffBusiness = {
   /** The user's role there. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
   /** The permissions of the role. */
-  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "read_audit")[];
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "refund_payments" | "read_audit")[];
   /** The environments whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
   /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */
@@ -1306,6 +1318,110 @@ export type NextAction = {
   readonly until: string | null;
 };
 
+/** A transaction to sign. It changes nothing until its signer has signed it and it lands. */
+export type ActionTransaction = {
+  readonly object: "action_transaction";
+  /** The action. */
+  readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
+  /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it. */
+  readonly transaction: string;
+  /** The amount that the buyer has in the end, in smallest units; null for actions that name none. */
+  readonly total: string | null;
+  /** The cost for the signer. */
+  readonly fee: {
+    /** The network's fee. */
+    readonly networkLamports: string;
+    /** The rent of the signer's own token account, where the transaction makes it. */
+    readonly tokenAccountLamports: string;
+    /** Both together. */
+    readonly totalLamports: string;
+  };
+  /** The rents that this transaction gives back; null if it gives back none. */
+  readonly returns: {
+    /** The lamports. */
+    readonly lamports: string;
+    /** The wallet that once paid them. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly to: string;
+  } | null;
+  /** True if the deployment pays the network's fee. */
+  readonly sponsored: boolean;
+  /** The same instructions in a plain form, for the tools of a multisignature. */
+  readonly instructions: readonly ({
+    /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly programId: string;
+    readonly accounts: readonly ({
+      /** The account. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** Base64. */
+    readonly data: string;
+  })[];
+  /** The recipient's wallet, whose signature it needs. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly signer: string;
+};
+
+/** A refund on its way. The payment shows it once it has landed. */
+export type SubmittedRefund = {
+  readonly object: "submitted_refund";
+  /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string;
+};
+
+/** A payment on chain that is bound to no intent. */
+export type UnmatchedPayment = {
+  readonly object: "unmatched_payment";
+  /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly id: string;
+  /** `unknown_payment_id`: its number belongs to no intent. `terms_differ`: it belongs to one on other terms. `closed`: it was closed before the service saw it, so only its end is known. */
+  readonly reason: "unknown_payment_id" | "terms_differ" | "closed";
+  /** The number that the payment names on chain. */
+  readonly paymentId: string;
+  /** The business's intent with this number; null if it is none of its own. */
+  readonly intent: string | null;
+  /** The terms that differ from those of `intent`. */
+  readonly mismatch: readonly ("recipient" | "amount" | "asset" | "protectionPeriod")[];
+  /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  readonly status: "protected" | "disputed" | "released" | "refunded";
+  /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
+  readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+  /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly sender: string | null;
+  /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string | null;
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string | null;
+  /** The time within which the buyer may dispute. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays" | null;
+  /** The amount that has left to the recipient; "0" until then. */
+  readonly amountReleased: string;
+  /** The amount that has gone back to the buyer; "0" until then. */
+  readonly amountRefunded: string;
+  /** The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  readonly refundTotal: string;
+  /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string | null;
+  /** The time of its creation. */
+  readonly createdAt: string | null;
+  /** Disputes can be opened until this time. */
+  readonly protectionDeadline: string | null;
+  /** The time of its dispute; null if it was never disputed. */
+  readonly disputedAt: string | null;
+  /** The time when the funds, or the recipient's part of them, went to the recipient; null until then. */
+  readonly settledAt: string | null;
+  /** The time when the funds, or the latest part that went back, went back to the buyer; null until then. */
+  readonly refundedAt: string | null;
+  /** The time of the last check of the chain. */
+  readonly checkedAt: string;
+  /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
+  readonly nextActions: readonly (NextAction)[];
+};
+
 /** A token, with the symbol and decimals by which its amounts are shown. */
 export type Asset = {
   readonly object: "asset";
@@ -1550,6 +1666,12 @@ export interface Operations {
   getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };
   /** The payment, as the merchant API shows it by itself. */
   getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };
+  /** Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow; also of one that matches no order, if its recipient is `account`. */
+  refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
+  /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
+  submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
+  /** A payment that is bound to no intent, if its number belongs to an intent of the business, or its recipient is a wallet that the business saved. */
+  getUnmatchedPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: UnmatchedPayment };
   /** The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked. */
   listAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly mint?: string | undefined } }; result: AssetList };
   /** Reads a transaction on chain now, and says for each intent it is about what confirm would answer. */
@@ -1645,6 +1767,9 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getEvent: "GET /businesses/{business}/{environment}/events/{event}",
   getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
+  refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
+  submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
+  getUnmatchedPayment: "GET /businesses/{business}/{environment}/unmatched-payments/{payment}",
   listAssets: "GET /businesses/{business}/{environment}/assets",
   explainTransaction: "GET /businesses/{business}/{environment}/transactions/{signature}",
   inspect: "POST /businesses/{business}/{environment}/inspections",
@@ -1654,7 +1779,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","payment.refund_built","payment.refund_sent"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },

@@ -33,6 +33,8 @@ const actions = {
   "delivery.resent": "Delivery resent",
   "deliveries.resent": "Deliveries resent",
   "deliveries.replayed": "Events replayed",
+  "payment.refund_built": "Refund prepared",
+  "payment.refund_sent": "Refund sent",
 } as const;
 
 export const audit = {

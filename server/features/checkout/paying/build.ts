@@ -10,6 +10,7 @@ import { Lru } from "../../../lib/lru.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
+import { outlayOf } from "../sponsoring/sponsorship.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
 import { countUse, rateOfPresigned, ratesOfBuild } from "./rates.ts";
 import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
@@ -94,7 +95,21 @@ export function createBuilds(deps: BuildDeps) {
     if (sponsor === null || sponsored === null || turn === null) return { built, notAfter, sponsor: null };
     const isOne = turn === "last" || (await countUse(database, [rateOfPresigned(network)])) === null;
     const transaction = isOne
-      ? await offer(deps, sponsor, intent, { ...sponsored, sender: account, turn }, signal)
+      ? await offer(
+          deps,
+          sponsor,
+          intent,
+          {
+            transaction: built.transaction,
+            sponsor: sponsored.sponsor,
+            sender: account,
+            payment: built.payment,
+            action: null,
+            outlay: outlayOf(built),
+            turn,
+          },
+          signal,
+        )
       : null;
     // Without a sponsor, the buyer still lacks the SOL.
     if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view);

@@ -1,8 +1,7 @@
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Database } from "../../../store/database.ts";
-import type { Intent } from "../../intents/intent.ts";
-import { findOpenSponsorship, saveSigned } from "./queries.ts";
+import { findOpenSponsorship, type SponsoredIntent, saveSigned } from "./queries.ts";
 
 type CosignAnswer =
   /** Has all signatures. It may have needed none of a sponsor. */
@@ -17,7 +16,7 @@ type CosignAnswer =
 export async function cosign(
   database: Database,
   sponsor: ChainSponsor,
-  intent: Intent,
+  intent: SponsoredIntent,
   transaction: string,
 ): Promise<CosignAnswer> {
   const sender = await sponsor.readSender(transaction);

@@ -1,11 +1,10 @@
-import type { BuiltPayment, ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
+import type { ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import { newSponsorshipId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Database } from "../../../store/database.ts";
-import type { Intent } from "../../intents/intent.ts";
-import { reserve, saveOffer } from "./queries.ts";
-import { maySponsor, outlayOf, totalOf } from "./sponsorship.ts";
+import { reserve, type SponsoredIntent, saveOffer } from "./queries.ts";
+import { maySponsor, type Outlay, type Sponsorship, totalOf } from "./sponsorship.ts";
 
 export interface SponsoringDeps {
   readonly database: Database;
@@ -19,28 +18,46 @@ export interface SponsoringDeps {
  */
 export type SponsorTurn = "last" | "first";
 
-interface SponsoredBuild {
-  readonly built: BuiltPayment;
+interface Sponsored<Built> {
+  readonly built: Built;
   readonly sponsor: string;
 }
 
 /** Builds a payment whose fee and rents a sponsor pays; null if none does. Nothing is reserved or signed yet. */
-export async function buildSponsored(
+export const buildSponsored = (
   sponsor: ChainSponsor,
   builder: ChainBuilder,
   order: PaymentOrder,
   signal: AbortSignal,
-): Promise<SponsoredBuild | null> {
-  if (!maySponsor(order, order.sender, sponsor)) return null;
+) =>
+  maySponsor(order, order.sender, sponsor)
+    ? buildByOne(sponsor, (picked) => builder.buildPayment({ ...order, sponsor: picked }, { signal }))
+    : null;
+
+/** Builds with the first sponsor that has enough; null if none has, or the build is refused. */
+export async function buildByOne<Answer extends { readonly kind: string }>(
+  sponsor: ChainSponsor,
+  build: (sponsor: string) => Promise<Answer>,
+): Promise<Sponsored<BuiltOf<Answer>> | null> {
   for (let tries = 0; tries < sponsor.addresses.length; tries++) {
     const picked = sponsor.pick();
     if (picked === null) return null;
-    const built = await builder.buildPayment({ ...order, sponsor: picked }, { signal });
-    if (built.kind === "built") return { built, sponsor: picked };
+    const built = await build(picked);
+    if (isBuilt(built)) return { built, sponsor: picked };
     if (built.kind !== "sponsor_short") return null;
     sponsor.recordShort(picked);
   }
   return null;
+}
+
+type BuiltOf<Answer> = Extract<Answer, { readonly kind: "built" }>;
+const isBuilt = <Answer extends { readonly kind: string }>(one: Answer): one is BuiltOf<Answer> => one.kind === "built";
+
+/** A transaction whose fee, and rents, a sponsor pays. */
+interface Offer extends Pick<Sponsorship, "sponsor" | "sender" | "payment" | "action"> {
+  readonly transaction: string;
+  readonly outlay: Outlay;
+  readonly turn: SponsorTurn;
 }
 
 /**
@@ -51,26 +68,17 @@ export async function buildSponsored(
 export async function offer(
   { database }: Pick<SponsoringDeps, "database">,
   sponsor: ChainSponsor,
-  intent: Intent,
-  { built, sponsor: payer, sender, turn }: SponsoredBuild & { readonly sender: string; readonly turn: SponsorTurn },
+  intent: SponsoredIntent,
+  { transaction, outlay, turn, ...offered }: Offer,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const outlay = outlayOf(built);
-  const payment = { transaction: built.transaction, sponsor: payer, outlayMax: totalOf(outlay) };
+  const payment = { transaction, sponsor: offered.sponsor, outlayMax: totalOf(outlay) };
   const answer = turn === "first" ? await sponsor.presign(payment, { signal }) : null;
   if (answer?.kind === "refused") return null;
-  const wanted = {
-    id: newSponsorshipId(new Date()),
-    sponsor: payer,
-    sender,
-    payment: built.payment,
-    built: built.transaction,
-    signed: answer,
-    outlay,
-  };
+  const wanted = { ...offered, id: newSponsorshipId(new Date()), built: transaction, signed: answer, outlay };
   const reached = await (answer === null
     ? saveOffer(database, intent, wanted, sponsor.limits)
     : reserve(database, intent, wanted, sponsor.limits));
   if (reached !== null) return null;
-  return answer?.transaction ?? built.transaction;
+  return answer?.transaction ?? transaction;
 }

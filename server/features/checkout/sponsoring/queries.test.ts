@@ -32,6 +32,7 @@ const aSponsorship = (given: Partial<NewSponsorship> = {}): NewSponsorship => {
     sponsor: "sponsor",
     sender: `sender-${made}`,
     payment: `payment-${made}`,
+    action: null,
     built: "AA==",
     signed: null,
     outlay: OUTLAY,

@@ -17,9 +17,13 @@ import {
   totalOf,
 } from "./sponsorship.ts";
 
-type SponsoredIntent = Pick<Intent, "businessId" | "id" | "environment">;
+/** An intent that a sponsor pays for: its payment, or an action on the payment `actedOn`. */
+export interface SponsoredIntent extends Pick<Intent, "businessId" | "id" | "environment"> {
+  readonly actedOn?: string;
+}
 
-export interface NewSponsorship extends Pick<Sponsorship, "id" | "sponsor" | "sender" | "payment" | "built"> {
+export interface NewSponsorship
+  extends Pick<Sponsorship, "id" | "sponsor" | "sender" | "payment" | "action" | "built"> {
   /** The sponsor's signature and the bytes with it; null if the buyer signs first. */
   readonly signed: { readonly transaction: string; readonly signature: string } | null;
   readonly outlay: Outlay;
@@ -84,12 +88,16 @@ const spent = sql`(case s.status when 'expired' then 0 when 'failed' then s.fee_
 const bound = sql`(case s.status when 'landed'
   then s.record_lamports - s.tombstone_lamports + case when s.vault_returned then 0 else s.vault_lamports end else ${total} end)`;
 
+/** True if a sponsorship is of an action on the payment, or, for none, of the making of one. */
+const isAbout = (actedOn: string | undefined): Sql =>
+  actedOn === undefined ? sql`action is null` : sql`(action is not null and payment = ${actedOn})`;
+
 /**
  * CTEs of a statement: `judged` names the limit that one more sponsorship would reach, with the sums. Payments that
  * wait for a buyer's signature count for no intent and no sender, since strangers can request them in their names.
  */
 const judge = (
-  { businessId, id, environment }: SponsoredIntent,
+  { businessId, id, environment, actedOn }: SponsoredIntent,
   { sender, lamports, presigned }: { readonly sender: string; readonly lamports: bigint; readonly presigned: boolean },
   limits: SponsorLimits,
 ): Sql => sql`
@@ -111,7 +119,7 @@ const judge = (
   judged as (
     select b.*, case
       when (select count(*) from sponsorships
-        where business_id = ${businessId} and intent_id = ${id} and status <> 'expired' and counted
+        where business_id = ${businessId} and intent_id = ${id} and ${isAbout(actedOn)} and status <> 'expired' and counted
           and not (presigned and status = 'signed')) >= ${SPONSORED_OF_INTENT_MAX}::integer then 'intent'
       when (select count(*) from sponsorships
         where environment = ${environment} and sender = ${sender} and status <> 'expired' and counted
@@ -221,14 +229,14 @@ const MESSAGE_AT = 173;
  */
 export async function findOpenSponsorship(
   db: Db,
-  { businessId, id, environment }: SponsoredIntent,
+  { businessId, id, environment, actedOn }: SponsoredIntent,
   sender: string,
   transaction: string,
 ): Promise<OpenSponsorship | null> {
   const row = await db.row<Omit<OpenSponsorship, "outlayMax"> & { lamports: string }>(sql`
     select ${selected(OPEN_COLUMNS, "s")}, ${total} as lamports from sponsorships s
     where s.business_id = ${businessId} and s.intent_id = ${id} and s.environment = ${environment} and s.sender = ${sender}
-      and s.status in ('offered', 'signed') and s.until > now()
+      and ${isAbout(actedOn)} and s.status in ('offered', 'signed') and s.until > now()
     order by substr(s.built, ${MESSAGE_AT}::integer) = substr(${transaction}::text, ${MESSAGE_AT}::integer) desc, s.created_at desc, s.id desc
     limit 1`);
   if (row === null) return null;
@@ -326,9 +334,10 @@ export async function returnRents(db: Db, environment: Environment, limit: numbe
   const rows = await db.rows<FieldsOf<typeof SPONSORSHIP_KEY> & { is_closed: boolean | null }>(sql`
     with due as (
       select s.business_id, s.intent_id, s.id, s.vault_returned as was_returned,
-        coalesce(p.status in ('released', 'refunded'), false) as is_paid_out,
+        -- An action has no rents: it is over as soon as its fee is booked.
+        s.action is not null or coalesce(p.status in ('released', 'refunded'), false) as is_paid_out,
         -- A record that the keeper gave up keeps its refusal, and its rent.
-        p.status in ('released', 'refunded') and p.keeper_done and p.keeper_refusal is null as is_closed
+        s.action is not null or (p.status in ('released', 'refunded') and p.keeper_done and p.keeper_refusal is null) as is_closed
       from sponsorships s
       left join payments p on p.business_id = s.business_id and p.address = s.payment
       where s.environment = ${environment} and s.status = 'landed' and s.due_at <= now()

@@ -3,7 +3,7 @@ import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { type FieldsOf, flag, nullable, other, table, text, time, word } from "../../../lib/columns.ts";
 
-/** Signatures per intent: one pays, and a wallet that failed may try again. */
+/** Signatures per intent, and for actions on each payment: one is enough, and a wallet that failed may try again. */
 export const SPONSORED_OF_INTENT_MAX = 3;
 /** Signatures per sender: those of the last day, and those whose vault is still open. */
 export const SPONSORED_OF_SENDER_MAX = 5;
@@ -18,15 +18,21 @@ export const PRESIGNED_MS = 90_000;
 type SponsorshipStatus = "offered" | "signed" | "landed" | "failed" | "expired" | "returned";
 
 export const SPONSORSHIP_KEY = { businessId: word(), intentId: word(), id: word() };
-/** Payments that a sponsor pays for. */
+/** Actions on a payment that a sponsor pays for: the buyer's decisions. Everything else is done without the buyer. */
+export const SPONSORED_ACTIONS = ["dispute", "release"] as const;
+export type SponsoredAction = (typeof SPONSORED_ACTIONS)[number];
+
+/** Payments, and actions on them, that a sponsor pays for. */
 export const SPONSORSHIPS = table("sponsorships", {
   ...SPONSORSHIP_KEY,
   environment: word<Environment>(),
   status: word<SponsorshipStatus>(),
   sponsor: word(),
   sender: word(),
-  /** The address of the resulting payment. */
+  /** The address of the resulting payment, or of the one that is acted on. */
   payment: word(),
+  /** Null: it makes the payment. */
+  action: nullable(word<SponsoredAction>()),
   built: text(),
   /** The bytes with the sponsor's signature; null before that. */
   signed: nullable(text()),
@@ -45,7 +51,7 @@ export const SPONSORSHIPS = table("sponsorships", {
 });
 export type Sponsorship = FieldsOf<typeof SPONSORSHIPS.columns>;
 
-/** The lamports that one payment takes from its sponsor. */
+/** The lamports that one payment, or one action, takes from its sponsor. */
 export interface Outlay {
   readonly fee: bigint;
   readonly record: bigint;

@@ -1,0 +1,31 @@
+import type { Merchant } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { ok, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
+import type { Database } from "../../store/database.ts";
+import { showAction } from "./paymentAction.ts";
+import { findActedPayment } from "./queries.ts";
+import { buildRefund, type RefundDeps } from "./refund.ts";
+import { REFUND_PAYMENT } from "./schema.ts";
+
+export interface ActionDeps extends RefundDeps {
+  readonly database: Database;
+}
+
+/** §4.16. */
+export const actionRoutes = (deps: ActionDeps): WriteRoute<Merchant>[] => [
+  writeRoute("POST", "/payments/:id/refund", REFUND_PAYMENT, async ({ caller, params, input, write }) => {
+    const locked = await write.lockKey();
+    const payment = params.id!;
+    const found = await findActedPayment(deps.database, caller, payment);
+    // A payment that is bound to no intent is nobody's in the API.
+    if (found === null || found.businessId === null)
+      throw new ApiError(
+        "not_found",
+        "There is no such payment for this key's business and environment. A payment's id is its address on chain.",
+      );
+    const wanted = { payment, total: input.total, account: found.recipient, mayLackSol: true };
+    const built = await buildRefund(deps, found, wanted);
+    const shown = showAction({ action: "refund", built, sponsored: false, signer: found.recipient });
+    return locked.commit({ reply: ok(shown) });
+  }),
+];

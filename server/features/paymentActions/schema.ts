@@ -1,0 +1,188 @@
+import { Type } from "typebox";
+import { PAYMENT_ACTIONS } from "../../chain/actions.ts";
+import { isAddress } from "../../domain/addresses.ts";
+import { ADDRESS_PATTERN, base58 } from "../../domain/columns.ts";
+import { AMOUNT, isAmount, PART_AMOUNT } from "../../domain/money.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
+import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { answer, choice, nullable, signature } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
+import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
+
+const lamports = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
+const address = (description: string) =>
+  Type.String({ pattern: ADDRESS_PATTERN, description: base58(description, 32) });
+
+const ACTION_TRANSACTION = Type.Object(
+  {
+    object: Type.Literal("action_transaction"),
+    action: choice(PAYMENT_ACTIONS, { description: "The action." }),
+    payment: address("The payment's address."),
+    transaction: Type.String({
+      contentEncoding: "base64",
+      description:
+        "A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it.",
+    }),
+    total: nullable(Type.String({ pattern: PART_AMOUNT.source }), {
+      description: "The amount that the buyer has in the end, in smallest units; null for actions that name none.",
+    }),
+    fee: Type.Object(
+      {
+        networkLamports: lamports("The network's fee."),
+        tokenAccountLamports: lamports("The rent of the signer's own token account, where the transaction makes it."),
+        totalLamports: lamports("Both together."),
+      },
+      { description: "The cost for the signer." },
+    ),
+    returns: nullable(
+      Type.Object({ lamports: lamports("The lamports."), to: address("The wallet that once paid them.") }),
+      { description: "The rents that this transaction gives back; null if it gives back none." },
+    ),
+    sponsored: Type.Boolean({ description: "True if the deployment pays the network's fee." }),
+    instructions: Type.Array(
+      Type.Object({
+        programId: address("The program."),
+        accounts: Type.Array(
+          Type.Object({ address: address("The account."), signer: Type.Boolean(), writable: Type.Boolean() }),
+        ),
+        data: Type.String({ contentEncoding: "base64", description: "Base64." }),
+      }),
+      { description: "The same instructions in a plain form, for the tools of a multisignature." },
+    ),
+    signer: address("The recipient's wallet, whose signature it needs."),
+  },
+  { description: "A transaction to sign. It changes nothing until its signer has signed it and it lands." },
+);
+
+const EXAMPLE = {
+  object: "action_transaction",
+  action: "refund",
+  payment: PAYMENT_EXAMPLES.id,
+  transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAQABAg==",
+  total: PAYMENT_EXAMPLES.amount,
+  fee: { networkLamports: "5000", tokenAccountLamports: "0", totalLamports: "5000" },
+  returns: { lamports: "2039280", to: PAYMENT_EXAMPLES.sender },
+  sponsored: false,
+  instructions: [
+    {
+      programId: "CJq7vnAyPBqjiGZfbLWuZR8DnK4pfARW4pXtKRw72Y3c",
+      accounts: [
+        { address: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu", signer: false, writable: false },
+        { address: PAYMENT_EXAMPLES.id, signer: false, writable: true },
+        { address: PAYMENT_EXAMPLES.recipient, signer: true, writable: false },
+      ],
+      data: "B0BLTAAAAAAA",
+    },
+  ],
+  signer: PAYMENT_EXAMPLES.recipient,
+};
+
+const total = checkedText(
+  Type.String({
+    pattern: AMOUNT.source,
+    description: "The amount that the buyer has in the end, earlier refunds included, in smallest units.",
+  }),
+  'the amount that the buyer has in the end, as digits in the asset\'s smallest unit, such as "1500000"',
+  isAmount,
+);
+const NEW_REFUND = requestBody({
+  component: "NewRefund",
+  operation: "Refund",
+  fields: { total },
+  example: { total: PAYMENT_EXAMPLES.amount },
+});
+const NEW_STAFF_REFUND = requestBody({
+  component: "NewStaffRefund",
+  operation: "Refund",
+  fields: {
+    total,
+    account: checkedText(
+      address("The wallet that is to sign: the payment's recipient."),
+      "the address of a wallet (base58 of 32 bytes)",
+      isAddress,
+    ),
+  },
+  example: { total: PAYMENT_EXAMPLES.amount, account: PAYMENT_EXAMPLES.recipient },
+});
+const SIGNED_REFUND = requestBody({
+  component: "SignedRefund",
+  operation: "Submit",
+  fields: {
+    transaction: checkedText(
+      Type.String({ contentEncoding: "base64", description: "The signed transaction, in base64." }),
+      "a signed transaction in base64",
+      (text) => text !== "",
+    ),
+  },
+  example: { transaction: EXAMPLE.transaction },
+});
+
+/** §4.16. */
+export const actionComponents: Components = {
+  ActionTransaction: ACTION_TRANSACTION,
+  [NEW_REFUND.component]: NEW_REFUND.schema,
+};
+
+export const staffActionComponents: Components = {
+  ActionTransaction: ACTION_TRANSACTION,
+  SubmittedRefund: Type.Object(
+    {
+      object: Type.Literal("submitted_refund"),
+      signature: signature("The transaction's signature."),
+    },
+    { description: "A refund on its way. The payment shows it once it has landed." },
+  ),
+};
+
+const declare = declarations({
+  tag: "Payments",
+  errors: ["forbidden", "not_found", "dispute_changed", "chain_unavailable"],
+});
+
+export const REFUND_PAYMENT = declare({
+  operationId: "refundPayment",
+  summary: "Refund a payment",
+  description:
+    "Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow: protected, disputed, late or a duplicate. The service holds no key: sign the transaction with the wallet `signer` and send it to the chain, or hand `instructions` to your multisignature. Until it lands, nothing has changed.\n\n`total` is what the buyer has in the end, earlier refunds included: the same refund twice pays once. A refund cannot be taken back. A repeat under the same `Idempotency-Key` gets the same transaction, which cannot land any more after about a minute: use a new key for a new one.",
+  path: {
+    id: {
+      schema: Type.String({ pattern: ADDRESS_PATTERN }),
+      description: "The payment's address on chain.",
+      example: PAYMENT_EXAMPLES.id,
+    },
+  },
+  body: NEW_REFUND,
+  success: answer(200, "The transaction to sign.", "ActionTransaction", EXAMPLE),
+});
+
+const declareStaff = declarations({
+  tag: "Events",
+  path: {
+    ...tenantPath,
+    payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
+  },
+  errors: ["forbidden", "not_found", "action_refused", "dispute_changed", "rate_limited", "chain_unavailable"],
+});
+
+export const REFUND_STAFF_PAYMENT = declareStaff({
+  operationId: "refundPayment",
+  summary: "Refund a payment",
+  description:
+    "Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow; also of one that matches no order, if its recipient is `account`.",
+  changes: [],
+  body: NEW_STAFF_REFUND,
+  success: answer(200, "The transaction to sign.", "ActionTransaction", EXAMPLE),
+});
+
+export const SUBMIT_REFUND = declareStaff({
+  operationId: "submitRefund",
+  summary: "Send a signed refund",
+  description:
+    "Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired.",
+  changes: [],
+  body: SIGNED_REFUND,
+  success: answer(200, "On its way.", "SubmittedRefund", {
+    object: "submitted_refund",
+    signature: PAYMENT_EXAMPLES.signature,
+  }),
+});

@@ -1,0 +1,85 @@
+import type { ActionSender } from "../../chain/actionSender.ts";
+import { unlessAway } from "../../chain/port.ts";
+import { ActionError } from "../../domain/actionError.ts";
+import type { Member, Tenant, Visitor } from "../../domain/callers.ts";
+import { CHAIN_READ_MS } from "../../domain/limits.ts";
+import { showObject } from "../../domain/show.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
+import type { AuditAction } from "../audit/audit.ts";
+import { recordAudit } from "../audit/fragments.ts";
+import { showAction } from "./paymentAction.ts";
+import { findActedPayment } from "./queries.ts";
+import { buildRefund, chainAway, type RefundDeps } from "./refund.ts";
+import { REFUND_STAFF_PAYMENT, SUBMIT_REFUND } from "./schema.ts";
+
+export interface ActionStaffDeps extends RefundDeps {
+  readonly database: Database;
+  /** Throws `ChainUnavailableError` if no chain is configured any more. */
+  readonly actionSenderOf: (environment: Environment) => ActionSender;
+  /** Counts a chain read by a user, and throws above the limit. */
+  readonly countLook: (userId: string) => void;
+}
+
+const PATH = `${IN_TENANT}/payments/:payment/refund`;
+
+/** §13.16. */
+export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
+  const { database, actionSenderOf, countLook } = deps;
+  const audit = (
+    { actor }: Member,
+    { businessId, environment }: Tenant,
+    action: AuditAction,
+    target: string,
+    details: Readonly<Record<string, string | null>>,
+  ) => database.rows(recordAudit(actor, { businessId, environment, action, target, details }));
+  return [
+    memberWrite("refund_payments", "POST", PATH, REFUND_STAFF_PAYMENT, STALE, async ({ caller, params, input }) => {
+      const tenant = tenantOf(caller, params);
+      const payment = params.payment!;
+      const { total, account } = input;
+      countLook(caller.userId);
+      const found = await findActedPayment(database, tenant, payment);
+      if (found === null || (found.businessId === null && found.recipient !== account)) throw missing();
+      const built = await buildRefund(deps, found, { payment, total, account, mayLackSol: false });
+      await audit(caller, tenant, "payment.refund_built", payment, { total, account });
+      return ok(showAction({ action: "refund", built, sponsored: false, signer: found.recipient }));
+    }),
+    memberWrite(
+      "refund_payments",
+      "POST",
+      `${PATH}/submit`,
+      SUBMIT_REFUND,
+      STALE,
+      async ({ caller, params, input }) => {
+        const tenant = tenantOf(caller, params);
+        const payment = params.payment!;
+        countLook(caller.userId);
+        if ((await findActedPayment(database, tenant, payment)) === null) throw missing();
+        const signal = AbortSignal.timeout(CHAIN_READ_MS);
+        const wanted = { payment, kind: "refund" } as const;
+        const submit = async () => actionSenderOf(tenant.environment).submit(input.transaction, wanted, { signal });
+        const answer = await unlessAway(submit());
+        if (answer === null) throw chainAway();
+        if (answer.kind === "would_fail")
+          throw new ActionError(
+            "transaction_refused",
+            `The chain would refuse it now: ${answer.reason}. Build it again.`,
+          );
+        if (answer.kind === "busy")
+          throw new ActionError(
+            "transaction_refused",
+            "Too many transactions are on their way. Try again in a minute.",
+          );
+        if (answer.kind === "invalid")
+          throw new ActionError("transaction_invalid", "This is not a fully signed refund of this payment.");
+        const { signature, action } = answer;
+        await audit(caller, tenant, "payment.refund_sent", payment, { total: action.total, signature });
+        return ok(showObject({ object: "submitted_refund", signature }));
+      },
+    ),
+  ];
+}

@@ -1,0 +1,27 @@
+import { isAddress } from "../../domain/addresses.ts";
+import type { Visitor } from "../../domain/callers.ts";
+import { showObject } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
+import { nextActions } from "../payments/payment.ts";
+import { findUnmatched, type UnmatchedView } from "./queries.ts";
+import { GET_UNMATCHED_PAYMENT, UNMATCHED_PAYMENT } from "./schema.ts";
+
+/** §13.16. */
+export const staffRecordingRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  memberRead("read", `${IN_TENANT}/unmatched-payments/:payment`, GET_UNMATCHED_PAYMENT, async ({ caller, params }) => {
+    const address = params.payment!;
+    const found = isAddress(address) ? await findUnmatched(database, tenantOf(caller, params), address) : null;
+    if (found === null) throw missing();
+    return ok(showUnmatched(found));
+  }),
+];
+
+function showUnmatched(view: UnmatchedView) {
+  const { protectionDeadline } = view;
+  // Of a payment that was closed before it was observed, nothing is left to do.
+  const actions = protectionDeadline === null ? [] : nextActions({ ...view, protectionDeadline }, view.now);
+  return showObject(UNMATCHED_PAYMENT.show({ ...view, nextActions: actions }));
+}
