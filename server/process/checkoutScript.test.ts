@@ -15,7 +15,7 @@ test("the page's script is small, and what only some need is apart from it", asy
   assert.equal(main.integrity, `sha256-${createHash("sha256").update(main.text).digest("base64")}`);
   assert.deepEqual(
     others.map(({ path }) => path.replace(/-[\w-]{8}\.js$/, "")),
-    ["/pay/assets/demoWallet", "/pay/assets/mobileWallet"],
+    ["demoWallet", "disputePage", "mobileWallet", "receiptPage", "requestCode"].map((name) => `/pay/assets/${name}`),
   );
   assert.ok(!main.text.includes("generateKey"), "neither wallet of its own is in it");
 });

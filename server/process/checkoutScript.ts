@@ -8,11 +8,15 @@ type Assets = readonly [PageAsset, ...PageAsset[]];
 
 const MAIN = fileURLToPath(import.meta.resolve("@holdfast/checkout/main.ts"));
 const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
+const AMOUNT = fileURLToPath(import.meta.resolve("@holdfast/ui/amount.ts"));
 const WALLET = fileURLToPath(import.meta.resolve("@holdfast/wallet/wallet.ts"));
 
 /** Builds the script of the checkout page for browsers, once for each state of its sources, and caches it. */
 export async function buildCheckoutScript(): Promise<Assets> {
-  const hash = await hashSources([MAIN, DECODER, WALLET].map(dirname), /\.ts$/, [fileURLToPath(import.meta.url)]);
+  const hash = await hashSources([MAIN, DECODER, WALLET].map(dirname), /\.ts$/, [
+    AMOUNT,
+    fileURLToPath(import.meta.url),
+  ]);
   return keepBuilt("checkout", hash, bundle);
 }
 

@@ -16,7 +16,7 @@ export interface Import {
 }
 
 /** Packages that lie in web/. */
-const IN_WEB = /^(ui|checkout|decoder)(?=\/|$)/;
+const IN_WEB = /^(ui|checkout|decoder|wallet)(?=\/|$)/;
 const STATEMENT = /^[ \t]*(import|export)(\s+type\b)?(?:[^"'`;]*?\bfrom)?\s*["']([^"']+)["']/gm;
 const DYNAMIC = /\bimport\(\s*(?:["']([^"'`]+)["']\s*\)|([^)]*))/g;
 

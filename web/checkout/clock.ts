@@ -1,7 +1,7 @@
-import type { PageData } from "./data.ts";
+import type { LiveData } from "./data.ts";
 
 /** Shows every time in the reader's own zone; the exact one is its tooltip. */
-export function localizeTimes(root: ParentNode, { locale, timeFormat }: PageData): void {
+export function localizeTimes(root: ParentNode, { locale, timeFormat }: LiveData): void {
   const format = new Intl.DateTimeFormat(locale, timeFormat);
   for (const element of root.querySelectorAll<HTMLTimeElement>("time[datetime]:not([data-left])"))
     element.textContent = format.format(new Date(element.dateTime));
@@ -10,7 +10,7 @@ export function localizeTimes(root: ParentNode, { locale, timeFormat }: PageData
 const MINUTE_MS = 60_000;
 
 /** Counts down the remaining time. The server says how long it is, so a wrong clock of the device does not matter. */
-export function countDown(data: PageData, onEnd: () => void): void {
+export function countDown(data: LiveData, onEnd: () => void): void {
   const startedAt = performance.now();
   const initial = document.getElementById("left")?.dataset.left;
   if (initial === undefined) return;
@@ -26,7 +26,7 @@ export function countDown(data: PageData, onEnd: () => void): void {
   tick();
 }
 
-function timeLeft({ locale, texts }: PageData, ms: number): string {
+function timeLeft({ locale, texts }: LiveData, ms: number): string {
   const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 1) return texts.lessThanAMinute ?? "";
   const show = (count: number, unit: string, unitDisplay: "long" | "narrow" = "narrow") =>

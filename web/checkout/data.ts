@@ -1,6 +1,6 @@
-/** The server's data for the script of the page: the terms that it compares with the bytes, the texts, and the state. */
-export interface PageData {
-  /** The page's own path; its other routes lie below. */
+/** The server's data for the script of every page of a buyer: the texts, and the state. */
+export interface LiveData {
+  /** The path of the order or payment; its other routes lie below. */
   readonly path: string;
   readonly state: string;
   readonly final: boolean;
@@ -9,7 +9,6 @@ export interface PageData {
   readonly parts: string | null;
   /** The wallets' name of it, "solana:mainnet". */
   readonly cluster: string;
-  readonly terms: PageTerms;
   readonly amount: string;
   readonly unit: string;
   readonly decimals: number | null;
@@ -22,6 +21,37 @@ export interface PageData {
   readonly locale: string;
   readonly timeFormat: Intl.DateTimeFormatOptions;
   readonly texts: Readonly<Record<string, string>>;
+}
+
+/** The data of the checkout: the terms that it compares with the bytes. */
+export interface PageData extends LiveData {
+  readonly terms: PageTerms;
+}
+
+/** The data of a receipt and of its form to open a dispute: the payment that it compares with the bytes of an action. */
+export interface ReceiptData extends LiveData {
+  readonly page: "receipt" | "dispute";
+  readonly payment: ShownOnReceipt;
+  /** The actions that the payment's state allows, by the service's view. */
+  readonly actions: readonly string[];
+  /** Wallets of the site that pay the network's fee for buyers without SOL; empty: there are none. */
+  readonly sponsors: readonly string[];
+}
+
+/** Addresses in base58, amounts in digits. */
+export interface ShownOnReceipt {
+  readonly address: string;
+  readonly programId: string;
+  readonly operator: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly mint: string;
+  readonly tokenProgram: string | null;
+  readonly rentPayer: string | null;
+  readonly amount: string;
+  readonly refundTotal: string;
+  readonly amountRefunded: string;
+  readonly amountReleased: string;
 }
 
 export interface PageTerms {
@@ -49,5 +79,5 @@ interface PageText {
   getElementById(id: string): { readonly textContent: string | null } | null;
 }
 
-export const readData = (page: PageText): PageData =>
-  JSON.parse(page.getElementById("data")?.textContent ?? "null") as PageData;
+export const readData = <Data extends LiveData>(page: PageText): Data =>
+  JSON.parse(page.getElementById("data")?.textContent ?? "null") as Data;

@@ -10,7 +10,7 @@ import {
 } from "@holdfast/wallet/signing.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { PageData } from "./data.ts";
-import { type BuiltTransaction, callService, RefusedError } from "./service.ts";
+import { type BuiltTransaction, callService, handOver, RefusedError } from "./service.ts";
 import { hashTerms } from "./terms.ts";
 
 /** The steps of a payment, for the page to show. */
@@ -136,32 +136,4 @@ async function handIn(answer: Signed | NotSigned, { path, transaction, onStep }:
   // report proves that the signature is of this payment, and lets the relay send it, too.
   await handOver(`${path}/seen`, { signature: toBase58(signature), ...(signed !== null && { transaction: signed }) });
   return { kind: "sent" };
-}
-
-const TRIES_MAX = 4;
-const RETRY_MS = 1_500;
-/** Failures half-way: the request's transaction may have been accepted. */
-const MAY_HAVE_ARRIVED: ReadonlySet<string> = new Set(["chain_unavailable", "unavailable", "internal_error"]);
-
-/**
- * Passes signed bytes to the service, and retries without an answer: the same bytes are one payment, however often they
- * arrive. Once an attempt may have arrived, no later answer can say that the transaction was not sent.
- */
-async function handOver(path: string, body: unknown): Promise<Ending> {
-  let mayHaveArrived = false;
-  for (let tries = 1; ; tries++) {
-    try {
-      await callService(path, body);
-      return { kind: "sent" };
-    } catch (error) {
-      const refusal = error instanceof RefusedError ? error : null;
-      // The payment of an earlier attempt is recorded already.
-      if (refusal?.code === "paid" && mayHaveArrived) return { kind: "sent" };
-      mayHaveArrived ||= refusal === null || MAY_HAVE_ARRIVED.has(refusal.code);
-      const isFinal = refusal !== null && refusal.code !== "rate_limited" && !MAY_HAVE_ARRIVED.has(refusal.code);
-      if (isFinal || tries >= TRIES_MAX)
-        return mayHaveArrived || refusal === null ? { kind: "unknown" } : { kind: "refused", message: refusal.message };
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
-    }
-  }
 }

@@ -47,3 +47,34 @@ export async function callService<Answer>(path: string, body: unknown): Promise<
   if (read.error !== undefined) throw new RefusedError(read.error.code, read.error.message);
   return read;
 }
+
+/** `sent`: the service has it. `unknown`: it may have it, or be about to send it. */
+export type HandedOver = { readonly kind: "sent" | "unknown" } | { readonly kind: "refused"; readonly message: string };
+
+const TRIES_MAX = 4;
+const RETRY_MS = 1_500;
+/** Failures half-way: the request's transaction may have been accepted. */
+const MAY_HAVE_ARRIVED: ReadonlySet<string> = new Set(["chain_unavailable", "unavailable", "internal_error"]);
+
+/**
+ * Passes signed bytes to the service, and retries without an answer: the same bytes land once, however often they
+ * arrive. Once an attempt may have arrived, no later answer can say that the transaction was not sent.
+ */
+export async function handOver(path: string, body: unknown): Promise<HandedOver> {
+  let mayHaveArrived = false;
+  for (let tries = 1; ; tries++) {
+    try {
+      await callService(path, body);
+      return { kind: "sent" };
+    } catch (error) {
+      const refusal = error instanceof RefusedError ? error : null;
+      // The payment of an earlier attempt is recorded already.
+      if (refusal?.code === "paid" && mayHaveArrived) return { kind: "sent" };
+      mayHaveArrived ||= refusal === null || MAY_HAVE_ARRIVED.has(refusal.code);
+      const isFinal = refusal !== null && refusal.code !== "rate_limited" && !MAY_HAVE_ARRIVED.has(refusal.code);
+      if (isFinal || tries >= TRIES_MAX)
+        return mayHaveArrived || refusal === null ? { kind: "unknown" } : { kind: "refused", message: refusal.message };
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
+    }
+  }
+}

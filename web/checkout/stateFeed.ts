@@ -1,4 +1,4 @@
-import type { PageData } from "./data.ts";
+import type { LiveData } from "./data.ts";
 import type { LiveState } from "./stateOrder.ts";
 
 const POLL_MS = 3_000;
@@ -17,7 +17,7 @@ export class StateFeed {
   #waitMs = POLL_MS;
   #isFinal: boolean;
 
-  constructor(data: PageData, onState: (state: LiveState) => void, onLost: (isLost: boolean) => void) {
+  constructor(data: LiveData, onState: (state: LiveState) => void, onLost: (isLost: boolean) => void) {
     this.#path = data.path;
     this.#isFinal = data.final;
     this.#onState = onState;

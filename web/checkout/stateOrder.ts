@@ -1,11 +1,12 @@
-/** The payment's state, as `GET …/state` and the stream send it. */
+/** The state of an order or a payment, as `GET …/state` and the stream send it. */
 export interface LiveState {
   readonly state: string;
   readonly final: boolean;
   /** The time of its last event; `at` is the time of the read, by the database's clock. The newer state has the higher pair. */
   readonly version: number;
   readonly at: number;
-  readonly inFlight: {
+  /** Only of an order. */
+  readonly inFlight?: {
     readonly kind: "built" | "reported" | "sent";
     readonly signature: string | null;
     readonly until: string;

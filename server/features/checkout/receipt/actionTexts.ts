@@ -1,0 +1,93 @@
+/**
+ * Texts of the script for actions on a payment, on the receipt and on the form to open a dispute; `{…}` marks the values
+ * that the script fills in. They go to the script with the page's data.
+ */
+export const ACTION_TEXTS = {
+  tokens: "tokens",
+  lessThanAMinute: "less than a minute",
+  lost: "The connection is gone. Your payment is not lost: this page asks again by itself.",
+
+  disputeTitle: "Open the dispute?",
+  disputeText:
+    "This freezes {amount} at once. Only the shop, the arbiter or 90 days without a decision end it; so can you, by releasing the money.",
+  releaseTitle: "Release the money now?",
+  releaseText: "Releasing pays the shop {shop} now. This cannot be undone.",
+  releaseTextKept: "Releasing pays the shop {shop} now; {buyer} stay yours. This cannot be undone.",
+  releaseDisputedText:
+    "This ends your dispute. The shop gets {shop}, and you get nothing back. No shop needs this to refund you. This cannot be undone.",
+  releaseDisputedTextKept:
+    "This ends your dispute. The shop gets {shop}, and you keep {buyer}. No shop needs this to refund you. This cannot be undone.",
+  settleTitle: "Pay the shop now?",
+  settleText: "The time to object is over. This sends {shop} to the shop, as happens by itself otherwise.",
+  refundUnresolvedTitle: "Take the money back?",
+  refundUnresolvedText: "Nobody decided within 90 days. This sends {amount} back to the wallet that paid, {sender}.",
+  payOutSenderTitle: "Send the refund now?",
+  payOutSenderText: "This sends {buyerRest} to the wallet that paid, {sender}. Nobody can take it back.",
+  payOutRecipientTitle: "Send the shop its part?",
+  payOutRecipientText: "This sends {shopRest} to the shop, as was decided.",
+  closeTitle: "Get the deposit back?",
+  closeText:
+    "This closes the payment’s record on chain and returns its deposit to {payer}. The chain then keeps only how the payment ended: save this page first.",
+  rentPayer: "the wallet that paid it",
+  releaseWith: "Release with {wallet}",
+  disputeWith: "Open the dispute with {wallet}",
+  signWith: "Sign with {wallet}",
+
+  typeAmount: "Type {amount} to confirm that the shop gets it",
+  typeAmountWrong: "Type {amount} first. Nothing was signed.",
+  neededWallet: "This needs the wallet that paid, {needed}.",
+  anyWallet: "Any wallet may send this. It pays the network’s fee and gets nothing.",
+  otherWallet: "This needs the wallet that paid, {needed}. {wallet} gave {given}: switch its account, and press again.",
+  cancel: "Cancel",
+
+  connecting: "Asking {wallet} for your account …",
+  preparing: "Preparing the transaction …",
+  confirmIn: "Confirm in {wallet}. The network takes {cost} SOL.",
+  confirmFree: "Confirm in {wallet}. You need no SOL.",
+  makesAccount: "{account} SOL of it make your account for this token, and never come back.",
+  returns: "{back} SOL of deposit come back to {to}.",
+  sending: "Sending …",
+  sent: "Sent. This page shows it once the network has it.",
+  notYet: "The network has not shown it yet. Wait a moment, or press again: it can happen only once.",
+  unknownSent:
+    "It is not certain whether it was sent. This page shows what the network has; you may press again, since it can happen only once.",
+  otherTab: "Another tab is doing this right now. Finish there, or go on here if you closed it.",
+  rejected: "You declined in the wallet. Nothing was signed.",
+  noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it.",
+  wrongNetwork: "{wallet} is on another network than this payment. Switch it, and press again.",
+  walletFailed: "The wallet could not finish, and nothing was signed: {reason}",
+  refusedBytes: "Stopped: what the wallet was to sign is not what this page shows ({reason}). Nothing was signed.",
+  network: "The network cannot be reached right now. Nothing was signed; try again in a moment.",
+
+  noWallet: "No wallet was found in this browser. Install one, or use another way below.",
+  walletElsewhere: "{wallet} is on another network",
+  openIn: "Open in {wallet}",
+  openAppText: "The same page opens in the app’s own browser, where its wallet can sign.",
+  phone: "Sign with your phone",
+  phoneText: "Scan it with the camera of a wallet’s app. The app shows what it signs; this page follows by itself.",
+  phoneNeedsHttps: "A wallet’s app only accepts a code of an https address, and this site runs without.",
+  solanaPay: "Open a wallet’s app by a Solana Pay link",
+  unsigned: "Unsigned transaction for a multisignature wallet",
+  unsignedText:
+    "For {needed}, if it is an account of several signers. Import the transaction, or build it from its instructions. It is for this action alone, and its blockhash lasts about a minute.",
+  unsignedMake: "Prepare the transaction",
+  unsignedBytes: "Transaction (base64)",
+  unsignedPlain: "Instructions (JSON)",
+  copy: "Copy",
+  copied: "Copied",
+  copyFailed: "Could not copy. Select the text, and copy it by hand.",
+
+  walletApp: "your wallet app",
+  walletAppRow: "An app on this phone",
+  openingApp:
+    "Opening your wallet app … If your browser asks whether this site may reach apps on this device, allow it: your wallet answers there.",
+  noWalletApp:
+    "No wallet app answered, and nothing was signed. Press again and choose one: this needs an app with the Mobile Wallet Adapter.",
+  pressAgain: "Your browser allows it now. Press again to open your wallet app.",
+  appsBlocked:
+    "Your browser keeps this site from apps on this device. Allow it in the site’s settings. Nothing was signed.",
+  otherNetwork: "Your wallet app is on another network than this payment. Switch it. Nothing was signed.",
+  sessionLost: "The connection to your wallet app broke. Nothing was signed; try again.",
+  oldWalletApp: "Your wallet app is too old for this transaction. Update it. Nothing was signed.",
+  demo: "Demo wallet",
+} as const;

@@ -1,0 +1,240 @@
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
+import { findWallets } from "@holdfast/wallet/walletStandard.ts";
+import { type ActionEnding, type ActionStep, actBy, handAgain, walletNeededFor } from "./action.ts";
+import { ActionBox } from "./actionBox.ts";
+import {
+  type BuyerAction,
+  confirmationOf,
+  fill,
+  isBuyerAction,
+  parseAmount,
+  releasedBy,
+  shortAddress,
+  solWords,
+  tokenWords,
+  totalOf,
+} from "./actionWords.ts";
+import type { ReceiptData } from "./data.ts";
+
+export interface ActionPanelDeps {
+  readonly data: ReceiptData;
+  /** Fetches the state at once: an action was sent, or may have been. */
+  readonly poll: () => Promise<void>;
+  /** The page's own wallets, which load separately; until they have, it does not say that there is none. */
+  readonly loading: Promise<unknown>;
+}
+
+/** A message to other tabs of this browser that show the same payment. */
+type TabMessage = "acting" | "sent" | "stopped";
+const SEARCH_MS = 800;
+/** The service sends a transaction that it has until it lands; it may have been restarted since. */
+const HAND_AGAIN_MS = 10_000;
+const HAND_AGAIN_MAX = 9;
+
+/** The buttons of actions: a box with the confirmation and the wallets below the pressed one. */
+export class ActionPanel {
+  readonly #deps: ActionPanelDeps;
+  readonly #box: ActionBox;
+  readonly #tabs: BroadcastChannel;
+  #data: ReceiptData;
+  #open: BuyerAction | null = null;
+  #wallets: readonly Wallet[] = [];
+  #elsewhere: readonly Wallet[] = [];
+  #isSearching = true;
+  #isActing = false;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(deps: ActionPanelDeps) {
+    this.#deps = deps;
+    this.#data = deps.data;
+    this.#box = new ActionBox(deps.data.texts, {
+      onWallet: (name) => this.#press(name),
+      onClose: () => this.#close(true),
+      choice: () => this.#choice(),
+    });
+    this.#tabs = new BroadcastChannel(`holdfast ${deps.data.path}`);
+    this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#hear(data);
+    addEventListener("pagehide", () => {
+      if (this.#isActing) this.#tell("stopped");
+    });
+    document.addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>("button[data-action]") : null;
+      const action = button?.dataset.action;
+      if (button !== null && isBuyerAction(action)) this.#toggle(action, button);
+    });
+    findWallets(deps.data.cluster, ({ here, elsewhere }) => {
+      this.#wallets = [...here].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
+      this.#elsewhere = elsewhere;
+      this.#draw();
+    });
+    const searched = new Promise((resolve) => setTimeout(resolve, SEARCH_MS));
+    void Promise.allSettled([searched, deps.loading]).then(() => {
+      this.#isSearching = false;
+      this.#draw();
+    });
+  }
+
+  /** Moves the open box into the page's next main part; where its button is gone, the box goes with the present one. */
+  moveInto(next: HTMLElement, fresh: ReceiptData): void {
+    const isOther = JSON.stringify(fresh.payment) !== JSON.stringify(this.#data.payment);
+    this.#data = fresh;
+    if (this.#open === null) return;
+    const button = next.querySelector<HTMLElement>(`[data-action="${this.#open}"]`);
+    if (button === null) this.#close(false);
+    else this.#box.moveBelow(button);
+    // The amounts in the confirmation have changed: the person confirms them anew.
+    if (isOther) this.#draw();
+  }
+
+  /** Gives the focus back to the box if it had it. */
+  moved(): void {
+    this.#box.refocus();
+  }
+
+  #toggle(action: BuyerAction, button: HTMLElement): void {
+    if (this.#isActing) return;
+    const isOpen = this.#open === action;
+    this.#close(isOpen);
+    if (isOpen) return;
+    this.#open = action;
+    this.#draw();
+    this.#box.openBelow(button);
+  }
+
+  #close(givesFocus: boolean): void {
+    clearTimeout(this.#waiting);
+    this.#open = null;
+    this.#box.close(givesFocus);
+  }
+
+  get #isDisputed(): boolean {
+    return this.#data.state === "disputed";
+  }
+
+  #choice() {
+    const action = this.#open!;
+    return {
+      ...{ data: this.#data, action, total: totalOf(action, this.#data) },
+      needed: walletNeededFor(action, this.#data.payment),
+    };
+  }
+
+  /** Draws the open action: its words, and a button for each wallet. */
+  #draw(): void {
+    if (this.#open === null) return;
+    const { texts } = this.#data;
+    const { title, text, sign } = confirmationOf(this.#open, this.#data, this.#isDisputed);
+    const { needed } = this.#choice();
+    const typed = this.#amountToType;
+    this.#box.draw({
+      ...{ title, text, isActing: this.#isActing },
+      typing: typed === null ? null : fill(texts.typeAmount, { amount: typed }),
+      needed: needed === null ? (texts.anyWallet ?? "") : fill(texts.neededWallet, { needed: shortAddress(needed) }),
+      wallets: this.#wallets.map((wallet) => ({
+        ...{ name: wallet.name, icon: wallet.icon },
+        label: wallet.label ?? fill(sign, { wallet: wallet.name }),
+      })),
+      elsewhere: this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name })),
+      none: this.#isSearching || this.#wallets.length > 0 ? "" : (texts.noWallet ?? ""),
+    });
+  }
+
+  /** The figure that the person types before the shop gets money in spite of a dispute; null: none. */
+  get #amountToType(): string | null {
+    if (this.#open !== "release" || !this.#isDisputed) return null;
+    return tokenWords(this.#data, releasedBy(this.#data)).figure;
+  }
+
+  async #press(name: string): Promise<void> {
+    const wallet = this.#wallets.find((one) => one.name === name);
+    if (wallet === undefined || this.#open === null || this.#isActing) return;
+    const figure = this.#amountToType;
+    const isTyped = figure === null || parseAmount(this.#box.typed, this.#data) === BigInt(releasedBy(this.#data));
+    if (!isTyped) return this.#box.askToType(fill(this.#data.texts.typeAmountWrong, { amount: figure! }));
+    clearTimeout(this.#waiting);
+    this.#setActing(true);
+    const choice = this.#choice();
+    const ending = await actBy({
+      ...choice,
+      wallet,
+      onStep: (step) => this.#box.progress(this.#stepWords(step, wallet), "info"),
+    });
+    this.#setActing(false, ending);
+    const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
+    this.#box.progress(this.#endWords(ending, wallet), isGood ? "info" : "bad");
+    if (ending.kind === "sent" || ending.kind === "unknown") this.#await(ending, 0);
+    // What it was refused for may have changed meanwhile: the state says what holds now.
+    await this.#deps.poll();
+  }
+
+  /** Until the state shows it: hands in the transaction again, and says if it takes long. */
+  #await(ending: ActionEnding, handed: number): void {
+    this.#waiting = setTimeout(async () => {
+      if (this.#open === null) return;
+      if (ending.kind === "sent" && ending.transaction !== null)
+        await handAgain(this.#data.path, ending.transaction).catch(() => undefined); // the next turn tries again
+      await this.#deps.poll();
+      if (handed + 1 < HAND_AGAIN_MAX) this.#await(ending, handed + 1);
+      else this.#box.progress(this.#data.texts.notYet ?? "", "bad");
+    }, HAND_AGAIN_MS);
+  }
+
+  #setActing(isActing: boolean, ending?: ActionEnding): void {
+    this.#isActing = isActing;
+    this.#tell(isActing ? "acting" : ending?.kind === "sent" ? "sent" : "stopped");
+    this.#draw();
+  }
+
+  readonly #tell = (message: TabMessage): void => this.#tabs.postMessage(message);
+
+  #hear(message: TabMessage): void {
+    const { otherTab = "" } = this.#data.texts;
+    if (!this.#isActing) {
+      if (message === "acting") this.#box.progress(otherTab, "info");
+      else this.#box.endProgress(otherTab);
+    }
+    if (message === "sent") void this.#deps.poll();
+  }
+
+  #stepWords(step: ActionStep, { name: wallet, isApp }: Wallet): string {
+    const { texts, locale } = this.#data;
+    if (step.at === "connecting" && isApp) return texts.openingApp ?? "";
+    if (step.at !== "confirming") return fill(texts[step.at], { wallet });
+    const { fee, returns, sponsored } = step;
+    const cost = solWords(fee.totalLamports, locale);
+    const parts = [fill(sponsored ? texts.confirmFree : texts.confirmIn, { wallet, cost })];
+    if (fee.tokenAccountLamports !== "0")
+      parts.push(fill(texts.makesAccount, { account: solWords(fee.tokenAccountLamports, locale) }));
+    if (returns !== null)
+      parts.push(fill(texts.returns, { back: solWords(returns.lamports, locale), to: shortAddress(returns.to) }));
+    return parts.join(" ");
+  }
+
+  #endWords(ending: ActionEnding, { name: wallet }: Wallet): string {
+    const { texts } = this.#data;
+    switch (ending.kind) {
+      case "sent":
+        return (ending.isCertain ? texts.sent : texts.unknownSent) ?? "";
+      case "refused":
+        return ending.message;
+      case "other_wallet": {
+        const needed = shortAddress(this.#choice().needed ?? "");
+        return fill(texts.otherWallet, { needed, wallet, given: shortAddress(ending.given) });
+      }
+      case "not_ready":
+        return fill(texts[ending.text], { wallet });
+      case "wallet_failed":
+        return fill(texts.walletFailed, { wallet, reason: ending.reason });
+      case "unexpected_bytes":
+        return fill(texts.refusedBytes, { reason: ending.reason });
+      case "rejected":
+        return texts.rejected ?? "";
+      case "no_account":
+        return texts.noAccount ?? "";
+      case "unknown":
+        return texts.unknownSent ?? "";
+      case "no_answer":
+        return texts.network ?? "";
+    }
+  }
+}

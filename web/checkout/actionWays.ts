@@ -1,0 +1,128 @@
+import type { ActionName } from "@holdfast/decoder";
+import { prepareUnsigned, type UnsignedAction } from "./action.ts";
+import { fill, shortAddress } from "./actionWords.ts";
+import { announce } from "./announce.ts";
+import type { ReceiptData } from "./data.ts";
+import { element } from "./element.ts";
+
+/** The action that the ways lead to. */
+export interface WaysChoice {
+  readonly data: ReceiptData;
+  readonly action: ActionName;
+  readonly total: string | null;
+  /** The wallet whose signature it needs; null: anybody's. */
+  readonly needed: string | null;
+}
+
+/** The link of each wallet that opens a page in its own browser. */
+const BROWSERS = [
+  ["Phantom", "https://phantom.app/ul/browse/"],
+  ["Solflare", "https://solflare.com/ul/v1/browse/"],
+  ["Backpack", "https://backpack.app/ul/v1/browse/"],
+] as const;
+
+/** The other ways to sign: the browsers of wallets, a phone, and a wallet of several signers. */
+export function otherWays(choice: WaysChoice): Node[] {
+  return [
+    ...(isPhone() ? appLinks(choice.data) : []),
+    phoneWay(choice),
+    ...(choice.needed === null ? [] : [unsignedWay(choice)]),
+  ];
+}
+
+/** A phone without a wallet in its browser, by the user agent. */
+const isPhone = (): boolean =>
+  /Android|iPhone|iPad|iPod/.test(navigator.userAgent) && !/Phantom|Solflare|Backpack/i.test(navigator.userAgent);
+
+function appLinks({ texts }: ReceiptData): Node[] {
+  const [target, origin] = [location.href, location.origin].map(encodeURIComponent);
+  const links = BROWSERS.map(([wallet, address]) =>
+    element("a", {
+      ...{ className: "way", href: `${address}${target}?ref=${origin}`, rel: "noopener noreferrer" },
+      textContent: fill(texts.openIn, { wallet }),
+    }),
+  );
+  return [...links, element("p", { className: "hint", textContent: texts.openAppText ?? "" })];
+}
+
+function folded(title: string, ...parts: readonly Node[]): HTMLDetailsElement {
+  const way = element("details", { className: "way" });
+  way.append(element("summary", { textContent: title }), ...parts);
+  return way;
+}
+
+const paragraph = (textContent = ""): HTMLElement => element("p", { textContent });
+
+/** The Solana Pay request of the action, as a link on a phone and as a code to scan elsewhere. */
+function phoneWay({ data: { path, texts }, action }: WaysChoice): Node {
+  if (location.protocol !== "https:") return folded(texts.phone ?? "", paragraph(texts.phoneNeedsHttps));
+  const link = `solana:${location.origin}${path}/request/${action}`;
+  if (isPhone()) return element("a", { className: "way", href: link, textContent: texts.solanaPay ?? "" });
+  const code = element("div", { className: "code" });
+  const way = folded(texts.phone ?? "", paragraph(texts.phoneText), code);
+  way.addEventListener("toggle", async () => {
+    if (!way.open || code.hasChildNodes()) return;
+    const { drawCode } = await import("./requestCode.ts");
+    code.replaceChildren(drawCode(link));
+  });
+  return way;
+}
+
+/** The transaction for an account of several signers, whose wallet is not in this browser. */
+function unsignedWay(choice: WaysChoice): Node {
+  const { texts } = choice.data;
+  const needed = choice.needed!;
+  const made = element("div");
+  const make = element("button", { type: "button", className: "plain", textContent: texts.unsignedMake ?? "" });
+  const status = element("p", { className: "progress" });
+  make.addEventListener("click", async () => {
+    make.ariaDisabled = "true";
+    const answer = await prepareUnsigned(choice, needed);
+    make.ariaDisabled = "false";
+    if ("plain" in answer) {
+      status.textContent = "";
+      made.replaceChildren(...showUnsigned(answer, texts));
+      return;
+    }
+    made.replaceChildren();
+    status.textContent =
+      answer.kind === "refused"
+        ? answer.message
+        : answer.kind === "unexpected_bytes"
+          ? fill(texts.refusedBytes, { reason: answer.reason })
+          : (texts.network ?? "");
+    announce(status.textContent);
+  });
+  const text = fill(texts.unsignedText, { needed: shortAddress(needed) });
+  return folded(texts.unsigned ?? "", paragraph(text), make, status, made);
+}
+
+function showUnsigned({ transaction, plain }: UnsignedAction, texts: ReceiptData["texts"]): Node[] {
+  return [
+    [texts.unsignedBytes, transaction],
+    [texts.unsignedPlain, plain],
+  ].map(([label, value]) => copyField(label ?? "", value!, texts));
+}
+
+/** A text to copy, whole and readable. */
+function copyField(label: string, value: string, texts: ReceiptData["texts"]): Node {
+  const field = element("div", { className: "copy" });
+  const words = element("label", { textContent: label });
+  const area = element("textarea", { value, readOnly: true, rows: 4, className: "mono", spellcheck: false });
+  words.append(area);
+  const copy = element("button", { type: "button", className: "plain", textContent: texts.copy ?? "" });
+  copy.addEventListener("click", () => void copyBy(copy, value, texts));
+  field.append(words, copy);
+  return field;
+}
+
+/** Copies a text; the button that was pressed for it says so. */
+export async function copyBy(button: HTMLElement, text: string, texts: ReceiptData["texts"]): Promise<void> {
+  // Browsers have a clipboard only for sites with https.
+  const isCopied = await (navigator.clipboard as Clipboard | undefined)?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = (isCopied ? texts.copied : texts.copyFailed) ?? "";
+  announce(button.textContent);
+}

@@ -1,0 +1,97 @@
+import type { ActionName } from "@holdfast/decoder";
+import { type AmountWords, amountWords, inOne } from "@holdfast/ui/amount.ts";
+import type { ReceiptData } from "./data.ts";
+
+/** Fills the gaps of a catalogue text. */
+export const fill = (text: string | undefined, values: Readonly<Record<string, string>>): string =>
+  (text ?? "").replaceAll(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap);
+
+export const solWords = (lamports: string, locale: string): string =>
+  new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(Number(lamports) / 1e9);
+
+/** "14o8…okqP", as the page writes it. */
+export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+/** Names an amount of the payment's token, in the form of the page. */
+export function tokenWords({ locale, unit, decimals, texts }: ReceiptData, amount: string): AmountWords {
+  const symbol = unit === texts.tokens ? null : unit;
+  return amountWords({ locale, tokens: unit, smallestUnits: unit }, amount, { symbol, decimals });
+}
+
+/** The total that the buyer keeps with a release: what is bound to them already. Null for actions without a total. */
+export const totalOf = (action: ActionName, { payment }: ReceiptData): string | null =>
+  action === "release" ? payment.refundTotal : null;
+
+/** The amount that goes to the shop with a release. */
+export const releasedBy = ({ payment: { amount, refundTotal } }: ReceiptData): string =>
+  String(BigInt(amount) - BigInt(refundTotal));
+
+/** The names of an action's texts. */
+interface ActionTexts {
+  readonly title: string;
+  readonly text: string;
+  /** Of the button that asks a wallet. */
+  readonly sign: string;
+}
+
+const TEXTS: Readonly<Record<Exclude<ActionName, "refund">, ActionTexts>> = {
+  dispute: { title: "disputeTitle", text: "disputeText", sign: "disputeWith" },
+  release: { title: "releaseTitle", text: "releaseText", sign: "releaseWith" },
+  settle: { title: "settleTitle", text: "settleText", sign: "signWith" },
+  refund_unresolved: { title: "refundUnresolvedTitle", text: "refundUnresolvedText", sign: "signWith" },
+  pay_out_sender: { title: "payOutSenderTitle", text: "payOutSenderText", sign: "signWith" },
+  pay_out_recipient: { title: "payOutRecipientTitle", text: "payOutRecipientText", sign: "signWith" },
+  close: { title: "closeTitle", text: "closeText", sign: "signWith" },
+};
+
+/** The actions that a buyer's page offers. */
+export type BuyerAction = keyof typeof TEXTS;
+export const isBuyerAction = (name: string | undefined): name is BuyerAction =>
+  name !== undefined && Object.hasOwn(TEXTS, name);
+
+/** The confirmation in words: the amounts, who gets them, and what cannot be undone. */
+export function confirmationOf(action: BuyerAction, data: ReceiptData, isDisputed: boolean) {
+  const { texts, payment } = data;
+  const { amount, refundTotal, amountRefunded, amountReleased, sender, rentPayer } = payment;
+  const words = (digits: bigint) => inOne(tokenWords(data, digits.toString()));
+  const [all, bound, refunded, released] = [amount, refundTotal, amountRefunded, amountReleased].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const values = {
+    amount: words(all - refunded),
+    shop: words(all - bound),
+    shopRest: words(all - bound - released),
+    buyer: words(bound),
+    buyerRest: words(bound - refunded),
+    sender: shortAddress(sender),
+    payer: rentPayer === null ? (texts.rentPayer ?? "") : shortAddress(rentPayer),
+  };
+  const { title, text, sign } = TEXTS[action];
+  const name = action === "release" ? releaseText(isDisputed, bound > 0n) : text;
+  return { title: fill(texts[title], values), text: fill(texts[name], values), sign: texts[sign] ?? "" };
+}
+
+function releaseText(isDisputed: boolean, keeps: boolean): string {
+  if (isDisputed) return keeps ? "releaseDisputedTextKept" : "releaseDisputedText";
+  return keeps ? "releaseTextKept" : "releaseText";
+}
+
+/**
+ * Reads an amount that a person typed, in the reader's notation, as smallest units. Null if it is none, or has more decimals
+ * than the token.
+ */
+export function parseAmount(
+  typed: string,
+  { locale, decimals }: Pick<ReceiptData, "locale" | "decimals">,
+): bigint | null {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5);
+  const partOf = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
+  const plain = typed.trim().replaceAll(partOf("group"), "").replace(partOf("decimal"), ".");
+  const match = /^(\d{1,20})(?:\.(\d{1,20}))?$/.exec(plain);
+  const places = decimals ?? 0;
+  if (match === null || (match[2] ?? "").length > places) return null;
+  return BigInt(match[1]! + (match[2] ?? "").padEnd(places, "0"));
+}

@@ -1,0 +1,170 @@
+import { inOne } from "@holdfast/ui/amount.ts";
+import { copyBy } from "./actionWays.ts";
+import { fill, parseAmount, tokenWords } from "./actionWords.ts";
+import { announce } from "./announce.ts";
+import type { ReceiptData } from "./data.ts";
+import { type Draft, DraftStore, EMPTY_DRAFT } from "./draft.ts";
+
+const SAVE_MS = 400;
+
+/** The form of a dispute: keeps the buyer's words on this device, and copies them. Opening is an action like any other. */
+export function openForm(data: ReceiptData): DisputeForm {
+  return new DisputeForm(data);
+}
+
+class DisputeForm {
+  readonly #data: ReceiptData;
+  readonly #store: DraftStore;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #focused: { readonly element: HTMLElement; readonly selection: readonly [number, number] | null } | null = null;
+
+  constructor(data: ReceiptData) {
+    this.#data = data;
+    this.#store = new DraftStore(data.path);
+    document.addEventListener("input", ({ target }) => {
+      if (formOf(document)?.contains(target as Node)) this.#changed();
+    });
+    document.addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>("[data-draft]") : null;
+      if (button?.dataset.draft === "copy") void copyBy(button, this.#compose(), data.texts);
+      if (button?.dataset.draft === "delete") this.#delete();
+    });
+    // A draft that another tab of this browser changed.
+    addEventListener("storage", ({ key }) => {
+      if (key === this.#store.name) this.#show(this.#store.load() ?? EMPTY_DRAFT);
+    });
+    addEventListener("pagehide", () => this.#flush());
+    this.#show(this.#store.load() ?? EMPTY_DRAFT);
+  }
+
+  /** Takes the form along into the page's next main part, so that nobody is interrupted while writing. */
+  moveInto(next: HTMLElement): void {
+    this.#flush();
+    const [present, coming] = [formOf(document), formOf(next)];
+    if (present === null || coming === null) return;
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && present.contains(active)) {
+      const isText =
+        active instanceof HTMLTextAreaElement || (active instanceof HTMLInputElement && active.type === "text");
+      this.#focused = {
+        element: active,
+        selection: isText ? [active.selectionStart ?? 0, active.selectionEnd ?? 0] : null,
+      };
+    }
+    coming.replaceWith(present);
+  }
+
+  moved(): void {
+    const focused = this.#focused;
+    this.#focused = null;
+    focused?.element.focus();
+    if (focused?.selection)
+      (focused.element as HTMLTextAreaElement).setSelectionRange(focused.selection[0], focused.selection[1]);
+    // The words around the form may be new.
+    this.#describe(this.#read());
+  }
+
+  #changed(): void {
+    this.#describe(this.#read());
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#flush(), SAVE_MS);
+  }
+
+  /** Saves what was typed since the last time. */
+  #flush(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (formOf(document) === null) return;
+    const { texts, locale } = this.#data;
+    const isSaved = this.#store.save(this.#read());
+    const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(new Date());
+    write("draft-status", isSaved ? fill(texts.saved, { time }) : (texts.notSaved ?? ""));
+    document.body.classList.toggle("has-draft", true);
+  }
+
+  #read(): Draft {
+    const value = (id: string) =>
+      (document.getElementById(id) as HTMLTextAreaElement | HTMLInputElement | null)?.value ?? "";
+    const chosen = (name: string) =>
+      document.querySelector<HTMLInputElement>(`input[name="${name}"]:checked`)?.value ?? "";
+    return {
+      reason: chosen("reason"),
+      words: value("words"),
+      want: chosen("want") === "part" ? "part" : "all",
+      part: value("part"),
+    };
+  }
+
+  /** Shows a draft in the form, but leaves alone the field that somebody writes in. */
+  #show(draft: Draft): void {
+    for (const id of ["words", "part"] as const) {
+      const field = document.getElementById(id) as HTMLTextAreaElement | HTMLInputElement | null;
+      if (field !== null && field !== document.activeElement && field.value !== draft[id]) field.value = draft[id];
+    }
+    for (const name of ["reason", "want"] as const)
+      for (const radio of document.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`))
+        radio.checked = radio.value === draft[name];
+    this.#describe(draft);
+  }
+
+  /** Says how long the words are, and what the wish means in amounts. */
+  #describe({ words, want, part, reason }: Draft): void {
+    const { texts, locale, payment } = this.#data;
+    write("words-count", fill(texts.count, { count: new Intl.NumberFormat(locale).format(words.length) }));
+    document.body.classList.toggle("has-draft", words !== "" || reason !== "" || part !== "");
+    const amount = parseAmount(part, this.#data);
+    const left = BigInt(payment.amount) - BigInt(payment.amountRefunded);
+    const isFit = amount !== null && amount > 0n && amount <= left;
+    const inWords = (value: bigint) => inOne(tokenWords(this.#data, value.toString()));
+    const hint =
+      want === "all" || part.trim() === ""
+        ? ""
+        : isFit
+          ? fill(texts.partHint, { part: inWords(amount), rest: inWords(left - amount) })
+          : fill(texts.partWrong, { amount: inWords(left) });
+    write("part-hint", hint);
+    document
+      .getElementById("part")
+      ?.setAttribute("aria-invalid", String(want === "part" && part.trim() !== "" && !isFit));
+  }
+
+  /** The draft as a text that the shop understands without this page. */
+  #compose(): string {
+    const { texts, amount, payment } = this.#data;
+    const { reason, words, want, part } = this.#read();
+    const label = document.querySelector(`input[name="reason"][value="${CSS.escape(reason)}"]`)?.parentElement;
+    const parsed = want === "part" ? parseAmount(part, this.#data) : null;
+    const wanted =
+      want === "all"
+        ? (texts.wantsAll ?? "")
+        : parsed === null
+          ? part
+          : inOne(tokenWords(this.#data, parsed.toString()));
+    return [
+      fill(texts.copyPayment, { amount, payment: payment.address }),
+      ...(label ? [fill(texts.copyReason, { reason: label.querySelector("b")?.textContent ?? "" })] : []),
+      fill(texts.copyWanted, { wanted }),
+      ...(words === "" ? [] : ["", words]),
+    ].join("\n");
+  }
+
+  #delete(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#store.remove();
+    this.#show(EMPTY_DRAFT);
+    write("draft-status", this.#data.texts.deleted ?? "");
+    announce(this.#data.texts.deleted ?? "");
+    document.getElementById("words")?.focus();
+  }
+}
+
+export type { DisputeForm };
+
+const formOf = (root: Document | HTMLElement): HTMLElement | null => root.querySelector<HTMLElement>("#draft");
+
+function write(id: string, text: string): void {
+  const element = document.getElementById(id);
+  if (element !== null && element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,68 @@
+/** What a buyer writes down about a payment, before it can be sent to anybody. It never leaves this browser by itself. */
+export interface Draft {
+  /** The name of the reason; empty: none is chosen. */
+  readonly reason: string;
+  readonly words: string;
+  readonly want: "all" | "part";
+  /** The amount of the part, as typed. */
+  readonly part: string;
+}
+
+export const EMPTY_DRAFT: Draft = { reason: "", words: "", want: "all", part: "" };
+const WORDS_MAX = 5_000;
+const PART_MAX = 40;
+
+/** The place of one payment's draft in this browser. Each use may fail: a browser can block storage, or have none left. */
+export class DraftStore {
+  readonly name: string;
+
+  constructor(path: string) {
+    this.name = `holdfast draft ${path}`;
+  }
+
+  /** Returns null if nothing is kept. */
+  load(): Draft | null {
+    try {
+      return parseDraft(localStorage.getItem(this.name));
+    } catch {
+      return null; // storage is blocked: nothing can have been kept
+    }
+  }
+
+  /** Returns false if this browser keeps nothing. */
+  save(draft: Draft): boolean {
+    try {
+      localStorage.setItem(this.name, JSON.stringify(draft));
+      return true;
+    } catch {
+      return false; // storage is blocked or full, and the page says so
+    }
+  }
+
+  remove(): void {
+    try {
+      localStorage.removeItem(this.name);
+    } catch {
+      // Storage is blocked: nothing is kept.
+    }
+  }
+}
+
+/** Reads what another version of this page may have written, or an extension changed. */
+export function parseDraft(text: string | null): Draft | null {
+  if (text === null) return null;
+  const read = (() => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return null; // no JSON: the same as no draft
+    }
+  })();
+  if (read === null || typeof read !== "object") return null;
+  const of = (name: string, max: number): string => {
+    const value = (read as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" ? value.slice(0, max) : "";
+  };
+  const want = of("want", PART_MAX) === "part" ? "part" : "all";
+  return { reason: of("reason", PART_MAX), words: of("words", WORDS_MAX), want, part: of("part", PART_MAX) };
+}

@@ -1,0 +1,80 @@
+import { announce, replacePart } from "./announce.ts";
+import { countDown, localizeTimes } from "./clock.ts";
+import { type LiveData, readData } from "./data.ts";
+import { StateFeed } from "./stateFeed.ts";
+import { isNewer, type LiveState } from "./stateOrder.ts";
+
+interface LivePageOptions<Data> {
+  readonly data: Data;
+  /** Called before the page's new main part takes the place of the present one. */
+  readonly onReplace?: (next: HTMLElement, fresh: Data) => void;
+  readonly onReplaced: () => void;
+  /** Called with each state that arrives, once the page shows it. */
+  readonly onState?: (state: LiveState) => void;
+}
+
+export interface LivePage {
+  /** Fetches the state now. */
+  readonly poll: () => Promise<void>;
+  /** Fetches the page again and replaces the present one. */
+  readonly reload: () => Promise<void>;
+}
+
+/** Keeps the page up to date: times in the reader's zone, the countdown, and a new main part for each new state. */
+export function followPage<Data extends LiveData>(options: LivePageOptions<Data>): LivePage {
+  const { data, onReplace, onReplaced, onState } = options;
+  let shown: Pick<LiveState, "state" | "final" | "version" | "at" | "parts"> = data;
+
+  async function reload(): Promise<void> {
+    const fresh = await fetchPage();
+    const arrived = readData<Data>(fresh);
+    // The older of two requests for the page may be answered last.
+    if (arrived.version < shown.version || (shown.final && !arrived.final && arrived.version === shown.version)) return;
+    const [current, next] = [document.getElementById("checkout"), fresh.getElementById("checkout")];
+    if (current === null || next === null) return;
+    localizeTimes(next, data);
+    onReplace?.(next, arrived);
+    replacePart(current, next);
+    document.title = fresh.title;
+    onReplaced();
+  }
+
+  function take(arrived: LiveState): void {
+    if (!isNewer(shown, arrived)) return;
+    const isOther = (["state", "version", "final", "parts"] as const).some((name) => arrived[name] !== shown[name]);
+    shown = arrived;
+    // A page that arrives late must not report an outdated state.
+    const report = () => shown === arrived && onState?.(arrived);
+    if (isOther) void reload().then(report);
+    else report();
+  }
+
+  localizeTimes(document, data);
+  const feed = new StateFeed(data, take, (isLost) => showLost(isLost, data.texts.lost ?? ""));
+  const poll = () => feed.poll();
+  countDown(data, () => void poll());
+  return { poll, reload };
+}
+
+function showLost(isLost: boolean, words: string): void {
+  const wasLost = document.body.classList.contains("offline");
+  document.body.classList.toggle("offline", isLost);
+  if (isLost && !wasLost) announce(words);
+}
+
+const FETCH_AGAIN_MS = 2_000;
+const FETCH_AGAIN_MS_MAX = 30_000;
+
+/**
+ * Fetches the page in its present form, with the key that its address may have. It retries until it succeeds: no later
+ * state reports this change again.
+ */
+async function fetchPage(): Promise<Document> {
+  const address = location.pathname + location.search;
+  for (let waitMs = FETCH_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, FETCH_AGAIN_MS_MAX)) {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
+    const text = answer?.ok ? await answer.text().catch(() => null) : null;
+    if (text !== null) return new DOMParser().parseFromString(text, "text/html");
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}

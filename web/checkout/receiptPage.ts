@@ -1,0 +1,34 @@
+import { ActionPanel } from "./actionPanel.ts";
+import { copyBy } from "./actionWays.ts";
+import type { ReceiptData } from "./data.ts";
+import { followPage } from "./livePage.ts";
+import { loadWallets } from "./ownWallets.ts";
+
+/** The buttons that need no wallet: to print the receipt, and to copy its address. */
+function followTools({ texts }: ReceiptData): void {
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>("[data-print], [data-copy]") : null;
+    if (button?.dataset.print !== undefined) print();
+    if (button?.dataset.copy !== undefined) void copyBy(button, location.href, texts);
+  });
+}
+
+/** Runs a receipt: it follows the payment, and its buttons act on it. */
+export async function openReceipt(data: ReceiptData): Promise<void> {
+  // The demo wallet has its play money since it paid.
+  followTools(data);
+  const loading = loadWallets(data, async () => undefined);
+  const form = data.page === "dispute" ? (await import("./disputePage.ts")).openForm(data) : null;
+  const page = followPage({
+    data,
+    onReplace: (next, fresh) => {
+      form?.moveInto(next);
+      panel.moveInto(next, fresh);
+    },
+    onReplaced: () => {
+      panel.moved();
+      form?.moved();
+    },
+  });
+  const panel = new ActionPanel({ data, poll: page.poll, loading });
+}
