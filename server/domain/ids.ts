@@ -119,3 +119,5 @@ export function newPaymentId(): string {
 
 /** Makes 128 random bits for a terms text (§4.13.2). */
 export const newTermsNonce = (): string => randomBytes(16).toString("base64url");
+/** Makes the key of a payment's receipt (§2.2): 128 random bits in base64url. */
+export const newReceiptKey = (): string => randomBytes(16).toString("base64url");

@@ -143,14 +143,15 @@ function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): v
   start("mints", MINTS_MS, (signal) => rereadMints({ database, chain, log }, signal));
 }
 
-function startSettlement({ deps: { database, log, sweepMs }, chain, sweepDeps, start }: ChainLoops): void {
+function startSettlement({ deps, chain, sweepDeps, start }: ChainLoops): void {
+  const { database, checkoutUrl, log, sweepMs } = deps;
   const settleDeps = {
     database,
     chain,
     log,
     onChanged: (addresses: readonly string[]) => checkPayments(sweepDeps, addresses),
   };
-  start("settleable", sweepMs, createSettleableStep(settleDeps));
+  start("settleable", sweepMs, createSettleableStep({ ...settleDeps, checkoutUrl }));
   if (chain.sender !== null) start("keeper", sweepMs, createKeeper({ ...settleDeps, sender: chain.sender }));
 }
 

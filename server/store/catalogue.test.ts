@@ -24,6 +24,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   one_time_secrets: "of a user, or before there is one",
   sign_in_tries: "counts what strangers try",
   user_log: "what was done about a user",
+  receipt_signing_keys: "the deployment's own, for the receipts of all businesses",
   unmatched_payments: "payments in the escrow that match no intent, so no business is known",
 };
 

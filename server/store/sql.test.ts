@@ -81,6 +81,11 @@ const DOMAINS: readonly {
     good: ["offered", "signed", "landed", "failed", "expired", "returned"],
     bad: ["open", ""],
   },
+  {
+    name: "receipt_key",
+    good: ["q83vEjRWeJCrze8SNFZ4kA", "-".repeat(22)],
+    bad: ["", "q83vEjRWeJCrze8SNFZ4k", "q83vEjRWeJCrze8SNFZ4kAA", "q83vEjRWeJCrze8SNFZ4k="],
+  },
   { name: "success_streak", good: [0, 32_767], bad: [-1] },
 ];
 

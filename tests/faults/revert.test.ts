@@ -44,6 +44,7 @@ test("§3.3.1 two reads revert a payment that never finalizes; landing again it 
   };
   await noteVersion();
   const { payment } = await bindAndDrop(stepped, intent);
+  const { receipt_key } = (await stepped.payment(payment))!;
   await noteVersion();
   stepped.tick(PAST_THE_RULE);
   await stepped.finalize();
@@ -63,6 +64,7 @@ test("§3.3.1 two reads revert a payment that never finalizes; landing again it 
   assert.equal(again.payment, payment, "the same buyer's payment has the same address");
   await stepped.settle();
   await assertBoundAgain(stepped, intent, payment);
+  assert.equal((await stepped.payment(payment))!.receipt_key, receipt_key, "§2.2 the receipt has its address again");
   await noteVersion();
   assert.deepEqual(versions, [...new Set(versions)].sort(), "§12.4 of the checkout's states each is newer");
 });

@@ -253,8 +253,9 @@ export class SteppedService {
       outcome: string | null;
       refund_total: string;
       amount_refunded: string;
+      receipt_key: string;
     }>(
-      sql`select role, status, generation, finalized, suspected_at, outcome, refund_total, amount_refunded from payments where address = ${address}`,
+      sql`select role, status, generation, finalized, suspected_at, outcome, refund_total, amount_refunded, receipt_key from payments where address = ${address}`,
     );
   }
 

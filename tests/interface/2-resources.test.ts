@@ -66,6 +66,7 @@ const PAYMENT_FIELDS = [
   "arbiter",
   "termsHash",
   "termsKnown",
+  "receiptUrl",
 ] as const;
 
 test("§2.1 a new payment intent has every field of the document, and nothing else", async () => {
@@ -134,7 +135,7 @@ test("§2.1, §2.2 a paid intent holds its payment, with every field of the docu
   const { payment: _, ...before } = created;
   assert.deepEqual(rest, { ...before, status: "paid", checkoutUrl: null });
   assert.deepEqual(Object.keys(payment), PAYMENT_FIELDS);
-  const { createdAt, protectionDeadline, checkedAt, ...terms } = payment;
+  const { createdAt, protectionDeadline, checkedAt, receiptUrl, ...terms } = payment;
   assert.deepEqual(terms, {
     object: "payment",
     id: done.payment,
@@ -163,6 +164,7 @@ test("§2.1, §2.2 a paid intent holds its payment, with every field of the docu
     termsHash: null,
     termsKnown: false,
   });
+  assert.match(receiptUrl, new RegExp(`^${service.checkoutUrl}/pay/p/${payment.id}\\?key=[A-Za-z0-9_-]{22}$`));
   for (const time of [createdAt, protectionDeadline, checkedAt]) assert.match(time, TIMESTAMP);
   assert.equal(Date.parse(protectionDeadline) - Date.parse(createdAt), 3 * DAY_MS);
   const { checkedAt: __, nextActions, ...alone } = await shop.payment(payment.id);

@@ -21,6 +21,7 @@ const OWNERS: Names = {
   "server/features/intents": ["intents", "payment_ids"],
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
   "server/features/payments": ["payments"],
+  "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["saved_recipients", "saved_recipients_only"],
   "server/features/recording": ["chain_inbox", "payment_addresses", "reverted_payments", "unmatched_payments"],
   "server/features/requests": ["request_log"],

@@ -163,7 +163,7 @@ export const showIntentText = (...shown: Parameters<typeof shownAt>): JsonText =
 const showUsual = (intent: Intent, primary: Payment | null, checkoutUrl: string): Fields =>
   showIntent(
     intent,
-    primary === null ? null : showPaymentText(asMade(primary), primary.createdAt),
+    primary === null ? null : showPaymentText(asMade(primary), primary.createdAt, checkoutUrl),
     intent.createdAt,
     checkoutUrl,
   );
@@ -201,4 +201,5 @@ export const showIntentWithPayment = (
   { intent, payment }: IntentWithPayment,
   now: Date,
   checkoutUrl: string,
-): JsonText => showIntentText(intent, payment === null ? null : showPaymentText(payment, now), now, checkoutUrl);
+): JsonText =>
+  showIntentText(intent, payment === null ? null : showPaymentText(payment, now, checkoutUrl), now, checkoutUrl);

@@ -32,5 +32,6 @@ export const aPayment = (given: Partial<Payment> = {}): Payment => ({
   arbiter: "arbiter-1",
   termsHash: null,
   termsKnown: false,
+  receiptKey: "q83vEjRWeJCrze8SNFZ4kA",
   ...given,
 });

@@ -13,13 +13,14 @@ export interface PaymentDeps {
   readonly database: Database;
   /** For lists. */
   readonly slowDatabase: Database;
+  readonly checkoutUrl: string;
 }
 
 /** §4.6. */
 export const paymentRoutes = (deps: PaymentDeps): Route<Merchant>[] => [
   readRoute("/payments", LIST_PAYMENTS, (call) => getPayments(deps, call)),
   readRoute("/payments/:id", GET_PAYMENT, async ({ caller, now, params }) =>
-    ok(showFields(showPaymentWithActions(await findOrThrow(deps, caller, params.id!), now))),
+    ok(showFields(showPaymentWithActions(await findOrThrow(deps, caller, params.id!), now, deps.checkoutUrl))),
   ),
 ];
 
@@ -43,6 +44,6 @@ async function getPayments(
   const cursor = query.startingAfter ?? query.endingBefore;
   if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "a payment");
   const found = await listPayments(deps.slowDatabase, caller, query, now);
-  const show = (payment: Payment) => showPaymentText(payment, now);
+  const show = (payment: Payment) => showPaymentText(payment, now, deps.checkoutUrl);
   return ok(showPage(found, query.limit, show, query.endingBefore !== null));
 }

@@ -138,6 +138,15 @@ export const PAYMENT_MEMBERS = {
     says: "True if the text behind `termsHash` is one that this service showed for the intent.",
     example: false,
   }),
+  /** Opens what the receipt shows beyond the chain. No answer, event or log has it but in `receiptUrl`. */
+  receiptKey: word(),
+  receiptUrl: computed(
+    text({
+      says: "The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt.",
+      example:
+        "https://pay.shop-demo.com/pay/p/9XU3yrm2RT3c7z77ufyHwYaj2o74LMvDjC2QXjFtainL?key=q83vEjRWeJCrze8SNFZ4kA",
+    }),
+  ),
 };
 /** One payment in every example, so that they fit together. */
 export const PAYMENT_EXAMPLES = examplesOf(PAYMENT_MEMBERS);
@@ -224,14 +233,14 @@ export function nextActions(payment: PaymentProgress, now: Date): readonly NextA
  * §6.6: a payment as its last event showed it. `announced` is the JSON text of the fields that the event showed with
  * other values, and of `settleable`, which changes with time alone; null if there are none.
  */
-export const showAnnounced = (payment: Payment, announced: string | null): Fields => ({
-  ...showPayment(payment, payment.createdAt),
+export const showAnnounced = (payment: Payment, announced: string | null, checkoutUrl: string): Fields => ({
+  ...showPayment(payment, payment.createdAt, checkoutUrl),
   ...(announced === null ? {} : parseFields(announced)),
 });
 
 /** The `announced` of {@link showAnnounced} for a payment whose last event showed `shown`; null if none is needed. */
-export const announcedOf = (payment: Payment, shown: Fields): string | null =>
-  previousAttributes(shown, showPayment(payment, payment.createdAt));
+export const announcedOf = (payment: Payment, shown: Fields, checkoutUrl: string): string | null =>
+  previousAttributes(shown, showPayment(payment, payment.createdAt, checkoutUrl));
 
 /** A payment as it was made, except that an amount may already be bound to the sender. */
 export const asMade = (payment: Payment): Payment => ({
@@ -247,22 +256,32 @@ export const asMade = (payment: Payment): Payment => ({
 });
 
 /** §4.6.1: the response to a get of one payment. */
-export const showPaymentWithActions = (payment: Payment, now: Date): Fields => ({
-  ...showPayment(payment, now),
+export const showPaymentWithActions = (payment: Payment, now: Date, checkoutUrl: string): Fields => ({
+  ...showPayment(payment, now, checkoutUrl),
   nextActions: `[${nextActions(payment, now).map(showNextAction).join(",")}]`,
 });
 
 const showNextAction = ({ action, by, until }: NextAction): string =>
   `{"action":"${action}","by":"${by}","until":${showTime(until)}}`;
 
+/** The receipt's address (§2.2). `checkoutUrl` is the deployment's base, without a trailing slash. */
+export const receiptUrlOf = ({ id, receiptKey }: Pick<Payment, "id" | "receiptKey">, checkoutUrl: string): string =>
+  `${checkoutUrl}/pay/p/${id}?key=${receiptKey}`;
+
 const show = shower("payment", PAYMENT_MEMBERS);
-const computedOf = (payment: Payment, now: Date) => ({
-  late: payment.lateReason !== null,
-  settleable: isSettleable(payment, now),
-  resolveBy: resolveByOf(payment),
-});
+/** The payment with the members that no column holds. */
+const shownAt = (payment: Payment, now: Date, checkoutUrl: string) =>
+  [
+    payment,
+    {
+      late: payment.lateReason !== null,
+      settleable: isSettleable(payment, now),
+      resolveBy: resolveByOf(payment),
+      receiptUrl: receiptUrlOf(payment, checkoutUrl),
+    },
+  ] as const;
 
 /** §2.2. */
-export const showPayment = (payment: Payment, now: Date): Fields => show.fields(payment, computedOf(payment, now));
+export const showPayment = (...shown: Parameters<typeof shownAt>): Fields => show.fields(...shownAt(...shown));
 /** {@link showPayment} as JSON text. */
-export const showPaymentText = (payment: Payment, now: Date): JsonText => show.text(payment, computedOf(payment, now));
+export const showPaymentText = (...shown: Parameters<typeof shownAt>): JsonText => show.text(...shownAt(...shown));

@@ -18,6 +18,7 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
   announced: null,
   payments: [],
   revertedGenerations: new Map(),
+  receiptKeyOf: (address) => `key-of-${address}`,
   keptTerms: new Set(),
   ...given,
 });

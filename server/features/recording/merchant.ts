@@ -86,9 +86,8 @@ async function recordConfirmed(
 }
 
 function showConfirmation(deps: ConfirmDeps, outcome: Outcome, { intent, primary, payment, now }: Confirmation): Reply {
-  const embedded = primary === null ? null : showPaymentText(primary, now);
+  const embedded = primary === null ? null : showPaymentText(primary, now, deps.checkoutUrl);
   const shown = showIntentText(intent, embedded, now, deps.checkoutUrl);
-  return ok(
-    `{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${showPaymentText(payment, now)}}` as JsonText,
-  );
+  const deciding = showPaymentText(payment, now, deps.checkoutUrl);
+  return ok(`{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${deciding}}` as JsonText);
 }

@@ -18,6 +18,10 @@ export interface SettlementDeps {
   readonly log: Log;
 }
 
+export interface SettleableDeps extends SettlementDeps {
+  readonly checkoutUrl: string;
+}
+
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
 /** The first wait of a payment that is not settleable on chain, or whose event cannot be recorded. */
@@ -32,7 +36,7 @@ interface Resting {
  * and undecided on chain. A payment that cannot be read, or whose event cannot be recorded, does not delay the others.
  * The keeper pays out a payment only after its event.
  */
-export function createSettleableStep(deps: SettlementDeps): (stopping: AbortSignal) => Promise<boolean> {
+export function createSettleableStep(deps: SettleableDeps): (stopping: AbortSignal) => Promise<boolean> {
   const resting = {
     unsettleable: new RestList(REST_MS, REST_MS),
     unread: new UnreadList(`${deps.chain.environment} settleable: the account of a payment`, deps.log),
@@ -41,7 +45,7 @@ export function createSettleableStep(deps: SettlementDeps): (stopping: AbortSign
 }
 
 async function announceSettleable(
-  { database, chain, onChanged, log }: SettlementDeps,
+  { database, chain, checkoutUrl, onChanged, log }: SettleableDeps,
   { unsettleable, unread }: Resting,
   stopping: AbortSignal,
 ): Promise<boolean> {
@@ -57,7 +61,7 @@ async function announceSettleable(
     const payment = byAddress.get(address)!;
     if (isPayment(account) && account.status === "protected" && account.outcome === null)
       try {
-        await database.transaction((db) => announce(db, chain, payment));
+        await database.transaction((db) => announce(db, chain, payment, checkoutUrl));
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
         log(`That ${payment.id} can be settled could not be recorded and is tried again later.`, error);
@@ -71,13 +75,13 @@ async function announceSettleable(
 }
 
 /** Records the event under the intent's lock, unless the payment has changed since the list was read. */
-async function announce(db: Db, { environment }: Chain, due: DuePayment): Promise<void> {
+async function announce(db: Db, { environment }: Chain, due: DuePayment, checkoutUrl: string): Promise<void> {
   const tenant = { businessId: due.businessId, environment };
   const locked = await lockIntent(db, tenant, due.intentId);
   const found = await findUnannounced(db, tenant, due.id);
   if (locked === null || found === null) return;
   const payment = { ...found.payment, checkedAt: locked.now };
-  const object = showPayment(payment, locked.now);
+  const object = showPayment(payment, locked.now, checkoutUrl);
   const event = draftEvent(
     tenant,
     {
@@ -89,9 +93,9 @@ async function announce(db: Db, { environment }: Chain, due: DuePayment): Promis
       paymentAddress: payment.id,
       occurredAt: occurredAfter(locked.lastOccurredAt, payment.protectionDeadline),
       object,
-      before: showAnnounced(payment, found.announced),
+      before: showAnnounced(payment, found.announced, checkoutUrl),
     },
     locked.now,
   );
-  await recordSettleable(db, tenant, payment, event, announcedOf(payment, object));
+  await recordSettleable(db, tenant, payment, event, announcedOf(payment, object, checkoutUrl));
 }

@@ -172,8 +172,8 @@ import { sql } from "../../../store/sql.ts";`,
     edits: [
       [
         `${RECORDING}/decide/steps.ts`,
-        "    events.add({ type, transition, payment: current, changedAt, object: showPayment(current, now) });",
-        '    if (type !== "payment.disputed") events.add({ type, transition, payment: current, changedAt, object: showPayment(current, now) });',
+        "    events.add({ type, transition, payment: current, changedAt, object });",
+        '    if (type !== "payment.disputed") events.add({ type, transition, payment: current, changedAt, object });',
       ],
     ],
     scenario: jumped,

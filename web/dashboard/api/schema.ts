@@ -1243,6 +1243,8 @@ export type Payment = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
+  /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
+  readonly receiptUrl: string;
 };
 
 /** A payment asked for by itself, with the actions that it allows. */
@@ -1304,6 +1306,8 @@ export type PaymentWithActions = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
+  /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
+  readonly receiptUrl: string;
   /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
   readonly nextActions: readonly (NextAction)[];
 };

@@ -68,6 +68,15 @@ test("§3 the first matching payment is bound as primary, with an event of its o
   assert.equal(paid?.before?.payment, "null");
 });
 
+test("§2.2 events show the receipt's address with its key, and the key nowhere else", () => {
+  const { payment, pendingEvents } = decideInTurn(anIntentState(), anObservedPayment());
+  const [recorded, paid] = pendingEvents;
+  const key = "key-of-payment-1";
+  assert.equal(payment?.receiptKey, key);
+  assert.equal(recorded?.object.receiptUrl, `"${CHECKOUT_URL}/pay/p/payment-1?key=${key}"`);
+  for (const event of [recorded, paid]) assert.equal(JSON.stringify(event).split(key).length, 2);
+});
+
 test("§3 a later one is a duplicate, and the intent stays as it is", () => {
   const bound = decideInTurn(anIntentState(), anObservedPayment());
   const decision = decideInTurn(bound.state, aSecondPayment());

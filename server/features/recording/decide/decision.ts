@@ -86,7 +86,7 @@ function bind(state: IntentState, observed: ObservedPayment, now: Date, checkout
   const primary = primaryOf(state);
   const made = draftPayment(state, observed, primary, now);
   const events = new EventCollector(state, checkoutUrl);
-  const bound = { payment: made, changedAt: made.createdAt, object: showPayment(made, now) };
+  const bound = { payment: made, changedAt: made.createdAt, object: showPayment(made, now, checkoutUrl) };
 
   events.add({ type: "payment.protected", ...bound });
   if (primary !== null) events.add({ type: "payment_intent.duplicate_payment", ...bound });
@@ -96,7 +96,12 @@ function bind(state: IntentState, observed: ObservedPayment, now: Date, checkout
       intent: state,
       payment: made,
       changedAt: made.createdAt,
-      object: showIntent({ ...state.intent, status: "paid" }, showPaymentText(made, now), now, checkoutUrl),
+      object: showIntent(
+        { ...state.intent, status: "paid" },
+        showPaymentText(made, now, checkoutUrl),
+        now,
+        checkoutUrl,
+      ),
     });
   }
   const payment = events.keepShown(applySteps(made, observed, now, events, "0"));
@@ -147,6 +152,7 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
     arbiter: payment.arbiter,
     termsHash: payment.termsHash,
     termsKnown: knowsTerms(state, payment),
+    receiptKey: state.receiptKeyOf(payment.address),
     generation: (state.revertedGenerations.get(payment.address) ?? 0) + 1,
     observedSlot: observed.slot,
     createdSlot: observed.createdSlot,
@@ -204,7 +210,7 @@ function reject(
     intent: state,
     transition: mismatchTransition(sender),
     changedAt: createdAt,
-    object: showIntent(state.intent, showPrimary(state, now), now, checkoutUrl),
+    object: showIntent(state.intent, showPrimary(state, now, checkoutUrl), now, checkoutUrl),
     extra: { mismatch: JSON.stringify(mismatch), observed: showObserved(observed) },
   });
   return {
@@ -223,9 +229,9 @@ function reject(
 /** Names a sender's mismatch within an intent. */
 export const mismatchTransition = (sender: string): string => `payment_mismatch ${sender}`;
 
-function showPrimary(state: IntentState, now: Date): string | null {
+function showPrimary(state: IntentState, now: Date, checkoutUrl: string): string | null {
   const primary = primaryOf(state);
-  return primary === null ? null : showPaymentText(primary, now);
+  return primary === null ? null : showPaymentText(primary, now, checkoutUrl);
 }
 
 const showObserved = ({ payment, signature }: ObservedPayment): string =>

@@ -24,26 +24,28 @@ interface EventInput {
 export class EventCollector {
   readonly pending: PendingEvent[] = [];
   lastOccurredAt: Date;
-  readonly #checkoutUrl: string;
+  readonly checkoutUrl: string;
   /** The intent and its payments as their last events showed them, by id. */
   readonly #shown: Map<string, Fields>;
 
   constructor(state: IntentState, checkoutUrl: string) {
     this.lastOccurredAt = state.lastOccurredAt;
-    this.#checkoutUrl = checkoutUrl;
-    this.#shown = new Map(state.payments.map((payment) => [payment.id, showAnnounced(payment, payment.announced)]));
+    this.checkoutUrl = checkoutUrl;
+    this.#shown = new Map(
+      state.payments.map((payment) => [payment.id, showAnnounced(payment, payment.announced, checkoutUrl)]),
+    );
     const { intent, announced } = state;
     this.#shown.set(intent.id, showAnnouncedIntent(intent, primaryOf(state), announced, checkoutUrl));
   }
 
   /** The payment with its `announced`, by which its next event is compared with its last one. */
   keepShown(payment: KnownPayment): KnownPayment {
-    return { ...payment, announced: announcedOf(payment, this.#shown.get(payment.id)!) };
+    return { ...payment, announced: announcedOf(payment, this.#shown.get(payment.id)!, this.checkoutUrl) };
   }
 
   /** The `announced` of the intent in this state, by which its next event is compared with its last one. */
   announcedOfIntent(state: Pick<IntentState, "intent" | "payments">): string | null {
-    return announcedOfIntent(state.intent, primaryOf(state), this.#shown.get(state.intent.id)!, this.#checkoutUrl);
+    return announcedOfIntent(state.intent, primaryOf(state), this.#shown.get(state.intent.id)!, this.checkoutUrl);
   }
 
   add({ type, changedAt, object, payment, intent, transition, extra }: EventInput): void {

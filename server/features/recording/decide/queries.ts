@@ -1,5 +1,5 @@
 import type { Tenant } from "../../../domain/callers.ts";
-import { intentIdStart } from "../../../domain/ids.ts";
+import { intentIdStart, newReceiptKey } from "../../../domain/ids.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
 import { flag, integer, omit, other, pick, type Row, rowReader, slot, text, word } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
@@ -99,7 +99,10 @@ export async function findIntentState(
   return { state: { ...state, ...recorded! }, now };
 }
 
-type Recorded = Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations" | "keptTerms">;
+type Recorded = Pick<
+  IntentState,
+  "payments" | "mismatchSenders" | "revertedGenerations" | "receiptKeyOf" | "keptTerms"
+>;
 
 const groupRows = fieldRows("g", {
   ordinal: integer(),
@@ -129,7 +132,7 @@ export async function listRecorded(
     select g.ordinal,
       (select json_agg(t.transition) from unnest(g.transitions) t (transition), generate_series(1, g.generation) n (generation)
         where ${isRecorded(sql`g.business_id`, eventKey(sql`g.intent_id`, sql`n.generation`, sql`t.transition`))}) as mismatches,
-      (select json_agg(json_build_array(r.address, r.generation) order by r.generation)
+      (select json_agg(json_build_array(r.address, r.generation, r.receipt_key) order by r.generation)
         from reverted_payments r where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
       ${keptTermsOf(sql`g`)} as kept_terms,
       p.*
@@ -150,7 +153,8 @@ export async function listRecorded(
       payments: mine.filter((row) => row.address !== null).map(readKnownRow),
       mismatchSenders: new Set(senders.filter((sender) => mismatches?.includes(mismatchTransition(sender)))),
       // Generations come in order, so the last one of an address is its highest.
-      revertedGenerations: new Map(reverted),
+      revertedGenerations: new Map(reverted?.map(([address, last]) => [address, last])),
+      receiptKeyOf: (address) => reverted?.findLast(([one]) => one === address)?.[2] ?? newReceiptKey(),
       keptTerms: new Set(kept_terms),
     };
   });
@@ -159,7 +163,7 @@ export async function listRecorded(
 interface EarlierRow {
   readonly ordinal: number;
   readonly mismatches: readonly string[] | null;
-  readonly reverted: readonly (readonly [address: string, generation: number])[] | null;
+  readonly reverted: readonly (readonly [address: string, generation: number, receiptKey: string | null])[] | null;
   readonly kept_terms: readonly string[] | null;
 }
 

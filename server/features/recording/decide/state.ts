@@ -74,6 +74,8 @@ export interface IntentState {
   readonly payments: readonly KnownPayment[];
   /** The last reverted generation of each observed address. */
   readonly revertedGenerations: ReadonlyMap<string, number>;
+  /** The receipt key of an observed address: that of its last reverted generation, or a new random one. */
+  readonly receiptKeyOf: (address: string) => string;
   /** Hashes named by the observed payments whose terms texts buyers of this intent were shown. */
   readonly keptTerms: ReadonlySet<string>;
 }

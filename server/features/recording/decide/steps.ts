@@ -142,7 +142,8 @@ export function applySteps(
   let current: KnownPayment = { ...from, refundTotal: to.refundTotal, ...finality, checkedAt: now };
   for (const { type, transition, changes, changedAt } of findSteps({ ...from, refundTotal: boundBefore }, to, now)) {
     current = { ...current, ...changes };
-    events.add({ type, transition, payment: current, changedAt, object: showPayment(current, now) });
+    const object = showPayment(current, now, events.checkoutUrl);
+    events.add({ type, transition, payment: current, changedAt, object });
   }
   // A part that left while another has yet to leave has no event: its decision announced it.
   return { ...current, ...to };

@@ -103,6 +103,7 @@ async function applyReversal(db: Db, { tenant, state, payment, now }: LockedPaym
     reversal,
     reversal.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now)),
     now,
+    checkoutUrl,
   );
   await updateRevertedIntent(db, tenant, reversal);
   failpoint("revert.before_commit");

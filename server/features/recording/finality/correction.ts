@@ -50,14 +50,15 @@ export function decideCorrection(
     isSuspected: false,
   };
   // A change that no event has shown is undone without one, such as a bound refund that had not left.
-  const isShown = announcedOf(corrected, { ...showAnnounced(known, known.announced), settleable: "false" }) !== null;
+  const shown = showAnnounced(known, known.announced, checkoutUrl);
+  const isShown = announcedOf(corrected, { ...shown, settleable: "false" }, checkoutUrl) !== null;
   if (!isShown) return correctTo(corrected);
   const renewed = { ...corrected, generation: known.generation + 1 };
   events.add({
     type: renewed.status === "disputed" ? "payment.disputed" : "payment.protected",
     payment: renewed,
     changedAt: now,
-    object: showPayment(renewed, now),
+    object: showPayment(renewed, now, checkoutUrl),
   });
   return correctTo(renewed);
 }

@@ -163,15 +163,16 @@ export const moveToReverted = (
   { payment, intent }: Reversal,
   events: readonly EventDraft[],
   now: Date,
+  checkoutUrl: string,
 ) =>
   db.rows(sql`
     with removed as (
-      delete from payments where business_id = ${tenant.businessId} and address = ${payment.id} returning address),
+      delete from payments where business_id = ${tenant.businessId} and address = ${payment.id} returning address, receipt_key),
     unaddressed as (
       delete from payment_addresses where address = ${payment.id}),
     kept as (
-      insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
-      select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showPaymentText(payment, now)} from removed),
+      insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot, receipt_key)
+      select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showPaymentText(payment, now, checkoutUrl)}, receipt_key from removed),
     ${recordEvents(events, sql`exists (select from removed)`)}
     select sequence from recorded_events`);
 

@@ -43,7 +43,7 @@ export function decideReversal(
     type: "payment.reverted",
     payment,
     changedAt: now,
-    object: showPayment(payment, now),
+    object: showPayment(payment, now, checkoutUrl),
   });
   const outcome =
     payment.role === "duplicate"
@@ -71,7 +71,7 @@ function revertPrimary(
 ): Pick<Reversal, "intent" | "promoted" | "reopened" | "generation"> {
   const generation = state.generation + 1;
   const show = (intent: Intent, primary: KnownPayment | null) =>
-    showIntent(intent, primary === null ? null : showPaymentText(primary, now), now, checkoutUrl);
+    showIntent(intent, primary === null ? null : showPaymentText(primary, now, checkoutUrl), now, checkoutUrl);
   const changed = { intent: { ...state, generation }, changedAt: now };
 
   const oldest = state.payments.find((other) => other.role === "duplicate" && other.id !== payment.id);
