@@ -83,7 +83,7 @@ test("§13.10 from an event to its intent, its payment and its request, and back
   await assertOpenToAll(page, "the intent");
 
   await page.getByRole("link", { name: confirmed.json.payment.id }).click();
-  await heading(page, "Payment").waitFor();
+  await page.getByRole("heading", { name: /USDC$/, level: 1 }).waitFor();
   await page.getByText(signature).first().waitFor();
   await assertOpenToAll(page, "the payment");
   await page.getByRole("link", { name: "payment_intent.paid" }).click();

@@ -31,12 +31,15 @@ function CopyButton({ text }: { readonly text: string }) {
   );
 }
 
-/** A text for another place, with a button that copies it. */
+const LONG_CHARACTERS = 200;
+
+/** A text for another place, with a button that copies it. The keyboard scrolls a long one. */
 export const CopyText = ({ what, text }: { readonly what: string; readonly text: string }) => (
   <div className="flex flex-wrap items-start gap-2">
     <code
       data-copy={what}
-      className="min-w-0 flex-1 basis-[240px] break-all rounded-small border border-line bg-paper px-3 py-2"
+      {...(text.length > LONG_CHARACTERS ? { tabIndex: 0 } : {})}
+      className="max-h-[20vh] min-w-0 overflow-y-auto flex-1 basis-[240px] break-all rounded-small border border-line bg-paper px-3 py-2"
     >
       {text}
     </code>

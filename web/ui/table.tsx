@@ -17,15 +17,20 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => Key;
+  /** The frame around it is another part's. */
+  readonly isFramed?: boolean;
 }
 
 const cellClass = <Row,>({ end, wideOnly }: Column<Row>): string =>
   `${end ? "text-right" : "text-left"} ${wideOnly ? "max-md:hidden" : ""}`;
 
-export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
+const frameClass = (isFramed: boolean): string =>
+  `overflow-x-auto border-line ${isFramed ? "border-t" : "rounded-card border"}`;
+
+export const Table = <Row,>({ caption, columns, rows, keyOf, isFramed = false }: TableProps<Row>) => (
   // A table that is too wide scrolls by itself, by keyboard too.
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-  <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-card border border-line">
+  <section aria-label={caption} tabIndex={0} className={frameClass(isFramed)}>
     <table className="w-full border-collapse tabular-nums">
       <caption className="sr-only">{caption}</caption>
       <thead>

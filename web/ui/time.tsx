@@ -1,4 +1,5 @@
-import { datedText, exactText, rowText } from "./timeText.ts";
+import { useEffect, useState } from "react";
+import { datedText, exactText, rowText, waitText } from "./timeText.ts";
 
 interface TimeProps {
   readonly at: string | null;
@@ -18,3 +19,21 @@ export const Time = ({ at, none = "–", inRow = false }: TimeProps) => {
     </time>
   );
 };
+
+/** A minute is the smallest unit of a wait. */
+const TICK_MS = 15_000;
+
+/** The wait until a time, which runs; its tooltip has the exact time. */
+export function Wait({ until }: { readonly until: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const date = new Date(until);
+  return (
+    <time dateTime={until} title={exactText(date)} className="whitespace-nowrap font-semibold text-ink">
+      {waitText(date.getTime() - now)}
+    </time>
+  );
+}

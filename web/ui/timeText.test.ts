@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { datedText, exactText, rowText } from "./timeText.ts";
+import { datedText, exactText, rowText, waitText } from "./timeText.ts";
 
 /** Makes a time in the reader's zone, whichever it is here. */
 const at = (day: number, year = 2026) => new Date(year, 10, day, 22, 47, 5);
@@ -14,4 +14,17 @@ test("a row has the seconds of today, the day of this year, and the year of anot
   assert.equal(rowText(at(22, 2025), now), datedText(at(22, 2025)));
   assert.match(datedText(at(22)), /2026/);
   assert.match(exactText(at(22)), /2026.*:05.*\(2026-11-2\dT\d\d:\d\d:05\.000Z\)$/);
+});
+
+test("a wait has its two largest units, and never claims more than is left", () => {
+  const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+  for (const [ms, text] of [
+    [2 * day + 7 * hour + 59 * minute, "2 days 7 hours"],
+    [day + 20 * minute, "1 day"],
+    [day - 1, "23 hours 59 minutes"],
+    [61 * minute, "1 hour 1 minute"],
+    [minute - 1, "1 minute"],
+    [-day, "1 minute"],
+  ] as const)
+    assert.equal(waitText(ms), text);
 });

@@ -19,3 +19,27 @@ export function rowText(date: Date, now: Date): string {
 
 /** The exact time, with its zone and in the API's form. */
 export const exactText = (date: Date): string => `${EXACT.format(date)} (${date.toISOString()})`;
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+const inUnits = (count: number, unit: (typeof UNITS)[number][0]): string =>
+  new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "long" }).format(count);
+
+/** A wait in its two largest units, rounded down: "2 days 7 hours"; at least a minute. */
+export function waitText(ms: number): string {
+  const first = UNITS.findIndex(([, length]) => ms >= length);
+  if (first === -1) return inUnits(1, "minute");
+  let left = ms;
+  const counts = UNITS.slice(first, first + 2).map(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return [count, unit] as const;
+  });
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => inUnits(count, unit))
+    .join(" ");
+}

@@ -16,6 +16,7 @@ export { members } from "./members.ts";
 export { objects } from "./objects.ts";
 export { pages } from "./pages.ts";
 export { parts } from "./parts.ts";
+export { payment } from "./payment.ts";
 export { payments } from "./payments.ts";
 export { profile } from "./profile.ts";
 export { recipients } from "./recipients.ts";

@@ -23,10 +23,6 @@ export const payments = {
   unboundText: (environment: string) =>
     `{address} is not bound to an intent in ${environment}. If its terms differed, or a fork removed it, an event below says so.`,
   roles: { primary: "Primary", duplicate: "Duplicate: the intent was already paid" },
-  released: "Sent to recipient",
-  refunded: "Sent back to buyer",
-  sender: "Sender",
-  signature: "Signature",
   unknownSignature: "Not known",
   deadline: "Dispute deadline",
   disputed: "Disputed",

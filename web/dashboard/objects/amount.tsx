@@ -1,5 +1,5 @@
-import { type AmountTexts, amountWords, inOne } from "@holdfast/ui/amount.ts";
-import { useQueries } from "@tanstack/react-query";
+import { type AmountTexts, type AmountWords, amountWords, inOne } from "@holdfast/ui/amount.ts";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
@@ -30,6 +30,29 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
     const token = tokens.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
     return inOne(amountWords(textsOf(asset), amount, token));
   };
+}
+
+/** A token as a page shows its amounts, and as a reader types them. */
+export interface ShownToken {
+  /** Null: the token is not known, and amounts are in its smallest units. */
+  readonly decimals: number | null;
+  readonly words: (amount: string | bigint) => AmountWords;
+  /** An amount with its unit. */
+  readonly show: (amount: string | bigint) => string;
+}
+
+/** Returns the token of a mint; null while it is read. */
+export function useToken(asset: string | undefined): ShownToken | null {
+  const { path } = useTenant();
+  const { data, isPending } = useQuery({
+    ...read("listAssets", { path, query: { mint: asset } }),
+    staleTime: STALE_MS,
+    enabled: asset !== undefined,
+  });
+  if (isPending || asset === undefined) return null;
+  const token = data?.data.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
+  const words = (amount: string | bigint) => amountWords(textsOf(asset), String(amount), token);
+  return { decimals: token.decimals, words, show: (amount) => inOne(words(amount)) };
 }
 
 /** An amount in its token; its tooltip has the exact one, in smallest units. The object's JSON on the page has them too. */

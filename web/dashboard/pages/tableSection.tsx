@@ -15,7 +15,7 @@ export const TableSection = <Row,>({
   empty,
 }: {
   readonly title: string;
-  readonly text: ReactNode;
+  readonly text?: ReactNode;
   readonly actions?: ReactNode;
   readonly query: Reading<{ readonly data: readonly Row[] }>;
   readonly columns: readonly Column<Row>[];

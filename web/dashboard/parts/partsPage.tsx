@@ -4,6 +4,7 @@ import { Chart, type ChartProps } from "@holdfast/ui/chart.tsx";
 import { CopyOnce, ShortId } from "@holdfast/ui/copy.tsx";
 import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
+import { type Share, ShareBar } from "@holdfast/ui/shareBar.tsx";
 import { EmptyState, ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Tabs } from "@holdfast/ui/tabs.tsx";
@@ -21,6 +22,13 @@ const ROWS = [
   { id: "1", name: texts.parts.fields.key, at: "2026-11-20T08:30:00.000Z", amount: "24.50" },
   { id: "2", name: texts.parts.fields.otherKey, at: null, amount: "1,204.00" },
 ];
+
+const SHARES: readonly Share[] = (["returned", "returning", "held", "released"] as const).map((fill, index) => ({
+  fill,
+  amount: BigInt(index + 1),
+  words: ROWS[0]!.amount,
+  text: texts.parts.shares[fill],
+}));
 
 const CHART: ChartProps = {
   label: texts.parts.sections.chart,
@@ -92,6 +100,9 @@ export const PartsPage = () => (
           rows={ROWS}
           keyOf={({ id }) => id}
         />
+      </Section>
+      <Section title={texts.parts.sections.shares}>
+        <ShareBar shares={SHARES} />
       </Section>
       <Section title={texts.parts.sections.secret}>
         <CopyOnce

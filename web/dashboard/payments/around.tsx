@@ -28,7 +28,8 @@ export function Around({ of, json }: { readonly of: TimelineOf; readonly json: s
   );
 }
 
-function Requests({ about }: { readonly about: string }) {
+/** The latest requests about an object. */
+export function Requests({ about }: { readonly about: string }) {
   const { path } = useTenant();
   const query = useQuery({
     ...read("listRequests", { path, query: { about, limit: SHOWN_MAX } }),
@@ -51,27 +52,35 @@ function Requests({ about }: { readonly about: string }) {
   );
 }
 
-/** The latest deliveries about an object, to each endpoint: an environment has few. */
-function Deliveries({ about }: { readonly about: string }) {
+/** Reads the latest deliveries about an object, to each endpoint: an environment has few. */
+export function useDeliveries(about: string, limit: string) {
   const { path } = useTenant();
   const endpoints = useQuery(read("listWebhookEndpoints", { path }));
   const lists = useQueries({
     queries: (endpoints.data?.data ?? []).map(({ id: endpoint }) => ({
-      ...read("listWebhookDeliveries", { path: { ...path, endpoint }, query: { object: about, limit: SHOWN_MAX } }),
+      ...read("listWebhookDeliveries", { path: { ...path, endpoint }, query: { object: about, limit } }),
       refetchInterval: SLOW_MS,
     })),
   });
   const isRead = endpoints.data !== undefined && lists.every(({ data }) => data !== undefined);
-  const query = {
-    data: isRead ? { data: lists.flatMap(({ data }) => data?.data ?? []) } : undefined,
+  return {
+    data: isRead
+      ? {
+          data: lists.flatMap(({ data }) => data?.data ?? []),
+          hasMore: lists.some(({ data }) => data?.hasMore === true),
+        }
+      : undefined,
     error: endpoints.error ?? lists.find(({ error }) => error !== null)?.error ?? null,
     refetch: () => Promise.all([endpoints, ...lists].map((one) => one.refetch())),
   };
+}
+
+function Deliveries({ about }: { readonly about: string }) {
   return (
     <TableSection
       title={texts.payments.deliveries.title}
       text={texts.payments.deliveries.text(SHOWN_MAX)}
-      query={query}
+      query={useDeliveries(about, SHOWN_MAX)}
       columns={DELIVERY_COLUMNS}
       keyOf={({ id }) => id}
       empty={texts.payments.deliveries.empty}

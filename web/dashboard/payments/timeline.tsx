@@ -62,7 +62,7 @@ export function Timeline({ of }: { readonly of: TimelineOf }) {
 }
 
 /** Announces each event that happens while the page is open to screen readers: earlier events are not news. */
-function NewEvent({ newest }: { readonly newest: StaffEvent | undefined }) {
+export function NewEvent({ newest }: { readonly newest: StaffEvent | undefined }) {
   const [first, setFirst] = useState<string | null>(null);
   useEffect(() => {
     if (newest !== undefined) setFirst((known) => known ?? newest.id);

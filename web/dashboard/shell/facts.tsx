@@ -4,13 +4,24 @@ import type { ReactNode } from "react";
 
 export type Fact = readonly [title: string, value: ReactNode];
 
-/** The facts of one object, a line each; null: left out. */
-export const Facts = ({ facts }: { readonly facts: readonly (Fact | null)[] }) => (
-  <dl className="m-0 grid gap-2">
+/** The facts of one object, a line each; null: left out. `inColumn`: beside the rest of a page, with a line between them. */
+export const Facts = ({
+  facts,
+  inColumn = false,
+}: {
+  readonly facts: readonly (Fact | null)[];
+  readonly inColumn?: boolean;
+}) => (
+  <dl className={`m-0 grid ${inColumn ? "" : "gap-2"}`}>
     {facts.map((fact) =>
       fact === null ? null : (
-        <div key={fact[0]} className="flex flex-wrap gap-x-3">
-          <dt className="min-w-[120px] text-soft">{fact[0]}</dt>
+        <div
+          key={fact[0]}
+          className={
+            inColumn ? "grid grid-cols-[120px_minmax(0,1fr)] gap-3 border-t border-line py-2" : "flex flex-wrap gap-x-3"
+          }
+        >
+          <dt className={`text-soft ${inColumn ? "" : "min-w-[120px]"}`}>{fact[0]}</dt>
           <dd className="m-0 min-w-0 break-words">{fact[1]}</dd>
         </div>
       ),

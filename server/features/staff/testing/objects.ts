@@ -5,6 +5,7 @@ import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { draftCreation, insertIntents } from "../../intents/createIntent.ts";
 import type { Intent, NewIntent } from "../../intents/intent.ts";
+import type { Payment } from "../../payments/payment.ts";
 
 /** A random address. */
 export const someAddress = (): string => addressOfKey(randomBytes(64));
@@ -53,6 +54,7 @@ export async function insertPayment(
   database: Database,
   intent: Intent,
   signature: string | null = null,
+  role: Payment["role"] = "primary",
 ): Promise<string> {
   const address = someAddress();
   await database.rows(sql`
@@ -60,7 +62,7 @@ export async function insertPayment(
       recipient, amount, asset, protection_period, merchant_reference, signature, created_at, protection_deadline, checked_at,
       observed_slot, finalized, settleable_event_sent, refund_total, amount_refunded, amount_released, arbiter)
     values (${intent.businessId}, ${address}, ${intent.environment}, ${intent.id}, 1,
-      (select count(*) + 1 from payments where business_id = ${intent.businessId}), 'primary', 'protected', ${someAddress()},
+      (select count(*) + 1 from payments where business_id = ${intent.businessId}), ${role}, 'protected', ${someAddress()},
       ${intent.recipient}, ${intent.amount}::numeric, ${intent.asset}, ${intent.protectionPeriod}, ${intent.merchantReference},
       ${signature}, now(), now() + interval '1 day', now(), 1, true, false, 0, 0, 0, ${someAddress()})`);
   return address;

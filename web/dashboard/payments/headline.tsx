@@ -1,0 +1,103 @@
+import { Badge, Notice } from "@holdfast/ui/badge.tsx";
+import { Time, Wait } from "@holdfast/ui/time.tsx";
+import type { ReactNode } from "react";
+import type { PaymentWithActions } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import type { ShownToken } from "../objects/amount.tsx";
+import { objectLink } from "../objects/objectLink.tsx";
+import { refundableOf, splitOf } from "./money.ts";
+import { stateOf } from "./paymentState.tsx";
+import { stageOf } from "./stage.ts";
+
+interface PaymentProps {
+  readonly payment: PaymentWithActions;
+  readonly token: ShownToken;
+}
+
+/** The amount with the payment's state beside it. */
+export function PaymentHeading({ payment, token }: PaymentProps) {
+  const { figure, unit } = token.words(payment.amount);
+  const { tone, word } = stateOf(payment);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <h1 className="text-[28px] leading-[34px] font-semibold break-words tabular-nums">
+        {figure} <span className="text-lead text-soft">{unit}</span>
+      </h1>
+      <Badge tone={tone}>{word}</Badge>
+      {payment.role === "duplicate" ? <Badge tone="wait">{texts.payment.duplicate}</Badge> : null}
+      {payment.late ? <Badge tone="wait">{texts.payment.late}</Badge> : null}
+    </div>
+  );
+}
+
+/** The order, and what happens when. */
+export const PaymentSentence = ({ payment, token }: PaymentProps) => (
+  <>
+    <Filled text={texts.payment.paidOn(payment.merchantReference)} slots={{ time: <Time at={payment.createdAt} /> }} />{" "}
+    {sentence(payment, token)}
+  </>
+);
+
+function sentence(payment: PaymentWithActions, { show }: ShownToken): ReactNode {
+  const { held, returning } = splitOf(payment);
+  const words = texts.payment.stages;
+  const { outcome, amountReleased, amountRefunded, disputedAt, protectionDeadline } = payment;
+  const decision = outcome === null ? "" : `${texts.payment.outcomes[outcome]} `;
+  const timed = (text: string, at: string | null) => (
+    <Filled text={`${decision}${text}`} slots={{ time: <Time at={at} /> } as Readonly<Record<string, ReactNode>>} />
+  );
+  switch (stageOf(payment)) {
+    case "protected":
+      return <Filled text={words.protected(show(held))} slots={{ wait: <Wait until={protectionDeadline} /> }} />;
+    case "settleable":
+      return words.settleable(show(held));
+    case "disputed":
+      return timed(words.disputed(show(held)), disputedAt);
+    case "lapsed":
+      return words.lapsed(show(held + returning));
+    case "decided":
+      return `${decision}${words.decided}`;
+    case "released":
+      return timed(
+        amountRefunded === "0"
+          ? words.released(show(amountReleased))
+          : words.releasedInPart(show(amountReleased), show(amountRefunded)),
+        payment.settledAt,
+      );
+    case "refunded":
+      return timed(words.refunded(show(amountRefunded)), payment.refundedAt);
+  }
+}
+
+/** Sentences about what needs a person: a dispute, a duplicate, a late payment. `primary`: the payment that came first. */
+export function PaymentNotices({ payment, token, primary }: PaymentProps & { readonly primary: string | null }) {
+  const { arbiter, resolveBy, role, lateReason } = payment;
+  const isOpen = refundableOf(payment) > 0n;
+  return (
+    <>
+      {stageOf(payment) === "disputed" ? (
+        <Notice tone="bad">
+          <p className="max-w-text">
+            <Filled
+              text={texts.payment.frozen(token.show(splitOf(payment).held))}
+              slots={{ arbiter: <code className="break-all">{arbiter}</code>, resolveBy: <Time at={resolveBy} /> }}
+            />
+          </p>
+        </Notice>
+      ) : null}
+      {isOpen && role === "duplicate" && primary !== null ? (
+        <Notice tone="wait">
+          <p className="max-w-text">
+            <Filled text={texts.payment.duplicateOf} slots={{ payment: objectLink(primary) }} />
+          </p>
+        </Notice>
+      ) : null}
+      {isOpen && role === "primary" && lateReason !== null ? (
+        <Notice tone="wait">
+          <p className="max-w-text">{texts.payment.lateReasons[lateReason]}</p>
+        </Notice>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Payment } from "../api/schema.ts";
+
+/** The figures of a payment that say where its money is, in smallest units. */
+export type Figures = Pick<Payment, "amount" | "refundTotal" | "amountRefunded" | "amountReleased" | "outcome">;
+
+/** A payment's amount by where it is, in smallest units; the five add up to it. */
+export interface Split {
+  readonly returned: bigint;
+  /** Bound to the buyer, but still in the escrow. */
+  readonly returning: bigint;
+  /** In the escrow, bound to nobody. */
+  readonly held: bigint;
+  /** Decided for the recipient, but still in the escrow. */
+  readonly releasing: bigint;
+  readonly released: bigint;
+}
+
+export function splitOf({ amount, refundTotal, amountRefunded, amountReleased, outcome }: Figures): Split {
+  const [all, bound, returned, released] = [amount, refundTotal, amountRefunded, amountReleased].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const rest = all - bound - released;
+  return {
+    returned,
+    returning: bound - returned,
+    held: outcome === null ? rest : 0n,
+    releasing: outcome === null ? 0n : rest,
+    released,
+  };
+}
+
+/** The most that can still be refunded: once the recipient's part has left, nothing can. */
+export const refundableOf = ({ amount, refundTotal, amountReleased }: Figures): bigint =>
+  amountReleased === "0" ? BigInt(amount) - BigInt(refundTotal) : 0n;
+
+/** The result of a refund, in smallest units. */
+export interface RefundResult {
+  /** The amount that the buyer has in the end: the number that the transaction carries. */
+  readonly total: string;
+  /** The amount that stays for the recipient, or until the dispute is decided. */
+  readonly rest: string;
+}
+
+/** The result of a refund of a further part; null if the part is nothing, or more than can be refunded. */
+export function refundResult(payment: Figures, part: string | null): RefundResult | null {
+  const refundable = refundableOf(payment);
+  if (part === null || BigInt(part) <= 0n || BigInt(part) > refundable) return null;
+  return { total: String(BigInt(payment.refundTotal) + BigInt(part)), rest: String(refundable - BigInt(part)) };
+}

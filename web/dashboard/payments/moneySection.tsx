@@ -1,0 +1,143 @@
+import { type Share, ShareBar } from "@holdfast/ui/shareBar.tsx";
+import { type Column, Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import type { ReactNode } from "react";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import type { ShownToken } from "../objects/amount.tsx";
+import { splitOf } from "./money.ts";
+import { type Followed, stageOf } from "./stage.ts";
+
+interface MoneyProps {
+  readonly payment: Followed;
+  readonly token: ShownToken;
+  /** True if the recipient is the business. */
+  readonly isOurs: boolean;
+}
+
+const timed = (text: string, at: string | null) => <Filled text={text} slots={{ time: <Time at={at} /> }} />;
+
+/** The bar of who has the money, and a table of who is due what. */
+export const MoneySection = (props: MoneyProps) => (
+  <div className="grid overflow-hidden rounded-card border border-line">
+    <div className="px-5 pt-5 pb-4 max-md:px-4 max-md:pt-4">
+      <ShareBar shares={sharesOf(props)} />
+    </div>
+    <Table
+      caption={texts.payment.where.title}
+      columns={columnsOf(props.token)}
+      rows={rowsOf(props)}
+      keyOf={({ who }) => who}
+      isFramed
+    />
+  </div>
+);
+
+function sharesOf({ payment, token: { show }, isOurs }: MoneyProps): Share[] {
+  const { returned, returning, held, releasing, released } = splitOf(payment);
+  const { refundedAt, settledAt } = payment;
+  const words = texts.payment.where;
+  const back = refundedAt === null ? words.toBuyer : timed(words.toBuyerOn, refundedAt);
+  const paid = isOurs ? [words.toYou, words.toYouOn] : [words.toRecipient, words.toRecipientOn];
+  const shares: (Share | false)[] = [
+    { fill: "returned", amount: returned, words: words.returned(show(returned)), text: back },
+    returning > 0n && {
+      fill: "returning",
+      amount: returning,
+      words: words.returning(show(returning)),
+      text: words.bound,
+    },
+    {
+      fill: "held",
+      amount: held + releasing,
+      words: words.held(show(held + releasing)),
+      text: held + releasing > 0n ? heldText(payment, isOurs) : words.nothing,
+    },
+    {
+      fill: "released",
+      amount: released,
+      words: words.released(show(released)),
+      text: settledAt === null || released === 0n ? paid[0] : timed(paid[1]!, settledAt),
+    },
+  ];
+  return shares.filter((share) => share !== false);
+}
+
+function heldText(payment: Followed, isOurs: boolean): ReactNode {
+  const words = texts.payment.where;
+  switch (stageOf(payment)) {
+    case "protected":
+      return timed(isOurs ? words.yoursFrom : words.theirsFrom, payment.protectionDeadline);
+    case "disputed":
+      return timed(words.frozenUntil, payment.resolveBy);
+    case "lapsed":
+      return words.lapsed;
+    default:
+      return isOurs ? words.yoursNow : words.theirsNow;
+  }
+}
+
+interface Row {
+  readonly who: string;
+  readonly due: bigint;
+  readonly sent: bigint;
+  readonly when: ReactNode;
+}
+
+function columnsOf({ words }: ShownToken): readonly Column<Row>[] {
+  const figure = (amount: bigint) => words(amount).figure;
+  const { who, due, sent, toCome, when } = texts.payment.where;
+  return [
+    { title: who, cell: (row) => row.who },
+    { title: due, cell: (row) => figure(row.due), end: true },
+    { title: sent, cell: (row) => figure(row.sent), end: true },
+    {
+      title: toCome,
+      cell: (row) => <span className={row.due > row.sent ? "font-semibold" : ""}>{figure(row.due - row.sent)}</span>,
+      end: true,
+    },
+    { title: when, cell: (row) => <span className="text-soft">{row.when}</span>, wideOnly: true },
+  ];
+}
+
+/** What nobody is due yet has a row of its own. */
+function rowsOf({ payment, isOurs }: MoneyProps): Row[] {
+  const { returned, returning, held, releasing, released } = splitOf(payment);
+  const words = texts.payment.where;
+  const stage = stageOf(payment);
+  const isUndecided = stage === "disputed" || stage === "lapsed";
+  const rows: (Row | false)[] = [
+    {
+      who: words.buyer,
+      due: returned + returning,
+      sent: returned,
+      when: whenSent(returned, returning, payment.refundedAt),
+    },
+    {
+      who: isOurs ? words.you : words.recipient,
+      due: isUndecided ? 0n : held + releasing + released,
+      sent: released,
+      when: isUndecided ? words.nothing : whenRecipient(payment, released, releasing),
+    },
+    isUndecided && {
+      who: words.undecided,
+      due: held,
+      sent: 0n,
+      when: stage === "lapsed" ? words.lapsed : timed(words.byArbiter, payment.resolveBy),
+    },
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+function whenSent(sent: bigint, toCome: bigint, at: string | null): ReactNode {
+  const words = texts.payment.where;
+  if (toCome > 0n) return words.onItsWay;
+  return sent > 0n ? timed(words.sentOn, at) : words.nothing;
+}
+
+function whenRecipient(payment: Followed, released: bigint, releasing: bigint): ReactNode {
+  const words = texts.payment.where;
+  if (stageOf(payment) === "protected") return timed(words.fromOrReleased, payment.protectionDeadline);
+  if (stageOf(payment) === "settleable") return words.now;
+  return whenSent(released, releasing, payment.settledAt);
+}

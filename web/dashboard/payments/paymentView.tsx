@@ -1,0 +1,98 @@
+import { ShortId } from "@holdfast/ui/copy.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { LIVE_MS, read } from "../api/queries.ts";
+import type { PaymentWithActions } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
+import type { ShownToken } from "../objects/amount.tsx";
+import { ExplorerLink } from "../objects/explorerLink.tsx";
+import { ObjectLink } from "../objects/objectLink.tsx";
+import { periodText } from "../objects/periods.ts";
+import { RecipientName } from "../recipients/recipientName.tsx";
+import { type Fact, Facts, time, timeIfAny } from "../shell/facts.tsx";
+import { Page, Section } from "../shell/page.tsx";
+import { RawText } from "../shell/rawText.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { Requests } from "./around.tsx";
+import { EVENTS_SHOWN_MAX, EventsSection } from "./eventsSection.tsx";
+import { PaymentHeading, PaymentNotices, PaymentSentence } from "./headline.tsx";
+import { MoneyColumns, PayBackCard } from "./moneyColumns.tsx";
+import { MoneySection } from "./moneySection.tsx";
+import { PaymentTimeline } from "./paymentTimeline.tsx";
+import { NewEvent } from "./timeline.tsx";
+
+interface PaymentProps {
+  readonly payment: PaymentWithActions;
+  readonly token: ShownToken;
+}
+
+/** A payment that is bound to an intent. */
+export function PaymentView({ payment, token }: PaymentProps) {
+  const { path } = useTenant();
+  const events = useQuery({
+    ...read("listEvents", { path, query: { payment: payment.id, limit: EVENTS_SHOWN_MAX } }),
+    refetchInterval: LIVE_MS,
+  });
+  const intent = useQuery(read("getPaymentIntent", { path: { ...path, intent: payment.intent } }));
+  const first = intent.data?.intent.payment?.id ?? null;
+  return (
+    <Page
+      title={texts.payment.title(payment.merchantReference)}
+      heading={<PaymentHeading payment={payment} token={token} />}
+      text={<PaymentSentence payment={payment} token={token} />}
+      actions={<ExplorerLink address={payment.id} />}
+    >
+      <NewEvent newest={events.data?.data[0]} />
+      <PaymentNotices payment={payment} token={token} primary={first === payment.id ? null : first} />
+      <MoneySection payment={payment} token={token} isOurs />
+      <MoneyColumns
+        first={payBackCard(payment)}
+        aside={
+          <Section title={texts.payment.details.title}>
+            <Facts facts={factsOf(payment)} inColumn />
+          </Section>
+        }
+      >
+        <PaymentTimeline
+          payment={payment}
+          token={token}
+          isOurs
+          events={events.data?.data ?? []}
+          hasMore={events.data?.hasMore ?? true}
+          intentCreatedAt={intent.data?.intent.createdAt ?? null}
+        />
+        <EventsSection payment={payment.id} events={events} />
+      </MoneyColumns>
+      <Requests about={payment.id} />
+      <Section title={texts.common.object} text={texts.payments.objectText}>
+        <RawText label={texts.common.json} text={JSON.stringify(payment, null, 2)} />
+      </Section>
+    </Page>
+  );
+}
+
+/** Null: nothing has left to the recipient. */
+const payBackCard = (payment: PaymentWithActions) =>
+  payment.amountReleased === "0" ? null : <PayBackCard {...payment} />;
+
+const factsOf = (payment: PaymentWithActions): readonly (Fact | null)[] => [
+  [texts.payment.details.payment, <ShortId key="payment" id={payment.id} />],
+  [texts.common.intent, <ObjectLink key="intent" id={payment.intent} inRow />],
+  [texts.payments.reference, payment.merchantReference],
+  [texts.common.role, texts.payments.roles[payment.role]],
+  [texts.payment.details.buyer, <ShortId key="buyer" id={payment.sender} />],
+  [texts.payments.recipient, <RecipientName key="recipient" address={payment.recipient} />],
+  [texts.payments.arbiter, <ShortId key="arbiter" id={payment.arbiter} />],
+  [texts.payments.protection, periodText(payment.protectionPeriod)],
+  [texts.payments.deadline, time(payment.protectionDeadline)],
+  timeIfAny(texts.payments.disputed, payment.disputedAt),
+  timeIfAny(texts.payments.resolveBy, payment.resolveBy),
+  [
+    texts.payment.details.transaction,
+    payment.signature === null ? (
+      texts.payments.unknownSignature
+    ) : (
+      <ObjectLink key="transaction" id={payment.signature} inRow />
+    ),
+  ],
+  [texts.payments.checked, time(payment.checkedAt)],
+];
