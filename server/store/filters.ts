@@ -1,4 +1,4 @@
-import { type Sql, sql } from "./sql.ts";
+import { piece, type Sql, sql } from "./sql.ts";
 
 /** A list's filter in SQL. */
 export interface Filter<Value> {
@@ -7,8 +7,6 @@ export interface Filter<Value> {
   /** The column that equals the value: an index may begin with it. */
   readonly column?: { readonly name: Sql; readonly type: Sql };
 }
-
-const piece = (text: string): Sql => ({ strings: [text], values: [] });
 
 export function equals(column: string, ofType = "text"): Filter<string | number | null> {
   const [name, type] = [piece(column), piece(ofType)];

@@ -23,6 +23,9 @@ const both = (one: Announces | undefined, other: Announces): Announces =>
 const isSql = (value: unknown): value is Sql =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
+/** A piece without values, from text that never comes from outside. */
+export const piece = (text: string): Sql => ({ strings: [text], values: [] });
+
 /** A node in the tree of all sequences of pieces used so far: the same sequence returns the same array of strings again. */
 interface Joint {
   readonly next: WeakMap<readonly string[], Joint>;

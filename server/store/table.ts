@@ -1,8 +1,7 @@
 import { type Column, type Columns, type FieldsOf, nameOf, type Row, type Table } from "../lib/columns.ts";
 import { epochMs } from "./clock.ts";
-import { relation, type Sql, sql } from "./sql.ts";
+import { piece, relation, type Sql, sql } from "./sql.ts";
 
-const piece = (text: string): Sql => ({ strings: [text], values: [] });
 const namesOf = (columns: Columns): string[] => Object.entries(columns).map(([field, one]) => nameOf(field, one));
 
 /** The names of the columns, for an insert and its select; with an alias, as columns of that relation. */

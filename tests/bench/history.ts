@@ -2,6 +2,7 @@ import type { Settings } from "@holdfast/embedded-postgres/settings.ts";
 import { DURABLE } from "@holdfast/embedded-postgres/settings.ts";
 import pg from "pg";
 import { eventKey } from "../../server/features/events/fragments.ts";
+import { FILL_DAYS } from "../../server/features/overview/testing.ts";
 import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/queue/upkeep.ts";
 import { endOfPeriod, startOfPeriod } from "../../server/store/partitions.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -253,6 +254,7 @@ export async function seedHistory(history: History): Promise<void> {
     }
   await inLanes(history.url, tasks);
   await client.query("drop table seeded");
+  await client.query(FILL_DAYS);
   await client.query(`
     insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
     select distinct business_id, 'test', '${NEWEST_EVENT}', ${4 * history.rows + 4}, 'payment_intent.created', null, null, '${now.toISOString()}'::timestamptz,

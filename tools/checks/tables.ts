@@ -20,6 +20,7 @@ const OWNERS: Names = {
   "server/features/events": ["event_counters", "event_keys", "events"],
   "server/features/intents": ["intents", "payment_ids"],
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
+  "server/features/overview": ["payment_days"],
   "server/features/payments": ["payments"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["saved_recipients", "saved_recipients_only"],
@@ -85,6 +86,19 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     path: "server/features/payments/fragments.ts",
     tables: ["payment_addresses", "unmatched_payments"],
     why: "An address finds its payment in one round trip, bound to an intent or not.",
+  },
+  {
+    path: "server/features/overview/",
+    tables: [
+      "deployments",
+      "events",
+      "known_assets",
+      "payments",
+      "saved_recipients",
+      "unmatched_payments",
+      "webhook_endpoints",
+    ],
+    why: "The home page reads what needs a person of all features in one statement, measured.",
   },
   {
     path: "server/features/recording/",

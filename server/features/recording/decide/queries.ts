@@ -12,6 +12,7 @@ import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
+import { moveDayTotals } from "../../overview/fragments.ts";
 import { type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { endWaitOfParts } from "../../settlement/fragments.ts";
 import { recordEvents } from "../../webhooks/fragments.ts";
@@ -194,7 +195,7 @@ const intentRows = fieldRows("c", {
 });
 const CHANGES = assignmentsFrom(omit(KNOWN_COLUMNS, "businessId", "environment", "id", "intentId"), "u");
 
-/** Writes new and changed payments, their intents and the events, in one statement. */
+/** Writes new and changed payments, their intents, the events and the sums of days, in one statement. */
 export async function writeChanges(db: Db, environment: Environment, changes: readonly IntentChange[]): Promise<void> {
   const [added, updated] = [changes.flatMap((change) => change.added), changes.flatMap((change) => change.updated)];
   const events = changes.flatMap((change) => change.events);
@@ -218,7 +219,7 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
         suspected_by_node = case when u.is_suspected then p.suspected_by_node end
       from ${updatedRows(updated)}
       where p.business_id = u.business_id and p.address = u.address),
-    ${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)},
+    ${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)}${moveDayTotals(changes.map(paymentsChange), sql`recorded_events`)},
     added as materialized (
       select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...payment, firstEvent: firstEvent.id })))}),
     addressed as (
@@ -231,6 +232,8 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
     select ${KNOWN_NAMES}, (select e.sequence from recorded_events e where e.id = first_event)
     from added`);
 }
+
+const paymentsChange = ({ before, state }: IntentChange) => ({ before: before.payments, after: state.payments });
 
 const intentRow = ({ tenant, state, added }: IntentChange) => ({
   ...state,

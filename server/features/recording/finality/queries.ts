@@ -7,6 +7,7 @@ import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
+import { moveDayTotals } from "../../overview/fragments.ts";
 import { showPaymentText } from "../../payments/payment.ts";
 import { recordEvents } from "../../webhooks/fragments.ts";
 import { readKnownRow } from "../decide/queries.ts";
@@ -173,7 +174,7 @@ export const moveToReverted = (
     kept as (
       insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot, receipt_key)
       select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showPaymentText(payment, now, checkoutUrl)}, receipt_key from removed),
-    ${recordEvents(events, sql`exists (select from removed)`)}
+    ${recordEvents(events, sql`exists (select from removed)`)}${moveDayTotals([{ before: [payment], after: [] }], sql`recorded_events`)}
     select sequence from recorded_events`);
 
 /** Writes the intent after a reversal, and the duplicate that became its primary payment. */
