@@ -19,6 +19,8 @@ export const testPayments = ({
       protectionPeriod: "oneHour",
       merchantReference: `test-payment-${randomBytes(6).toString("hex")}`,
       metadata: "{}",
+      description: null,
+      returnUrl: null,
     };
     await checkTerms(tenant, terms, async () => undefined);
     return async (db, now) => {

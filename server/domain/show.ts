@@ -82,6 +82,10 @@ export function shower<const List extends Columns>(object: string, members: List
 export const showList = (items: readonly string[], hasMore = false): JsonText =>
   `{"object":"list","data":[${items.join(",")}],"hasMore":${hasMore}}` as JsonText;
 
+/** Adds members to the end of an object. */
+export const withMembers = (object: JsonText, members: Fields): JsonText =>
+  `${object.slice(0, -1)},${showFields(members).slice(1)}` as JsonText;
+
 /** Parses the fields that {@link showFields} wrote. */
 export const parseFields = (text: string): Fields =>
   Object.fromEntries(Object.entries(JSON.parse(text)).map(([name, value]) => [name, JSON.stringify(value)]));

@@ -17,7 +17,7 @@ import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
 import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
-import { type Chain, isHeld, type TermsCheck } from "../features/chains/chain.ts";
+import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
@@ -74,14 +74,14 @@ async function readVersion(): Promise<string> {
 export async function openDoors(run: Run): Promise<undefined> {
   const { config, databases, local, ring, lookups, shutdown } = run;
   const chainOf = chainFinder(run.chains.map(({ chain }) => chain));
-  const checkTerms = createTermsCheck({
+  const { checkTerms, findAsset } = createTermsCheck({
     database: databases.database,
     chainOf,
     operatorOf: (environment) => findChain(run, environment)?.operator ?? null,
     allowedMints: new Set(config.allowedMints),
   });
   const { app, locks } = run.http;
-  openMerchantApi(run, chainOf, checkTerms);
+  openMerchantApi(run, chainOf, { checkTerms, findAsset });
   await openCheckout(run, chainOf);
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
   const sealing = sealingOf(ring);
@@ -135,8 +135,8 @@ const doorDeps = ({ config, databases, http }: Run): DoorDeps => ({
 });
 
 /** The merchant API, its reference and the front page. */
-function openMerchantApi(run: Run, chainOf: ChainOf, checkTerms: TermsCheck) {
-  const { config, databases, heads, http, requestLog } = run;
+function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof createTermsCheck>) {
+  const { config, databases, heads, http, local, requestLog } = run;
   const { app, waiting } = http;
   const batching = {
     itemsMax: config.batchItemsMax,
@@ -149,7 +149,8 @@ function openMerchantApi(run: Run, chainOf: ChainOf, checkTerms: TermsCheck) {
     batching,
     checkoutUrl: config.checkoutUrl,
     lifetimeMs: config.intentLifetimeMs,
-    checkTerms,
+    ...terms,
+    isLocal: local !== null,
     commitment: config.bindCommitment,
     readerOf: (environment) => chainOf(environment).reader,
     builderOf: (environment) => chainOf(environment).builder,

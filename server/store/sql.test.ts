@@ -51,6 +51,12 @@ const DOMAINS: readonly {
     good: ["oneHour", "oneDay", "threeDays", "sevenDays", "fourteenDays", "thirtyDays"],
     bad: ["twoDays", ""],
   },
+  { name: "intent_description", good: ["a", "ä".repeat(500)], bad: ["", "a".repeat(501)] },
+  {
+    name: "intent_return_url",
+    good: ["https://a.example/", `http://localhost/${"a".repeat(2_031)}`],
+    bad: ["", "ftp://a.example/", `http://localhost/${"a".repeat(2_032)}`],
+  },
   { name: "token_amount", good: ["1", "18446744073709551615"], bad: ["0", "-1", "18446744073709551616"] },
   { name: "part_amount", good: ["0", "18446744073709551615"], bad: ["-1", "18446744073709551616"] },
   {

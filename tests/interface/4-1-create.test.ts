@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findOperatorAddress, PERIODS } from "@holdfast/escrow-client";
+import { admin } from "../harness/admin.ts";
 import { pay } from "../harness/chain.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
@@ -35,7 +36,51 @@ const NOT_TEXT = [null, 1, true, [], {}, ["a"]];
 test("§4.1 each of the five fields without a default is required; metadata is not", async () => {
   for (const name of ["recipient", "amount", "asset", "protectionPeriod", "merchantReference"])
     assertError(await create({ [name]: undefined }), 400, "invalid_request", name);
-  assert.deepEqual((await shop.create()).metadata, {});
+  const { metadata, description, returnUrl } = await shop.create();
+  assert.deepEqual([metadata, description, returnUrl], [{}, null, null]);
+});
+
+test("§2.1 description: 1 to 500 code points, no control characters, something to see", async () => {
+  await allRefused("description", [
+    "",
+    " ",
+    "\u2003",
+    "a\nb",
+    "a\u0000b",
+    "\u0085",
+    "😀".repeat(501),
+    ...NOT_TEXT.slice(1),
+  ]);
+  for (const description of [null, "x", " 2 × Beans ", "😀".repeat(500), "<b>&", "\u202edesrever"])
+    assert.equal((await shop.create({ description })).description, description);
+});
+
+test("§4.1.7 returnUrl: the business's own host, in its normal form, or loopback on a local chain", async () => {
+  const refused = [
+    "",
+    "x",
+    "http://shop.example/",
+    "https://shop.example/#a",
+    "https://u:p@shop.example/",
+    "https://shop.example/{x}",
+  ];
+  await allRefused("returnUrl", [...refused, `https://localhost/${"a".repeat(2_048)}`, ...NOT_TEXT.slice(1)]);
+  await allRefused("returnUrl", ["https://orders.example/", "https://www.shop-demo.com/"]);
+  assert.match(
+    (await create({ returnUrl: "https://orders.example/" })).json.error.message,
+    /the domain that this business has proven/,
+  );
+  await admin(service, "business", "set", shop.business, "--return-url", "https://www.shop-demo.com/orders/{intentId}");
+  for (const [given, kept] of [
+    ["https://WWW.shop-demo.com", "https://www.shop-demo.com/"],
+    ["https://www.shop-demo.com/a?r={merchantReference}", "https://www.shop-demo.com/a?r={merchantReference}"],
+    ["http://localhost:3000/{intentId}", "http://localhost:3000/{intentId}"],
+  ]) {
+    const { id, returnUrl } = await shop.create({ returnUrl: given });
+    assert.deepEqual([returnUrl, (await shop.intent(id)).returnUrl], [kept, kept]);
+    const [event] = (await shop.get(`/events?intent=${id}`)).json.data;
+    assert.equal(event.data.object.returnUrl, kept);
+  }
 });
 
 test("§2.1 amount: digits from 1 to 2^64−1, nothing else", async () => {
@@ -175,7 +220,16 @@ test("§4.1.1 an unknown field is refused by its name, after the known ones", as
 });
 
 test("§4.1.1 the first wrong field in the document's order is the one reported", async () => {
-  const wrong = { recipient: "", amount: "", asset: "", protectionPeriod: "", merchantReference: "", metadata: 1 };
+  const wrong = {
+    recipient: "",
+    amount: "",
+    asset: "",
+    protectionPeriod: "",
+    merchantReference: "",
+    metadata: 1,
+    description: "",
+    returnUrl: "",
+  };
   const names = Object.keys(wrong) as (keyof typeof wrong)[];
   for (const [index, name] of names.entries()) {
     const terms = Object.fromEntries(names.slice(index).map((later) => [later, wrong[later]]));

@@ -57,6 +57,25 @@ test("§4.10 pages both ways, and the events just above a sequence", async () =>
   assert.deepEqual(sequences(await list(merchant, "after_sequence=7")), []);
 });
 
+test("§4.10.7–8 after a sequence, a list says what is stored, and how far it has been read whatever the filter", async () => {
+  const fresh = await newMerchant(service);
+  const bounds = ({ oldestSequence, lastSequence }: Wire) => [oldestSequence, lastSequence];
+  assert.deepEqual(bounds(await list(fresh, "after_sequence=0")), [null, null]);
+  const { merchant } = await withEvents();
+  for (const query of ["after_sequence=0&limit=2", "after_sequence=7", "after_sequence=0&type=payment.*"])
+    assert.deepEqual(bounds(await list(merchant, query)), ["1", "7"], query);
+  assert.deepEqual(Object.keys(await list(merchant, "limit=2")), ["object", "data", "hasMore"]);
+  const waiting = list(merchant, "after_sequence=7&wait=2&type=payment.reverted");
+  await merchant.create();
+  assert.deepEqual(bounds(await waiting), ["1", "8"]);
+  // Whenever the create commits, the bounds are those of the events that are listed.
+  for (let after = 0; after < 20; after++) {
+    const next = list(fresh, `after_sequence=${after}&wait=25`);
+    await fresh.create();
+    assert.deepEqual(bounds(await next), ["1", String(after + 1)]);
+  }
+});
+
 test("§4.10 filters by type, group, intent and time; a value that matches nothing is an empty list", async () => {
   const { merchant, intents } = await withEvents();
   const types = async (query: string) =>

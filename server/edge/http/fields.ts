@@ -81,7 +81,11 @@ export function parseNoBody(body: JsonObject): null {
 }
 
 /** A JSON string. `parse` returns the value, or null for an invalid text. */
-const textField = <Value>(schema: TSchema, expected: string, parse: (text: string) => Value | null): Field<Value> => ({
+export const parsedText = <Value>(
+  schema: TSchema,
+  expected: string,
+  parse: (text: string) => Value | null,
+): Field<Value> => ({
   schema,
   expected,
   parse: (member, name) => {
@@ -96,7 +100,7 @@ const textField = <Value>(schema: TSchema, expected: string, parse: (text: strin
 
 /** A text that passes a check and stays unchanged. */
 export const checkedText = (schema: TSchema, expected: string, isValid: (text: string) => boolean): Field<string> =>
-  textField(schema, expected, (text) => (isValid(text) ? text : null));
+  parsedText(schema, expected, (text) => (isValid(text) ? text : null));
 
 /** A name or label of one line (§2.3.6). */
 export const lineField = (noun: string): Field<string> =>
@@ -135,7 +139,7 @@ export const choiceField = <const Choice extends string>(
   choices: readonly Choice[],
   options: TSchemaOptions = {},
 ): Field<Choice> =>
-  textField(
+  parsedText(
     Type.Enum([...choices], { type: "string", ...options }),
     `one of ${choices.join(", ")}`,
     (text) => choices.find((known) => known === text) ?? null,

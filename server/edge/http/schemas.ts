@@ -1,4 +1,4 @@
-import { type TSchema, type TSchemaOptions, Type } from "typebox";
+import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { base58, environmentWord, SIGNATURE_PATTERN } from "../../domain/columns.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 
@@ -28,7 +28,7 @@ export const signature = (description: string, options: TSchemaOptions = {}): TS
 export const environment = (): TSchema => choice(ENVIRONMENTS, { description: environmentWord.shown!.says! });
 
 /** The list envelope (§2.4). */
-export const listOf = (name: string, what: string, order = "newest first"): TSchema =>
+export const listOf = (name: string, what: string, order = "newest first", further: TProperties = {}): TSchema =>
   Type.Object(
     {
       object: Type.Literal("list"),
@@ -36,6 +36,7 @@ export const listOf = (name: string, what: string, order = "newest first"): TSch
       hasMore: Type.Boolean({
         description: "True if there are more in the direction of this walk (with `ending_before`: newer ones).",
       }),
+      ...further,
     },
     { description: `A page of ${what.toLowerCase()}.` },
   );

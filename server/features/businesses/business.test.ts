@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fillReturnUrl, isRefundPolicy, parseReturnUrl, parseSupportContact, supportLink } from "./business.ts";
+import {
+  fillReturnUrl,
+  isRefundPolicy,
+  leadsToLoopback,
+  parseIntentReturnUrl,
+  parseReturnUrl,
+  parseSupportContact,
+  supportLink,
+} from "./business.ts";
 
 const INTENT = "pi_test_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
@@ -85,6 +93,30 @@ test("§2.3.3 whatever the reference holds, a filled address stays at its host a
     { numRuns: 2_000, seed: 17 },
   );
   assert.equal(fillReturnUrl(template, { id: INTENT, merchantReference: ".." }), null);
+});
+
+test("§4.1.7 an intent's return address has no fragment, and may be http only to loopback", () => {
+  assert.equal(parseIntentReturnUrl("HTTPS://Shop.example/{intentId}"), "https://shop.example/{intentId}");
+  assert.equal(parseIntentReturnUrl("http://127.1:3000"), "http://127.0.0.1:3000/");
+  for (const url of ["http://localhost:3000/a", "https://localhost/", "http://[::1]:80/{merchantReference}"])
+    assert.ok(leadsToLoopback(parseIntentReturnUrl(url)!), url);
+  for (const url of ["https://localhost.shop.example/", "https://shop.example/http://localhost/"])
+    assert.ok(!leadsToLoopback(parseIntentReturnUrl(url)!), url);
+  for (const wrong of [
+    "http://shop.example/",
+    "http://localhost.evil.example/",
+    "http://localhost@evil.example/",
+    "https://shop.example/#a",
+    "https://user@shop.example/",
+    "https://{intentId}.shop.example/",
+    "https://shop.example/{order}",
+    "javascript:alert(1)",
+    "//shop.example/",
+    "",
+  ])
+    assert.equal(parseIntentReturnUrl(wrong), null, wrong);
+  const loopback = fillReturnUrl("http://localhost:3000/{merchantReference}", { id: INTENT, merchantReference: "a/b" });
+  assert.equal(loopback, "http://localhost:3000/a%2Fb");
 });
 
 test("§2.3.2 a support contact is an e-mail address or an https address", () => {

@@ -96,8 +96,24 @@ const PLACEHOLDERS = Object.keys(STAND_INS) as Placeholder[];
  * The template of the address to which a buyer returns, in its normal form. Null unless it is an https address without
  * credentials whose only braces are `{intentId}` and `{merchantReference}` after the host.
  */
-export function parseReturnUrl(text: string): string | null {
-  const url = parseHttpsUrl(fill(text, STAND_INS));
+export const parseReturnUrl = (text: string): string | null => parseTemplate(text, parseHttpsUrl);
+
+/**
+ * The template of an intent's own return address (§4.1.7), in its normal form; null if it is none. It has no fragment, and
+ * may lead to loopback. `RETURN_HOST_ALLOWED` says whose its host must be.
+ */
+export const parseIntentReturnUrl = (text: string): string | null =>
+  text.includes("#") ? null : parseTemplate(text, parseReturnAddress);
+
+const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?\//;
+/** True if a template, in its normal form, leads to the buyer's own machine. */
+export const leadsToLoopback = (template: string): boolean => LOOPBACK.test(template);
+
+/** The host of a template, in its normal form. */
+export const hostOf = (template: string): string => new URL(template).host;
+
+function parseTemplate(text: string, parse: (text: string) => string | null): string | null {
+  const url = parse(fill(text, STAND_INS));
   if (
     url === null ||
     PLACEHOLDERS.some((name) => text.includes(STAND_INS[name]) || new URL(url).host.includes(STAND_INS[name]))
@@ -116,7 +132,7 @@ export function fillReturnUrl(
   intent: { readonly id: string; readonly merchantReference: string },
 ): string | null {
   const url = fill(template, { intentId: encode(intent.id), merchantReference: encode(intent.merchantReference) });
-  return parseHttpsUrl(url) === url ? url : null;
+  return parseReturnAddress(url) === url ? url : null;
 }
 
 const fill = (template: string, values: Readonly<Record<Placeholder, string>>): string =>
@@ -127,12 +143,20 @@ const fill = (template: string, values: Readonly<Record<Placeholder, string>>): 
 /** Encodes the apostrophe too: `encodeURIComponent` leaves it, but a query would encode it again. */
 const encode = (value: string): string => encodeURIComponent(value).replaceAll("'", "%27");
 
+/** An address to which a buyer may go back: https, or http to loopback. */
+function parseReturnAddress(text: string): string | null {
+  const url = parseUrl(text, /^https?:\/\/[^/?#\s]/i);
+  return url === null || url.startsWith("https:") || leadsToLoopback(url) ? url : null;
+}
+
+const parseHttpsUrl = (text: string): string | null => parseUrl(text, /^https:\/\/[^/?#\s]/i);
+
 /**
- * An https address in its normal form; null unless it names a host, has no credentials and holds no character that URL
+ * An address in its normal form; null unless it names a host, has no credentials and holds no character that URL
  * parsing drops.
  */
-function parseHttpsUrl(text: string): string | null {
-  if (!/^https:\/\/[^/?#\s]/i.test(text) || /[\s\p{Cc}\\{}"<>^`|]/u.test(text) || !text.isWellFormed()) return null;
+function parseUrl(text: string, start: RegExp): string | null {
+  if (!start.test(text) || /[\s\p{Cc}\\{}"<>^`|]/u.test(text) || !text.isWellFormed()) return null;
   const url = URL.parse(text);
   return url === null || url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/.test(text)
     ? null

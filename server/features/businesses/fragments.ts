@@ -6,6 +6,17 @@ import { OWN_PROFILE } from "./business.ts";
 export const PROFILE_OF_B: Sql = sql`json_build_object(${jsonFields("b", OWN_PROFILE)},
     'refundPolicy', (select r.body from refund_policies r where r.business_id = b.id and r.hash = b.refund_policy_hash))`;
 
+/**
+ * True if an intent of a row `a` may lead its buyer to its `return_host` (§4.1.7). Reads the business by key, and only for
+ * a row that names a host.
+ */
+export const RETURN_HOST_ALLOWED: Sql = sql`
+  case when a.return_host is null then true else coalesce((
+    select regexp_replace(a.return_host, ':[0-9]+$', '') = b.domain
+      or right(regexp_replace(a.return_host, ':[0-9]+$', ''), length(b.domain) + 1) = '.' || b.domain
+      or coalesce(a.return_host = substring(b.return_url from '^https://([^/?#]+)'), false)
+    from businesses b where b.id = a.business_id), false) end`;
+
 /** Sets or clears the domain that buyers see. The foreign key refuses a domain that is not proven. */
 export const setDomain = (businessId: string, domain: string | null): Sql =>
   sql`update businesses set domain = ${domain} where id = ${businessId} and domain is distinct from ${domain}::text`;

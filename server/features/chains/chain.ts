@@ -88,6 +88,19 @@ export interface Chain {
  */
 export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<unknown>) => Promise<void>;
 
+/** A mint with the reason why creates refuse it, as a sentence; null if they take it. */
+interface JudgedAsset {
+  readonly decimals: number;
+  readonly tokenProgram: string;
+  readonly refusal: string | null;
+}
+
+/**
+ * Returns the mint at an address, as {@link TermsCheck} judges it; null if there is none. Throws `unavailable` if an unknown
+ * one cannot be read.
+ */
+export type FindAsset = (tenant: Tenant, mint: string) => Promise<JudgedAsset | null>;
+
 /** The genesis hash that no deployment may configure under the wrong environment (§10.2). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 

@@ -1,20 +1,43 @@
+import { isAddress } from "../../domain/addresses.ts";
 import type { Merchant } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { showObject } from "../../domain/show.ts";
+import { labelOf } from "../../domain/tokens.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
+import type { FindAsset } from "./chain.ts";
 import { type ChainHeads, headOf, withProgress } from "./head.ts";
 import { findProgress } from "./queries.ts";
-import { CHAIN, GET_CHAIN } from "./schema.ts";
+import { CHAIN, GET_ASSET, GET_CHAIN, MERCHANT_ASSET } from "./schema.ts";
 
 export interface ChainStatusDeps {
   readonly database: Database;
   readonly heads: ChainHeads;
+  readonly findAsset: FindAsset;
 }
 
-/** §4.12. */
+/** §4.12, §4.17. */
 export const chainRoutes = (deps: ChainStatusDeps): Route<Merchant>[] => [
   readRoute("/chain", GET_CHAIN, (call) => getChain(deps, call)),
+  readRoute("/assets/:mint", GET_ASSET, (call) => getAsset(deps, call)),
 ];
+
+async function getAsset({ findAsset }: ChainStatusDeps, { caller, params }: Call<Merchant, null>): Promise<Reply> {
+  const mint = params.mint!;
+  const asset = isAddress(mint) ? await findAsset(caller, mint) : null;
+  if (asset === null)
+    throw new ApiError(
+      "not_found",
+      `There is no SPL Token or Token-2022 mint at this address on the ${caller.environment} chain.`,
+    );
+  const { symbol, name } = labelOf(mint) ?? { symbol: null, name: null };
+  const { decimals, tokenProgram, refusal } = asset;
+  return ok(
+    showObject(
+      MERCHANT_ASSET.show({ mint, symbol, name, decimals, tokenProgram, accepted: refusal === null, reason: refusal }),
+    ),
+  );
+}
 
 async function getChain(
   { database, heads }: ChainStatusDeps,

@@ -117,7 +117,7 @@ export const setClockAhead = (db: Db, aheadMs: number) =>
     sql`update clocks set ahead = make_interval(secs => ${aheadMs / 1000}::double precision) where environment = 'test'`,
   );
 
-const KNOWN_COLUMNS = pick(ASSETS.columns, "isMint", "riskyExtensions");
+const KNOWN_COLUMNS = pick(ASSETS.columns, "isMint", "decimals", "tokenProgram", "riskyExtensions");
 export type KnownAsset = FieldsOf<typeof KNOWN_COLUMNS>;
 
 /** A missing mint is read again after this time: it may exist by then. */

@@ -71,16 +71,14 @@ async function openWorld() {
   };
 }
 
-/** Checks the terms of an intent in this asset, as a process that starts now. */
+/** The checks of a process that starts now. */
+const checksOf = (database: Database, chain: Chain, allowed: readonly string[] = []) =>
+  createTermsCheck({ database, chainOf: () => chain, operatorOf: () => operator, allowedMints: new Set(allowed) });
+
 function createWith(database: Database, chain: Chain, asset: string, recipient: string = RECIPIENT) {
-  const check = createTermsCheck({
-    database,
-    chainOf: () => chain,
-    operatorOf: () => operator,
-    allowedMints: new Set(),
-  });
+  const { checkTerms } = checksOf(database, chain);
   const terms: Terms = { recipient, amount: "1", asset, protectionPeriod: "oneDay" };
-  return check({ businessId: "biz_1", environment: "test" }, terms, async () => undefined);
+  return checkTerms({ businessId: "biz_1", environment: "test" }, terms, async () => undefined);
 }
 
 const age = (database: Database, addresses: readonly string[]) =>
@@ -134,4 +132,21 @@ test("§4.1.4 a mint that somebody may close, and make again, is refused unless 
   const { database, nodes, chain } = world;
   for (const node of nodes) answerWith(node, { [SAME]: aMint(6, 3) });
   await assert.rejects(createWith(database, chain, SAME), /closeAuthority/);
+});
+
+test("§4.17 a token says why creates refuse it, is read once for all who ask at the same moment, and is none where no mint is", async () => {
+  await using world = await openWorld();
+  const { database, nodes, chain } = world;
+  for (const node of nodes) answerWith(node, { [SAME]: aMint(9, 3) });
+  const { findAsset } = checksOf(database, chain);
+  const tenant = { businessId: "biz_1", environment: "test" } as const;
+  const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => findAsset(tenant, SAME)));
+  assert.deepEqual([first!.decimals, first!.tokenProgram], [9, TOKEN_2022_PROGRAM_ID]);
+  assert.match(first!.refusal!, /closeAuthority.*not accepted here/);
+  for (const other of others) assert.deepEqual(other, first);
+  assert.equal(nodes[0].requests.length + nodes[1].requests.length, 1);
+  assert.equal((await checksOf(database, chain, [SAME]).findAsset(tenant, SAME))!.refusal, null);
+  assert.equal(await findAsset(tenant, GONE), null);
+  for (let read = 0; read < 28; read++) await findAsset(tenant, anAddress(30 + read));
+  await assert.rejects(findAsset(tenant, anAddress(90)), { code: "unavailable" });
 });

@@ -5,7 +5,7 @@ import { shownObject } from "../../edge/http/objects.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { integer, nullable, other, slot, time, word } from "../../lib/columns.ts";
+import { flag, integer, nullable, other, slot, text, time, word } from "../../lib/columns.ts";
 
 const SINCE_ZERO = { minimum: 0 };
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -41,8 +41,29 @@ export const CHAIN = shownObject(
   },
   "The progress of the service in reading the chain.",
 );
-/** §4.12. */
-export const chainComponents: Components = { Chain: CHAIN.schema };
+export const MERCHANT_ASSET = shownObject(
+  "asset",
+  {
+    mint: word({ says: "The address of its mint.", example: USDC }),
+    symbol: nullable(
+      word({
+        says: "Its symbol by the service's own list, never by the mint's text, which anybody can write; null for any other token.",
+        example: "USDC",
+      }),
+    ),
+    name: nullable(text({ says: "Its name by the same list.", example: "USD Coin" })),
+    decimals: integer({ says: "The number of decimals of its amounts.", example: 6, schema: SINCE_ZERO }),
+    tokenProgram: word({
+      says: "The address of its token program.",
+      example: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+    }),
+    accepted: flag({ says: "True if an intent may ask for it.", example: true }),
+    reason: nullable(text({ says: "Why it is not accepted; null if it is." })),
+  },
+  "A token, as a create judges it.",
+);
+/** §4.12, §4.17. */
+export const chainComponents: Components = { Chain: CHAIN.schema, Asset: MERCHANT_ASSET.schema };
 
 export const ASSET = shownObject(
   "asset",
@@ -69,6 +90,17 @@ export const LIST_ASSETS = {
   path: tenantPath,
   query: { mint: textParameter("The address of its mint.", { example: USDC }) },
   success: listAnswer("The token.", "Asset", ASSET.example),
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+export const GET_ASSET = {
+  operationId: "getAsset",
+  tag: "Chain",
+  summary: "Get a token",
+  description:
+    "The decimals of a token, and whether an intent may ask for it. A mint that nobody has asked for yet is read from the chain, as at create.",
+  path: { mint: { schema: Type.String(), description: "The address of its mint.", example: USDC } },
+  success: answer(200, "The token.", "Asset", MERCHANT_ASSET.example),
   errors: ["not_found"],
 } as const satisfies Declaration;
 

@@ -1,10 +1,11 @@
 import { type ChainMint, ChainUnavailableError, type RecipientKind } from "../../chain/port.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { CHAIN_READ_MS, RECIPIENT_READ_MS } from "../../domain/limits.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 import { Lru } from "../../lib/lru.ts";
 import type { Database } from "../../store/database.ts";
-import type { Chain, TermsCheck } from "./chain.ts";
+import type { Chain, FindAsset, TermsCheck } from "./chain.ts";
 import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } from "./queries.ts";
 
 export interface TermsCheckDeps {
@@ -34,7 +35,10 @@ const PROGRAMS = new Set([
 /** Addresses without a key: funds sent there are burned, or held by the chain's own accounts. */
 const UNSIGNABLE = /^1nc1nerator1{32}$|^Sysvar[1-9A-Za-z]{0,20}1{12,}$/;
 
-export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }: TermsCheckDeps): TermsCheck {
+export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }: TermsCheckDeps): {
+  readonly checkTerms: TermsCheck;
+  readonly findAsset: FindAsset;
+} {
   // Caches the verdict on a mint for a while, and the wallets.
   const mints = new Lru<string, { readonly asset: KnownAsset; readonly keptAtMs: number }>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
@@ -96,7 +100,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
     };
   }
 
-  return async (tenant, terms, beforeRead) => {
+  const checkTerms: TermsCheck = async (tenant, terms, beforeRead) => {
     const { environment } = tenant;
     const name = `${environment} ${terms.asset}`;
     let known = await assetOf(environment, terms.asset);
@@ -114,7 +118,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
         if (known === null) countRead(tenant.businessId);
         const found = await fetchAndSave(environment, terms, known === null ? needed : null);
         if (found !== null) {
-          known = { isMint: found.mint !== null, riskyExtensions: found.mint?.riskyExtensions ?? [] };
+          known = knownOf(found.mint);
           kind ??= found.recipient;
         }
       }
@@ -123,6 +127,58 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
       done();
     }
   };
+
+  const findKnown = async (tenant: Tenant, address: string): Promise<KnownAsset> => {
+    const { environment } = tenant;
+    const known = await assetOf(environment, address);
+    if (known !== null) return known;
+    const signal = AbortSignal.timeout(CHAIN_READ_MS);
+    const done = await takeTurn(`${environment} ${address}`);
+    // In any case, release the next request in turn.
+    try {
+      const read = await assetOf(environment, address);
+      if (read !== null) return read;
+      countRead(tenant.businessId);
+      const mint = await fetchMint(() => chainOf(environment), address, signal);
+      await saveAsset(database, environment, address, mint);
+      return knownOf(mint);
+    } finally {
+      done();
+    }
+  };
+
+  const findJudged: FindAsset = async (tenant, address) => {
+    const { isMint, decimals, tokenProgram, riskyExtensions } = await findKnown(tenant, address);
+    return isMint && decimals !== null && tokenProgram !== null
+      ? { decimals, tokenProgram, refusal: refusalOfMint(address, riskyExtensions, allowedMints) }
+      : null;
+  };
+
+  return { checkTerms, findAsset: findJudged };
+}
+
+const knownOf = (mint: ChainMint | null): KnownAsset => ({
+  isMint: mint !== null,
+  decimals: mint?.decimals ?? null,
+  tokenProgram: mint?.tokenProgram ?? null,
+  riskyExtensions: mint?.riskyExtensions ?? [],
+});
+
+const unreadAsset = () =>
+  new ApiError(
+    "unavailable",
+    "The chain could not be read to check this asset. Retry with backoff.",
+    {},
+    { retryAfterSeconds: 2 },
+  );
+
+async function fetchMint(chainOf: () => Chain, address: string, signal: AbortSignal): Promise<ChainMint | null> {
+  try {
+    return (await chainOf().reader.fetchMints([address], { signal })).value[0]!;
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) throw unreadAsset();
+    throw error;
+  }
 }
 
 /**
@@ -141,14 +197,19 @@ async function fetchTerms(
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
     if (needed === null) return null;
-    throw new ApiError(
-      "unavailable",
-      "The chain could not be read to check this asset. Retry with backoff.",
-      {},
-      { retryAfterSeconds: 2 },
-    );
+    throw unreadAsset();
   }
 }
+
+/** The reason why a mint is refused; null if it is accepted. */
+const refusalOfMint = (
+  asset: string,
+  riskyExtensions: readonly string[],
+  allowedMints: ReadonlySet<string>,
+): string | null =>
+  riskyExtensions.length === 0 || allowedMints.has(asset)
+    ? null
+    : `This mint's extensions (${riskyExtensions.join(", ")}) could take the funds out of the escrow's hands, or change what the token is; it is not accepted here.`;
 
 function refuse(
   environment: Environment,
@@ -173,9 +234,6 @@ function refuse(
   if (known === null) return;
   if (!known.isMint)
     throw invalid("asset", `There is no SPL Token or Token-2022 mint at this address on the ${environment} chain.`);
-  if (known.riskyExtensions.length > 0 && !allowedMints.has(asset))
-    throw invalid(
-      "asset",
-      `This mint's extensions (${known.riskyExtensions.join(", ")}) could take the funds out of the escrow's hands, or change what the token is; it is not accepted here.`,
-    );
+  const reason = refusalOfMint(asset, known.riskyExtensions, allowedMints);
+  if (reason !== null) throw invalid("asset", reason);
 }

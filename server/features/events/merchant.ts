@@ -2,11 +2,11 @@ import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isEventId } from "../../domain/ids.ts";
 import { missingCursor, showPage } from "../../domain/page.ts";
-import type { JsonText } from "../../domain/show.ts";
+import { type JsonText, showText, withMembers } from "../../domain/show.ts";
 import { type Call, ok, type ReadCall, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import type { EventWaiting } from "./longPoll.ts";
-import { type EventRange, findEvent, findRange, listEvents, type StoredEvent } from "./queries.ts";
+import { type BoundedEvents, type EventRange, findEvent, findRange, listBoundedEvents, listEvents } from "./queries.ts";
 import { type EventQuery, GET_EVENT, LIST_EVENTS } from "./schema.ts";
 
 export interface EventDeps {
@@ -37,10 +37,24 @@ async function getEvents(
 ): Promise<Reply> {
   const range = await findRange(deps.database, caller, query);
   if (range === null) throw missingCursor(query, "an event");
-  let found = await listEvents(deps.slowDatabase, caller, query, range);
-  if (found.length === 0 && query.wait > 0) found = await waitForEvents(deps, caller, query, range, hangUp());
-  return ok(showPage(found, range.limit, ({ body }) => body, range.upward));
+  let read = await readEvents(deps, caller, query, range);
+  if (read.events.length === 0 && query.wait > 0) read = await waitForEvents(deps, caller, query, range, hangUp());
+  const page = showPage(read.events, range.limit, ({ body }) => body, range.upward);
+  if (query.afterSequence === null) return ok(page);
+  return ok(withMembers(page, { oldestSequence: showText(read.oldest), lastSequence: showText(read.last) }));
 }
+
+const NOTHING: BoundedEvents = { oldest: null, last: null, events: [] };
+
+const readEvents = async (
+  { slowDatabase }: EventDeps,
+  caller: Merchant,
+  query: EventQuery,
+  range: EventRange,
+): Promise<BoundedEvents> =>
+  query.afterSequence === null
+    ? { ...NOTHING, events: await listEvents(slowDatabase, caller, query, range) }
+    : listBoundedEvents(slowDatabase, caller, query, range);
 
 /**
  * Reads the newer events of the tenant after each new one, until one passes the filter, the time is over, or the
@@ -52,16 +66,14 @@ async function waitForEvents(
   query: EventQuery,
   range: EventRange,
   hangUp: AbortSignal,
-): Promise<StoredEvent[]> {
+): Promise<BoundedEvents> {
   const until = performance.now() + query.wait * 1_000;
   return deps.waiting.inSlot(caller.keyId, async (wait) => {
     for (let above = BigInt(range.above!); ; ) {
-      const left = until - performance.now();
-      if (left <= 0) return [];
-      const newest = await wait(caller, above, left, hangUp);
-      if (hangUp.aborted) return [];
-      const found = await listEvents(deps.slowDatabase, caller, query, range);
-      if (found.length > 0 || newest === null) return found;
+      const newest = await wait(caller, above, until - performance.now(), hangUp);
+      if (hangUp.aborted) return NOTHING;
+      const read = await readEvents(deps, caller, query, range);
+      if (read.events.length > 0 || newest === null) return read;
       above = newest;
     }
   });

@@ -36,6 +36,11 @@ export async function listEvents(
   filter: EventFilter,
   range: EventRange,
 ): Promise<StoredEvent[]> {
+  const events = await db.rows<StoredEvent>(selectEvents(tenant, filter, range));
+  return range.upward ? events.reverse() : events;
+}
+
+function selectEvents(tenant: Tenant, filter: EventFilter, range: EventRange): Sql {
   const types = filter.type;
   const limit = range.limit + 1;
   const order = range.upward ? sql`order by e.sequence limit ${limit}` : sql`order by e.sequence desc limit ${limit}`;
@@ -56,16 +61,15 @@ export async function listEvents(
       where e.type = t.type and e.type <> 'payment_intent.created' and ${matching} and ${recorded} ${order}) e ${order}`;
   const list = types.length === 0 || types.includes(FREQUENT) ? ofAll : ofEachType;
   // Only the most selective condition may use an index; the others filter.
-  const statement =
-    filter.payment !== null
-      ? sql`
+  return filter.payment !== null
+    ? sql`
         select ${columns} from events e
         where e.payment_address = ${filter.payment} and ${matching} and ${ofTypes} ${order}`
-      : filter.intent !== null
-        ? sql`select ${columns} from events e where e.intent_id = ${filter.intent} and ${matching} and ${ofTypes} ${order}`
-        : filter.occurredBefore === null
-          ? list(sql`true`)
-          : sql`
+    : filter.intent !== null
+      ? sql`select ${columns} from events e where e.intent_id = ${filter.intent} and ${matching} and ${ofTypes} ${order}`
+      : filter.occurredBefore === null
+        ? list(sql`true`)
+        : sql`
             select ${columns} from (
               (${list(sql`e.recorded_at < ${filter.occurredBefore}::timestamptz + interval '1 hour'`)})
               union all
@@ -73,8 +77,41 @@ export async function listEvents(
               (${ofAll(sql`
                 e.recorded_at >= ${filter.occurredBefore}::timestamptz + interval '1 hour'
                 and e.recorded_at - e.occurred_at > interval '1 hour'`)})) e ${order}`;
-  const events = await db.rows<StoredEvent>(statement);
-  return range.upward ? events.reverse() : events;
+}
+
+/** The oldest sequence that is still stored, and the newest that was given; null if there is none. */
+interface SequenceBounds {
+  readonly oldest: string | null;
+  readonly last: string | null;
+}
+
+export interface BoundedEvents extends SequenceBounds {
+  readonly events: readonly StoredEvent[];
+}
+
+/**
+ * As {@link listEvents}, with the bounds of the tenant's sequence from the same snapshot: the list lacks no event up to
+ * `last` that passes the filter.
+ */
+export async function listBoundedEvents(
+  db: Db,
+  tenant: Tenant,
+  filter: EventFilter,
+  range: EventRange,
+): Promise<BoundedEvents> {
+  type Row = SequenceBounds & (StoredEvent | { readonly sequence: null });
+  const rows = await db.rows<Row>(sql`
+    select b.oldest, b.last, e.sequence, e.body
+    from (
+      select nullif(c.last_sequence, 0) as last, (
+        select e.sequence from events e
+        where e.business_id = c.business_id and e.environment = c.environment
+        order by e.sequence limit 1) as oldest
+      from event_counters c where c.business_id = ${tenant.businessId} and c.environment = ${tenant.environment}) b
+    left join (${selectEvents(tenant, filter, range)}) e on true
+    order by e.sequence desc`);
+  const { oldest, last } = rows[0] ?? { oldest: null, last: null };
+  return { oldest, last, events: rows.filter((row) => row.sequence !== null) };
 }
 
 export const findEvent = (db: Db, tenant: Tenant, id: string) =>

@@ -138,6 +138,17 @@ const endpoint = Type.Object({
   disabledAt: timestamp("Time at which it was disabled."),
 });
 
+/** §4.10.7: members of a list with `after_sequence` alone. */
+const bound = (says: string) => Type.Optional(Type.Union([SEQUENCE_SCHEMA, Type.Null()], { description: says }));
+const BOUNDS = {
+  oldestSequence: bound(
+    "With `after_sequence`: the oldest sequence that is still stored; null if there is none. Events between yours and this one are deleted.",
+  ),
+  lastSequence: bound(
+    "With `after_sequence`: the newest sequence of this environment, whatever the filter; null if there is none. If `hasMore` is false, go on from here.",
+  ),
+};
+
 /** §6.5, §6.6. */
 export const eventComponents: Components = {
   Event: Type.Union(
@@ -204,7 +215,10 @@ export const eventComponents: Components = {
     Type.Null({ description: "Null, since it is never recorded." }),
     "Sent by hand to test an endpoint. Signed like any other, and never recorded in the events API.",
   ),
-  EventList: listOf("Event", "Events"),
+  EventList: listOf("Event", "Events", "newest first", BOUNDS),
+  WebhookEvent: Type.Union([component("Event"), component("TestEvent")], {
+    description: "The body of a delivery: an event, or that of a test.",
+  }),
 };
 
 /** An event of a payment, with the payment of all examples. */
@@ -226,7 +240,7 @@ const declare = declarations({ tag: "Events", errors: ["not_found"] });
 export const LIST_EVENTS = declare({
   operationId: "listEvents",
   summary: "List events",
-  description: `All events, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
+  description: `All events, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. If you filter, go on from \`lastSequence\` once \`hasMore\` is false. If \`oldestSequence\` is more than one above where you stopped, events between are deleted: you were away for longer than they are kept. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
   query: {
     type: typeParameter,
     intent: textParameter("Only events of this intent and its payments.", { filter: equals("e.intent_id") }),

@@ -17,6 +17,8 @@ import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { announcing, relation, sql } from "../../store/sql.ts";
 import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
+import { hostOf, leadsToLoopback } from "../businesses/business.ts";
+import { RETURN_HOST_ALLOWED } from "../businesses/fragments.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
 import { lockSequences } from "../events/fragments.ts";
@@ -33,6 +35,8 @@ export interface CreateDeps {
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
   readonly checkTerms: TermsCheck;
+  /** True if `test` is a local chain, whose buyers may return to loopback. */
+  readonly isLocal: boolean;
 }
 
 /** A further try is needed only if other requests take the reference and free it again in between. */
@@ -51,9 +55,10 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
     let now = draftedAt;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const creation = draftCreation(settings, caller, terms, now, key);
-      const { keyState, isRecipientAllowed, made } = await insert(creation);
+      const { keyState, isRecipientAllowed, isReturnHostAllowed, made } = await insert(creation);
       requireFree(keyState);
       if (!isRecipientAllowed) throw invalid("recipient", RECIPIENT_NOT_SAVED);
+      if (!isReturnHostAllowed) throw invalid("returnUrl", RETURN_HOST_NOT_OWN);
       if (made) return creation.reply;
 
       // The insert lost to an open intent: read that intent, to name it. If it is gone by now, the reference is free,
@@ -66,6 +71,8 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
   }
 
   return async ({ caller, input, now, write }) => {
+    if (input.returnUrl !== null && leadsToLoopback(input.returnUrl) && !mayUseLoopback(deps, caller))
+      throw invalid("returnUrl", "Only an intent of a local chain may lead to this machine. Give an https address.");
     let hasReadChain = false;
     await deps.checkTerms(caller, input, () => {
       hasReadChain = true;
@@ -82,6 +89,11 @@ const REFERENCE_IN_USE =
 
 const RECIPIENT_NOT_SAVED =
   "This business is paid at its saved recipients alone, and this address is none of them, or was added less than 24 hours ago. An owner adds it in the dashboard, under Recipients.";
+
+const RETURN_HOST_NOT_OWN =
+  "Its host must be the domain that this business has proven, a name below it, or the host of the business's return address. Staff set both in the dashboard, under Profile.";
+
+const mayUseLoopback = ({ isLocal }: CreateDeps, { environment }: Tenant): boolean => isLocal && environment === "test";
 
 /** A new intent with everything that its statement writes. */
 export interface Creation {
@@ -117,12 +129,13 @@ export function draftCreation(
 }
 
 /**
- * The result of a creation. If the key was free, the recipient allowed and `made` is false, an open intent holds the
+ * The result of a creation. If the key was free, recipient and return host allowed and `made` is false, an open intent holds the
  * reference, or held it a moment ago.
  */
 interface Outcome {
   readonly keyState: KeyState;
   readonly isRecipientAllowed: boolean;
+  readonly isReturnHostAllowed: boolean;
   readonly made: boolean;
 }
 
@@ -140,6 +153,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
   const statement = sql`
     with asked as materialized (
       select a.*, ${KEY_STATE} as key_state, ${RECIPIENT_ALLOWED} as is_recipient_allowed,
+        ${RETURN_HOST_ALLOWED} as is_return_host_allowed,
         -- Checked before the insert, which would wait for a holder that another transaction is changing, and would
         -- delay all other creations of this statement. This form reads one index row per reference; "not exists" would
         -- hash all rows.
@@ -151,7 +165,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
     made as (
       insert into intents (${INTENT_NAMES}, holds_reference, last_occurred_at, list_position)
       select ${INTENT_NAMES}, true, created_at, ${last} * ${CREATIONS_MAX}::integer + ordinal
-      from asked a where key_state = 'free' and is_reference_free and is_recipient_allowed
+      from asked a where key_state = 'free' and is_reference_free and is_recipient_allowed and is_return_host_allowed
       -- Always in the same order, so that no two statements wait for each other's references.
       order by business_id, environment, merchant_reference, ordinal
       on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
@@ -165,7 +179,8 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
       creations.map(({ event }) => event),
       sql`d.object_id in (select id from made)`,
     )}
-    select a.ordinal, a.key_state as "keyState", a.is_recipient_allowed as "isRecipientAllowed", a.id in (select id from made) as made, ${DELIVERING} from asked a`;
+    select a.ordinal, a.key_state as "keyState", a.is_recipient_allowed as "isRecipientAllowed",
+      a.is_return_host_allowed as "isReturnHostAllowed", a.id in (select id from made) as made, ${DELIVERING} from asked a`;
   const rows = await db.rows<Outcome & { ordinal: number }>(announcing(statement, deliveringBusinesses));
   const outcomes: Outcome[] = [];
   for (const row of rows) outcomes[row.ordinal] = row;
@@ -175,10 +190,17 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
 /** The factor of `list_position`: it leaves room for the ordinals of one statement. */
 const CREATIONS_MAX = 1_024;
 const INTENT_NAMES = columnNames(INTENTS.columns);
-const creationRows = relation("a", { ordinal: "integer", ...columnTypes(INTENTS.columns), ...ANSWER_COLUMNS });
+const creationRows = relation("a", {
+  ordinal: "integer",
+  ...columnTypes(INTENTS.columns),
+  return_host: "text",
+  ...ANSWER_COLUMNS,
+});
 const intentRow = rowMaker(INTENTS.columns);
 const rowOf = ({ intent, reply, key }: Creation, ordinal: number) => ({
   ordinal,
   ...intentRow(intent),
+  // The caller has checked that loopback is allowed.
+  return_host: intent.returnUrl === null || leadsToLoopback(intent.returnUrl) ? null : hostOf(intent.returnUrl),
   ...answerRow(key, reply),
 });

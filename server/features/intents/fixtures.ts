@@ -15,6 +15,8 @@ export const aNewIntent = (given: Partial<NewIntent> = {}): NewIntent => ({
   protectionPeriod: "oneDay",
   merchantReference: "order-1",
   metadata: "{}",
+  description: null,
+  returnUrl: null,
   ...given,
 });
 

@@ -21,6 +21,7 @@ import {
 import { asMade, PAYMENT_EXAMPLES, type Payment, showPaymentText } from "../payments/payment.ts";
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
+export const DESCRIPTION_CODE_POINTS_MAX = 500;
 /**
  * No control characters, no white space at either end. Written without \p{…}: some readers of the API's description do
  * not support it.
@@ -60,6 +61,21 @@ export const MERCHANT_COLUMNS = {
     example: { cart: "c_81" },
     schema: { type: "object", properties: {}, additionalProperties: true },
   }),
+  description: nullable(
+    text({
+      says: "A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters.",
+      example: "Two bags of Yirgacheffe, whole beans",
+      schema: { minLength: 1, maxLength: DESCRIPTION_CODE_POINTS_MAX },
+    }),
+  ),
+  // A URL in its normal form holds no blank, and nothing that JSON escapes.
+  returnUrl: nullable(
+    word({
+      says: "The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address.",
+      example: "https://shop.example/orders/{merchantReference}",
+      schema: { minLength: 1, maxLength: 2_048 },
+    }),
+  ),
 };
 export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS>;
 
@@ -108,6 +124,14 @@ export const readIntentRow = rowReader(INTENTS.columns);
 
 export const isReference = (text: string): boolean =>
   REFERENCE.test(text) && [...text].length <= REFERENCE_CODE_POINTS_MAX;
+
+/** A line for the buyer (§2.1): at least one visible character, no control characters, no lone surrogates. */
+export const isDescription = (text: string): boolean =>
+  text.trim() !== "" &&
+  text.length <= 2 * DESCRIPTION_CODE_POINTS_MAX &&
+  text.isWellFormed() &&
+  !/\p{Cc}/u.test(text) &&
+  [...text].length <= DESCRIPTION_CODE_POINTS_MAX;
 
 /**
  * §2.3.5: the lifetime of a business's intents. If `minutes` is null, the business sets none, and the deployment's

@@ -5,7 +5,7 @@ import { INTENT_ID } from "../../domain/ids.ts";
 import { isAmount } from "../../domain/money.ts";
 import { INTENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import { type Components, declarations, type Link } from "../../edge/http/declaration.ts";
-import { checkedText, choiceField, type Field, requestBody } from "../../edge/http/fields.ts";
+import { checkedText, choiceField, type Field, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
 import { schemaOf, shownObject } from "../../edge/http/objects.ts";
 import {
   choiceParameter,
@@ -18,8 +18,17 @@ import { answer, component, listAnswer, listOf } from "../../edge/http/schemas.t
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
 import { isAfter, isBefore } from "../../store/filters.ts";
+import { parseIntentReturnUrl } from "../businesses/business.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import { INTENT_MEMBERS, isReference, MERCHANT_COLUMNS, type NewIntent, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
+import {
+  DESCRIPTION_CODE_POINTS_MAX,
+  INTENT_MEMBERS,
+  isDescription,
+  isReference,
+  MERCHANT_COLUMNS,
+  type NewIntent,
+  REFERENCE_CODE_POINTS_MAX,
+} from "./intent.ts";
 
 const schemaOfNew = (name: keyof NewIntent) => schemaOf(name, MERCHANT_COLUMNS[name]);
 
@@ -35,6 +44,13 @@ const metadataField: Field<string> = {
     return member.text;
   },
 };
+
+/** A text that may be left out, or null. */
+const optionalMember = (
+  name: "description" | "returnUrl",
+  expected: string,
+  parse: (text: string) => string | null,
+): Field<string | null> => ({ ...optional(parsedText({}, expected, parse)), schema: schemaOfNew(name) });
 
 /** §4.1. */
 const NEW_INTENT = requestBody({
@@ -56,6 +72,16 @@ const NEW_INTENT = requestBody({
       isReference,
     ),
     metadata: metadataField,
+    description: optionalMember(
+      "description",
+      `1 to ${DESCRIPTION_CODE_POINTS_MAX} characters of plain text without control characters`,
+      (text) => (isDescription(text) ? text : null),
+    ),
+    returnUrl: optionalMember(
+      "returnUrl",
+      "https://…, without a user name, password or fragment, with no placeholders but {intentId} and {merchantReference} after the host",
+      parseIntentReturnUrl,
+    ),
   } satisfies Record<keyof NewIntent, Field<unknown>>,
   example: examplesOf(MERCHANT_COLUMNS),
 });

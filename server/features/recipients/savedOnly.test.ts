@@ -55,6 +55,8 @@ const draft = ({ business }: Shop, recipient: string, environment: "test" | "liv
       protectionPeriod: "oneHour",
       merchantReference: `order-${++orders}`,
       metadata: "{}",
+      description: null,
+      returnUrl: null,
     },
     new Date(),
     null,

@@ -138,7 +138,7 @@ export async function startStaffServer({
         chainOf: noChain,
         operatorOf: () => null,
         allowedMints: new Set(),
-      }),
+      }).checkTerms,
     }),
   };
   const { app } = createServer([STAFF_PREFIX]);

@@ -1088,7 +1088,7 @@ export type RequestDetails = {
   readonly about: string | null;
   /** The time of its arrival, by the process that answered it. */
   readonly arrivedAt: string;
-  /** The body as it was sent, without `metadata`; null if there was none, or more than 2,000 characters. */
+  /** The body as it was sent, without `metadata` and `description`; null if there was none, or more than 2,000 characters. */
   readonly body: string | null;
   /** The error as it was answered; null if there was none, or if it is not kept. */
   readonly answer: string | null;
@@ -1160,6 +1160,10 @@ export type PaymentIntent = {
   readonly merchantReference: string;
   /** Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters. */
+  readonly description: string | null;
+  /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
+  readonly returnUrl: string | null;
   /** The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string. */
   readonly paymentId: string;
   /** The primary payment; set exactly when `paid`. */

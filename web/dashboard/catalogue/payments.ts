@@ -11,6 +11,8 @@ export const payments = {
   paidAs: (state: string) => `Paid · ${state.toLowerCase()}`,
   events: "Events",
   reference: "Reference",
+  description: "Description",
+  returnUrl: "Return URL",
   asset: "Asset",
   recipient: "Recipient",
   protection: "Protection period",

@@ -27,6 +27,6 @@ export const requests = {
   meaning: "Meaning",
 
   sentTitle: "Request body",
-  sentText: "Without metadata. Headers are not stored.",
+  sentText: "Without metadata and description. Headers are not stored.",
   noBody: "The request had no body, or a body too long to store.",
 } as const;

@@ -142,7 +142,11 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
   return live;
 }
 
+/** Who has the link may see the state, so a shop's own page may read it too (§12.5). There are no cookies. */
+const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*" } as const;
+
 const EVENT_STREAM = {
+  ...ANY_ORIGIN,
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
@@ -183,7 +187,7 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
 const deviceOf = (userAgent = ""): Device =>
   /Android|iPhone|iPad|iPod/.test(userAgent) && !/Phantom|Solflare|Backpack/i.test(userAgent) ? "phone" : "desktop";
 
-const JSON_HEADERS = { ...DATA_HEADERS, "cache-control": "no-store" } as const;
+const JSON_HEADERS = { ...DATA_HEADERS, ...ANY_ORIGIN, "cache-control": "no-store" } as const;
 const sendJson = (reply: Reply, status: number, text: string): Reply =>
   reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);
 

@@ -57,6 +57,21 @@ test("§12.17 the links show where they lead", () => {
   assert.match(back, /<bdi class="host" dir="ltr">paypal\.com\.secure\.example:8443<\/bdi><\/a>/);
 });
 
+test("§12.11 the intent's own return address stands in place of the business's; §12.2 its description is shown as text", () => {
+  const view = CHECKOUT_VIEWS.protected!;
+  const intent = {
+    ...view.intent,
+    description: "<b>Beans</b> & more",
+    returnUrl: "https://www.fernweh.example/o/{intentId}",
+  };
+  const page = renderPage(checkoutPage({ ...view, intent }, SETTINGS)).text;
+  assert.deepEqual(page.match(/href="https:[^"]*" rel="noreferrer"/g), [
+    `href="https://www.fernweh.example/o/${intent.id}" rel="noreferrer"`,
+  ]);
+  assert.match(page, /<p class="what" dir="auto">&lt;b&gt;Beans&lt;\/b&gt; &amp; more<\/p>/);
+  assert.doesNotMatch(renderPage(checkoutPage(view, SETTINGS)).text, /class="what"/);
+});
+
 test("§12.17 in live a way back that is not at the proven domain comes with a line that says so", () => {
   const says = (business: Partial<BusinessProfile>, environment: "test" | "live" = "live") =>
     /leads to ([^ ]*), which the shop has not proven/.exec(pageOf(business, environment))?.[1] ?? null;

@@ -33,7 +33,7 @@ ${showProof(texts, business.domain)}
 <h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
 <p class="about"><span>${texts.order("")}<bdi>${intent.merchantReference}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
-    }</p>
+    }</p>${intent.description === null ? null : html`\n<p class="what" dir="auto">${intent.description}</p>`}
 </section>
 <section class="panel" id="panel" aria-label="${state === "waiting" ? texts.pay(inOne(amount)) : texts.payment}">
 ${showPanel(texts, view, state, settings)}

@@ -88,7 +88,8 @@ const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" 
 };
 
 function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html | null {
-  const url = business.returnUrl === null ? null : fillReturnUrl(business.returnUrl, intent);
+  const template = intent.returnUrl ?? business.returnUrl;
+  const url = template === null ? null : fillReturnUrl(template, intent);
   return url === null
     ? null
     : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span><bdi class="host" dir="ltr">${new URL(url).host}</bdi></a>`;

@@ -39,6 +39,8 @@ export async function insertIntent(
       protectionPeriod: "oneDay",
       merchantReference: `order-${++orders}`,
       metadata: "{}",
+      description: null,
+      returnUrl: null,
       ...terms,
     },
     new Date(),
