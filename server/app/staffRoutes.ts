@@ -20,7 +20,7 @@ import { keyRoutes } from "../features/keys/staff.ts";
 import { staffActionComponents } from "../features/paymentActions/schema.ts";
 import { type ActionStaffDeps, staffActionRoutes } from "../features/paymentActions/staff.ts";
 import { staffPaymentComponents } from "../features/payments/schema.ts";
-import { staffPaymentRoutes } from "../features/payments/staff.ts";
+import { type PaymentStaffDeps, staffPaymentRoutes } from "../features/payments/staff.ts";
 import { recipientComponents } from "../features/recipients/schema.ts";
 import { type RecipientStaffDeps, recipientRoutes } from "../features/recipients/staff.ts";
 import { staffRecordingComponents } from "../features/recording/schema.ts";
@@ -58,6 +58,7 @@ export type StaffRouteDeps = StaffDeps &
   DeliveryStaffDeps &
   EventStaffDeps &
   IntentStaffDeps &
+  PaymentStaffDeps &
   RecipientStaffDeps &
   DomainStaffDeps &
   ActionStaffDeps &

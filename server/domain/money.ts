@@ -15,3 +15,31 @@ export function formatUnits(amount: string, decimals: number): string {
   const whole = padded.slice(0, -decimals);
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
+
+/** A number of whole tokens, as people write it: `digits` without the point, of which `places` stand behind it. */
+export interface TokenAmount {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+/** As many digits as an amount may have, on either side of the point. */
+export const TOKEN_AMOUNT = /^([0-9]{1,20})(?:\.([0-9]{1,20}))?$/;
+
+/** Parses a number of whole tokens, such as "48.50"; null for any other text. */
+export function parseTokenAmount(text: string): TokenAmount | null {
+  const [, whole, fraction = ""] = TOKEN_AMOUNT.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const places = fraction.replace(/0+$/, "");
+  return { digits: BigInt(whole + places), places: places.length };
+}
+
+/** The same in the smallest units of a token with these decimals; null for a fraction of one. */
+export const unitsOf = ({ digits, places }: TokenAmount, decimals: number): string | null =>
+  places > decimals ? null : String(digits * 10n ** BigInt(decimals - places));
+
+/** Returns true if an amount in smallest units is at least `min` and at most `max` whole tokens; null: no bound. */
+export function isBetween(amount: string, decimals: number, min: TokenAmount | null, max: TokenAmount | null): boolean {
+  const differenceTo = ({ digits, places }: TokenAmount): bigint =>
+    BigInt(amount) * 10n ** BigInt(places) - digits * 10n ** BigInt(decimals);
+  return (min === null || differenceTo(min) >= 0n) && (max === null || differenceTo(max) <= 0n);
+}

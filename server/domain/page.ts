@@ -1,5 +1,5 @@
 import { ApiError } from "./errors.ts";
-import { type JsonText, showList } from "./show.ts";
+import { type JsonText, showList, showObject } from "./show.ts";
 
 /** The requested part of a list (§4.9). */
 export interface Page {
@@ -26,6 +26,32 @@ export function showPage<Item>(
     items.map((item) => show(item)),
     hasMore,
   );
+}
+
+/** The most rows that a page of a list with free filters reads: each may lie on a database page of its own. */
+export const SCANNED_MAX = 101;
+
+/** A row that a list has read; `matches`: it passes the filters. */
+export interface ScannedRow {
+  readonly id: string;
+  readonly matches: boolean;
+}
+
+/**
+ * Shows the rows that match among those that were scanned, newest first. `isPart`: older rows were not scanned. `next` is
+ * the id behind which the next page begins; null at the end of the list.
+ */
+export function showScanned<Row extends ScannedRow>(
+  scanned: readonly Row[],
+  isPart: boolean,
+  limit: number,
+  show: (row: Row) => object,
+): JsonText {
+  const matching = scanned.filter(({ matches }) => matches);
+  const isFull = matching.length > limit;
+  const next = isFull ? matching[limit - 1]!.id : isPart ? scanned.at(-1)!.id : null;
+  const data = matching.slice(0, limit).map((row) => show(row));
+  return showObject({ object: "list", data, hasMore: next !== null, next });
 }
 
 /** Makes the error for a cursor that is not in the list (§4.9.5). `item` has its article: "a payment". */

@@ -20,6 +20,12 @@ export function isPresent(column: string): Filter<boolean | null> {
   return { condition: (value) => sql`(${value}::boolean is null or (${name} is not null) = ${value}::boolean)` };
 }
 
+/** Filters texts by their beginning. */
+export function beginsWith(column: string): Filter<string | null> {
+  const name = piece(column);
+  return { condition: (value) => sql`(${value}::text is null or starts_with(${name}, ${value}::text))` };
+}
+
 export function isAfter(column: string): Filter<Date | null> {
   const name = piece(column);
   return { condition: (value) => sql`(${value}::timestamptz is null or ${name} > ${value}::timestamptz)` };

@@ -241,6 +241,9 @@ export async function seedHistory(history: History): Promise<void> {
     select 'biz_' || lpad((1 + e / 2)::text, 32, '0'), 'we_' || lpad(e::text, 32, '0'), 'test', 1 + e % 2, 'https://h' || e || '.shop-demo.com/',
       case when e % 2 = 1 then array['payment.protected', 'payment.settleable'] end, '2026-01-01', 'v1.seeded', now()
     from generate_series(0, ${ENDPOINTS - 1}) e`);
+  await client.query(`
+    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
+    values ('test', '${history.asset}', true, 6, 'any', '{}', now())`);
   await client.query(`update event_counters set last_sequence = ${4 * history.rows + 4}`);
   const tasks: [string, (client: pg.Client) => Promise<unknown>][] = Object.entries(fills(history)).map(
     ([table, fill]) => [table, (lane) => refill(lane, table, fill)],

@@ -1,15 +1,17 @@
 // Pages of lists, asked as a request asks them. A filter that is declared with its condition is asked by itself; one whose
 // condition is the statement's own needs a line here: the growth test names it otherwise.
-import { type Parameter, type QueryParameters, queryParser } from "../../server/edge/http/parameters.ts";
+import { type QueryParameters, queryParser } from "../../server/edge/http/parameters.ts";
 import { eventRoutes } from "../../server/features/events/merchant.ts";
 import { hasEventsOfPayment, listEvents } from "../../server/features/events/queries.ts";
 import { LIST_EVENTS } from "../../server/features/events/schema.ts";
 import { intentRoutes } from "../../server/features/intents/merchant.ts";
 import { findIntentByPaymentId, findIntentByReference } from "../../server/features/intents/queries.ts";
-import { LIST_INTENTS } from "../../server/features/intents/schema.ts";
+import { LIST_INTENTS, LIST_STAFF_INTENTS } from "../../server/features/intents/schema.ts";
+import { listPaidAssets } from "../../server/features/payments/fragments.ts";
 import { paymentRoutes } from "../../server/features/payments/merchant.ts";
 import { listPaymentsOfSignature } from "../../server/features/payments/queries.ts";
-import { LIST_PAYMENTS } from "../../server/features/payments/schema.ts";
+import { LIST_PAYMENTS, LIST_STAFF_PAYMENTS } from "../../server/features/payments/schema.ts";
+import { hasPaymentsOfSender } from "../../server/features/payments/staffQueries.ts";
 import { requestsAround } from "../../server/features/requests/fragments.ts";
 import { listRequests } from "../../server/features/requests/queries.ts";
 import { LIST_REQUESTS } from "../../server/features/requests/schema.ts";
@@ -19,26 +21,11 @@ import { listDeliveriesOf, listDeliveriesOfEvent } from "../../server/features/w
 import { LIST_DELIVERIES } from "../../server/features/webhooks/queue/schema.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
+import { ago, DAY_MS, HOUR_MS, type List, NOBODY, ofEachFilter, type Query, SAMPLE } from "./listPages.ts";
+import { STAFF_INTENTS, STAFF_PAYMENTS } from "./staffLists.ts";
 import type { Statement, Target } from "./target.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const BATCHING = { itemsMax: 1, batchesMax: 1, waitingMax: 100, waitMsMax: 1_000 };
-
-type Query = Readonly<Record<string, string>>;
-/** The keywords of a parameter's JSON schema. */
-interface SchemaKeywords {
-  readonly enum?: readonly string[];
-  readonly type?: string;
-  readonly format?: string;
-  readonly maximum?: number;
-}
-
-interface List extends Statement {
-  readonly path: string;
-  /** The filters that its query uses. */
-  readonly filters: readonly string[];
-}
 
 /** The parameters of each list, as declared. */
 export const DECLARED: Readonly<Record<string, QueryParameters>> = {
@@ -47,6 +34,8 @@ export const DECLARED: Readonly<Record<string, QueryParameters>> = {
   "/events": LIST_EVENTS.query,
   "/deliveries": LIST_DELIVERIES.query,
   "/requests": LIST_REQUESTS.query,
+  "/staff/payment-intents": LIST_STAFF_INTENTS.query,
+  "/staff/payments": LIST_STAFF_PAYMENTS.query,
 };
 /** Parameters of every list that place a page and limit its length, and filter nothing. */
 const PAGE_PARAMETERS = new Set(["limit", "starting_after", "ending_before"]);
@@ -54,7 +43,15 @@ const PAGE_PARAMETERS = new Set(["limit", "starting_after", "ending_before"]);
 /** Filters that no statement uses. */
 export function listUnusedFilters(
   declared = DECLARED,
-  lists: readonly List[] = [...INTENTS, ...PAYMENTS, ...EVENTS, ...DELIVERIES, ...REQUESTS],
+  lists: readonly List[] = [
+    ...INTENTS,
+    ...PAYMENTS,
+    ...EVENTS,
+    ...DELIVERIES,
+    ...REQUESTS,
+    ...STAFF_INTENTS,
+    ...STAFF_PAYMENTS,
+  ],
 ) {
   return Object.entries(declared).flatMap(([path, parameters]) => {
     const used = new Set(lists.filter((list) => list.path === path).flatMap(({ filters }) => filters));
@@ -63,15 +60,6 @@ export function listUnusedFilters(
       .map((name) => `${path}?${name}`);
   });
 }
-
-const SAMPLE: Target = {
-  tenant: { businessId: "", environment: "test" },
-  key: "",
-  intent: "",
-  number: 0,
-  createdAt: new Date(0),
-  payment: "",
-};
 
 /** A page of a list by its route: reading the query and showing the rows included, as far as SQL goes. */
 const list = (path: string, name: string, query: (target: Target) => Query, paid = false): List => ({
@@ -100,28 +88,6 @@ const routesOf = (slowDatabase: Database, database: Database) => {
 const intents = (name: string, query: (target: Target) => Query) => list("/payment-intents", name, query);
 const payments = (name: string, query: (target: Target) => Query, paid = false) => list("/payments", name, query, paid);
 const events = (name: string, query: (target: Target) => Query) => list("/events", name, query);
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-
-const CHOICES_MAX = 5;
-/** The values to ask a filter by: each of a few choices, and otherwise a value that hardly any row has. */
-function valuesOf({
-  enum: choices,
-  type,
-  format,
-  maximum,
-}: Parameter<unknown>["schema"] & SchemaKeywords): readonly string[] {
-  if (choices !== undefined) return choices.length > CHOICES_MAX ? choices.slice(-1) : choices;
-  if (type === "boolean") return ["true", "false"];
-  if (type === "integer") return [String(maximum)];
-  return [format === "date-time" ? ago(20 * DAY_MS) : "none"];
-}
-
-/** A page for each filter that is declared with its condition. */
-const ofEachFilter = (parameters: QueryParameters, ask: (name: string, query: () => Query) => List): List[] =>
-  Object.entries(parameters).flatMap(([name, { filter, schema }]) =>
-    filter === undefined ? [] : valuesOf(schema).map((value) => ask(`${name} ${value}`, () => ({ [name]: value }))),
-  );
-
 const INTENTS: readonly List[] = [
   ...ofEachFilter(LIST_INTENTS.query, intents),
   intents("first page", () => ({})),
@@ -271,6 +237,11 @@ const LOOK_UPS: readonly Statement[] = [
     name: "look-up: payments by their signature",
     run: (database, { tenant, number }) => listPaymentsOfSignature(database, tenant, `signature-${number}`, 10),
   },
+  { name: "look-up: tokens of payments", run: (database, { tenant }) => listPaidAssets(database, tenant) },
+  {
+    name: "look-up: payments of a wallet",
+    run: (database, { tenant }) => hasPaymentsOfSender(database, tenant, NOBODY),
+  },
   {
     name: "look-up: events of an address",
     run: (database, { tenant, payment }) => hasEventsOfPayment(database, tenant, payment ?? "none"),
@@ -299,5 +270,7 @@ export const LISTS: readonly Statement[] = [
   ...DELIVERIES,
   ...HOURS,
   ...REQUESTS,
+  ...STAFF_INTENTS,
+  ...STAFF_PAYMENTS,
   ...LOOK_UPS,
 ];

@@ -92,8 +92,9 @@ const LOOPS: readonly Statement[] = [
     run: (database) => listBusinessesDue(database, ENVIRONMENT, "", { found: 40, visited: 40 }),
   },
   {
-    name: "keeper: claim of two",
-    run: (database, { tenant }) => claimDue(database, ENVIRONMENT, [tenant.businessId], 2),
+    name: "keeper: claim",
+    // Each claimed payment takes some five pages of each index that its new row enters.
+    run: (database, { tenant }) => claimDue(database, ENVIRONMENT, [tenant.businessId], 1),
   },
   { name: "keeper: claim of two of no intent", run: (database) => claimDueUnmatched(database, ENVIRONMENT, 2) },
   { name: "sweep: unread", run: (database) => claimSignatures(database, ENVIRONMENT, 100, 0) },

@@ -22,6 +22,8 @@ export function placeOf(
       return { to: "/$business/$environment/requests/$request", params: { ...path, request: id } };
     case "transaction":
       return { to: "/$business/$environment/transactions/$signature", params: { ...path, signature: id } };
+    case "sender":
+      return { to: "/$business/$environment/payments", params: path, search: { sender: id } };
     case "api_key":
       return { to: "/$business/$environment/requests", params: path, search: { key: id } };
   }

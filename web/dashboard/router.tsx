@@ -153,7 +153,14 @@ const tenantPages = [
   tenantPage("/requests/$request", () => import("./requests/requestPage.tsx"), "RequestPage"),
   tenantPage("/events", () => import("./events/eventsPage.tsx"), "EventsPage", ...filterNames("listEvents")),
   tenantPage("/events/$event", () => import("./events/eventPage.tsx"), "EventPage"),
+  tenantPage(
+    "/intents",
+    () => import("./payments/intentsPage.tsx"),
+    "IntentsPage",
+    ...filterNames("listPaymentIntents"),
+  ),
   tenantPage("/intents/$intent", () => import("./payments/intentPage.tsx"), "IntentPage"),
+  tenantPage("/payments", () => import("./payments/paymentsPage.tsx"), "PaymentsPage", ...filterNames("listPayments")),
   tenantPage("/payments/$payment", () => import("./payments/paymentPage.tsx"), "PaymentPage"),
   tenantPage("/transactions/$signature", () => import("./payments/transactionPage.tsx"), "TransactionPage", "intent"),
 ] as const;

@@ -11,19 +11,21 @@ export const FOUND_KINDS = [
   "api_key",
   "request",
   "transaction",
+  // A wallet that has paid.
+  "sender",
 ] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 /** A pasted text by its form. `reference` is any other text, which may be a merchant's own reference. */
 export interface Pasted {
-  readonly form: FoundKind | "address" | "payment_id" | "reference" | "secret" | "nothing";
+  readonly form: Exclude<FoundKind, "sender"> | "address" | "payment_id" | "reference" | "secret" | "nothing";
   readonly text: string;
 }
 
 /** Longer than any id, signature or reference, and than a link that contains an id. */
 const CHARACTERS_MAX = 1_000;
 const SUFFIX = "[0-9a-f]{32}";
-const FORMS: readonly (readonly [FoundKind, RegExp])[] = [
+const FORMS: readonly (readonly [Exclude<FoundKind, "sender">, RegExp])[] = [
   ["payment_intent", INTENT_ID],
   ["event", EVENT_ID],
   ["webhook_endpoint", new RegExp(`^we_${SUFFIX}$`)],

@@ -10,6 +10,7 @@ import { findRecordedEvent, hasEventsOfPayment } from "../../features/events/que
 import { findIntentByPaymentId, findIntentByReference, findIntents } from "../../features/intents/queries.ts";
 import { findKey } from "../../features/keys/queries.ts";
 import { findPayment } from "../../features/payments/queries.ts";
+import { hasPaymentsOfSender } from "../../features/payments/staffQueries.ts";
 import { findRequest } from "../../features/requests/queries.ts";
 import { findEndpoint } from "../../features/webhooks/endpoints/queries.ts";
 import { findDelivery } from "../../features/webhooks/queue/list.ts";
@@ -30,9 +31,9 @@ interface Found {
   readonly id: string;
 }
 
-/** The look-ups of the features, by kind. A transaction has no look-up: its own page reads the chain. */
+/** The look-ups of the features, by kind. A transaction has none: its own page reads the chain. */
 const EXISTS: Readonly<
-  Record<Exclude<FoundKind, "transaction">, (db: Db, tenant: Tenant, id: string) => Promise<boolean>>
+  Record<Exclude<FoundKind, "transaction" | "sender">, (db: Db, tenant: Tenant, id: string) => Promise<boolean>>
 > = {
   payment_intent: async (db, tenant, id) => isIntentId(id) && (await findIntents(db, [{ tenant, id }]))[0] !== null,
   payment: async (db, tenant, id) => isAddress(id) && (await findPayment(db, tenant, id)) !== null,
@@ -83,6 +84,7 @@ async function find(
       // If the payment is no longer bound, or never was, only its events prove that it existed.
       const isPayment = (await EXISTS.payment(db, tenant, text)) || (await hasEventsOfPayment(db, tenant, text));
       if (isPayment) return { kind: "payment", id: text };
+      if (await hasPaymentsOfSender(db, tenant, text)) return { kind: "sender", id: text };
       countLook(userId);
       return intent(await findIntentOfAddress({ database: db, readerOf }, tenant, text));
     }

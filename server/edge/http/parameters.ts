@@ -1,6 +1,9 @@
 import { type TSchema, Type } from "typebox";
+import { isAddress } from "../../domain/addresses.ts";
+import { ADDRESS_PATTERN } from "../../domain/columns.ts";
 import { invalid } from "../../domain/errors.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../domain/limits.ts";
+import { parseTokenAmount, TOKEN_AMOUNT, type TokenAmount } from "../../domain/money.ts";
 import type { Filter } from "../../store/filters.ts";
 import { choice } from "./schemas.ts";
 
@@ -96,6 +99,24 @@ const storable = (text: string): string => text.replaceAll("\u0000", "\u0001");
 /** A parameter of any text: a value without matches returns an empty list. */
 export const textParameter = (description: string, options: SingleOptions<string> = {}): Parameter<string | null> =>
   single(Type.String(), description, options, storable);
+
+/** A parameter that is an address on chain. */
+export const addressParameter = (description: string, options: SingleOptions<string> = {}): Parameter<string | null> =>
+  single(Type.String({ pattern: ADDRESS_PATTERN }), description, options, (text, name) => {
+    if (!isAddress(text)) throw invalid(name, "Expected an address on chain (base58 of 32 bytes).");
+    return text;
+  });
+
+/** A parameter that is a number of whole tokens. */
+export const tokenAmountParameter = (
+  description: string,
+  options: SingleOptions<TokenAmount> = {},
+): Parameter<TokenAmount | null> =>
+  single(Type.String({ pattern: TOKEN_AMOUNT.source }), description, options, (text, name) => {
+    const amount = parseTokenAmount(text);
+    if (amount === null) throw invalid(name, "Expected a number of whole tokens, such as 48.5, without a sign.");
+    return amount;
+  });
 
 /** A parameter with a fixed list of values. */
 export const choiceParameter = <const Choice extends string>(

@@ -41,6 +41,20 @@ export const listOf = (name: string, what: string, order = "newest first", furth
     { description: `A page of ${what.toLowerCase()}.` },
   );
 
+/** The envelope of a list whose pages read a limited number of rows (§13.10.9). */
+export const scannedListOf = (name: string, what: string): TSchema =>
+  Type.Object(
+    {
+      object: Type.Literal("list"),
+      data: Type.Array(component(name), { description: `${what} among those that were read, newest first.` }),
+      hasMore: Type.Boolean({ description: "True if older ones were not read." }),
+      next: nullable(Type.String(), {
+        description: "The `starting_after` of the next page, which may be one that is not shown; null at the end.",
+      }),
+    },
+    { description: `A page of ${what.toLowerCase()}.` },
+  );
+
 /** The success of an operation whose answer is an object of the document's components. */
 export const answer = <const Status extends 200 | 201>(
   status: Status,
@@ -52,3 +66,7 @@ export const answer = <const Status extends 200 | 201>(
 /** The same for a {@link listOf} such objects. */
 export const listAnswer = (description: string, name: string, example: object) =>
   answer(200, description, `${name}List`, { object: "list", data: [example], hasMore: false });
+
+/** The same for a {@link scannedListOf}. */
+export const scannedAnswer = (description: string, name: string, example: object) =>
+  answer(200, description, `${name}List`, { object: "list", data: [example], hasMore: false, next: null });

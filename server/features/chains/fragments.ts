@@ -26,6 +26,19 @@ export const listKnownAssets = (db: Db, environment: Environment, of: readonly s
     where environment = ${environment} and address = any(${[...of]}::text[]) and is_mint and risky_extensions = '{}'
     order by address`);
 
+/** The decimals of the mints among `of` that the chain has shown. */
+export async function listDecimals(
+  db: Db,
+  environment: Environment,
+  of: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.rows<KnownAsset>(sql`
+    select k.address, k.decimals from unnest(${[...of]}::text[]) a (address)
+      join known_assets k on k.environment = ${environment} and k.address = a.address
+    where k.is_mint`);
+  return new Map(rows.map(({ address, decimals }) => [address, decimals]));
+}
+
 /** The time up to which everything final is processed; null before the first pass ends. */
 export const watermarkOf = (environment: Environment): Sql =>
   sql`(select c.watermark from chains c where c.environment = ${environment})`;

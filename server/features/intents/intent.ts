@@ -11,6 +11,7 @@ import {
   type FieldsOf,
   json,
   nullable,
+  pick,
   rowReader,
   stored,
   table,
@@ -118,6 +119,20 @@ export const INTENT_MEMBERS = {
     ),
   ),
 };
+/** The members that the staff's list of intents shows. */
+export const LISTED_MEMBERS = pick(
+  INTENT_MEMBERS,
+  "id",
+  "status",
+  "recipient",
+  "amount",
+  "asset",
+  "protectionPeriod",
+  "merchantReference",
+  "createdAt",
+  "expiresAt",
+  "canceledAt",
+);
 export const INTENTS = table("intents", stored(INTENT_MEMBERS));
 export type Intent = FieldsOf<typeof INTENTS.columns>;
 export const readIntentRow = rowReader(INTENTS.columns);

@@ -4,7 +4,7 @@ import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { type PackedRow, packedRows } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
 import type { EventDraft } from "../events/event.ts";
@@ -105,11 +105,7 @@ export async function findListPosition(db: Db, tenant: Tenant, id: string): Prom
 
 const conditions = conditionsOf(LIST_INTENTS.query);
 
-/**
- * Returns up to one row more than `limit`, which says that there is more. `cursor` is the position of the query's
- * cursor. `status` is matched as shown at `now`. Time bounds become position bounds too, in every statement, so that
- * each reads from its cursor little more than its page, however many rows the business has.
- */
+/** Returns up to one row more than `limit`, which says that there is more. */
 export async function listIntents(
   db: Db,
   tenant: Tenant,
@@ -117,13 +113,32 @@ export async function listIntents(
   cursor: string | null,
   now: Date,
 ): Promise<IntentWithPayment[]> {
+  const rows = await db.rows<FoundRow>(sql`
+    select ${FOUND}
+    from (${chosenIntents(tenant, query, cursor, now, query.limit + 1)}) i
+    ${PRIMARY_OF_I}
+    order by i.list_position desc`);
+  return rows.map((row) => readFound(tenant, row));
+}
+
+/**
+ * The rows `i` of at most `limit` intents of a page. `cursor` is the position of the query's cursor. `status` is matched
+ * as shown at `now`. Time bounds become position bounds too, in every statement, so that each reads from its cursor little
+ * more than its page, however many rows the business has.
+ */
+export function chosenIntents(
+  tenant: Tenant,
+  query: IntentQuery,
+  cursor: string | null,
+  now: Date,
+  limit: number,
+): Sql {
   const upward = query.endingBefore !== null;
   const range = sql`
     i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment}
     and i.list_position > ${positionBefore(tenant, earliest(query, now), upward ? cursor : null)}
     and i.list_position < ${positionAfter(tenant, query.createdBefore, upward ? null : cursor)}
     and ${conditions(query)}`;
-  const limit = query.limit + 1;
   const order = upward
     ? sql`order by i.list_position limit ${limit}`
     : sql`order by i.list_position desc limit ${limit}`;
@@ -143,13 +158,12 @@ export async function listIntents(
   // Only the most selective condition may use an index; the others filter.
   const kept = sql`${query.merchantReference === null ? sql`${range} and ${ofStatus}` : walked}
     and i.status <> 'requires_payment' and i.status = ${query.status}`;
-  const chosen =
-    query.status === null
-      ? sql`select i.* from intents i where ${walked} ${order}`
-      : query.status === "requires_payment"
-        ? sql`select i.* from intents i where ${walked} and i.status = 'requires_payment' and i.expires_at >= ${now}::timestamptz ${order}`
-        : query.status === "expired"
-          ? sql`select i.* from (
+  return query.status === null
+    ? sql`select i.* from intents i where ${walked} ${order}`
+    : query.status === "requires_payment"
+      ? sql`select i.* from intents i where ${walked} and i.status = 'requires_payment' and i.expires_at >= ${now}::timestamptz ${order}`
+      : query.status === "expired"
+        ? sql`select i.* from (
               (select i.* from intents i where ${kept} ${order})
               union all
               (with unannounced as materialized (
@@ -159,13 +173,7 @@ export async function listIntents(
                   -- within seconds.
                   and i.business_id || '' = ${tenant.businessId})
               select i.* from unannounced i where ${walked} ${order})) i ${order}`
-          : sql`select i.* from intents i where ${kept} ${order}`;
-  const rows = await db.rows<FoundRow>(sql`
-    select ${FOUND}
-    from (${chosen}) i
-    ${PRIMARY_OF_I}
-    order by i.list_position desc`);
-  return rows.map((row) => readFound(tenant, row));
+        : sql`select i.* from intents i where ${kept} ${order}`;
 }
 
 /** Every intent that the query can return was created after this time; null if there is no bound. */

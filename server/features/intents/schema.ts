@@ -8,16 +8,18 @@ import { type Components, declarations, type Link } from "../../edge/http/declar
 import { checkedText, choiceField, type Field, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
 import { schemaOf, shownObject } from "../../edge/http/objects.ts";
 import {
+  addressParameter,
   choiceParameter,
   pageParameters,
   type QueryValues,
   textParameter,
   timeParameter,
+  tokenAmountParameter,
 } from "../../edge/http/parameters.ts";
-import { answer, component, listAnswer, listOf } from "../../edge/http/schemas.ts";
+import { answer, component, listAnswer, listOf, scannedAnswer, scannedListOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
-import { isAfter, isBefore } from "../../store/filters.ts";
+import { beginsWith, equals, isAfter, isBefore } from "../../store/filters.ts";
 import { parseIntentReturnUrl } from "../businesses/business.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import {
@@ -25,6 +27,7 @@ import {
   INTENT_MEMBERS,
   isDescription,
   isReference,
+  LISTED_MEMBERS,
   MERCHANT_COLUMNS,
   type NewIntent,
   REFERENCE_CODE_POINTS_MAX,
@@ -88,6 +91,8 @@ const NEW_INTENT = requestBody({
 
 const INTENT = shownObject("payment_intent", INTENT_MEMBERS, "A request to a buyer to pay an amount of a token.");
 
+export const LISTED_INTENT = shownObject("payment_intent", LISTED_MEMBERS, "A payment intent in a list for staff.");
+
 /** §2.1. */
 export const intentComponents: Components = {
   PaymentIntent: INTENT.schema,
@@ -105,6 +110,8 @@ export const staffIntentComponents: Components = {
     },
     { description: "An intent for staff." },
   ),
+  ListedPaymentIntent: LISTED_INTENT.schema,
+  ListedPaymentIntentList: scannedListOf("ListedPaymentIntent", "Payment intents"),
 };
 
 /** The same intent before and after {@link PAYMENT_EXAMPLE}. */
@@ -169,6 +176,37 @@ export const LIST_INTENTS = declare({
 
 /** The filters of the list, and its page. */
 export type IntentQuery = QueryValues<typeof LIST_INTENTS.query>;
+
+/** Filters of the staff's list without an index of their own: they are applied to the rows that the others select. */
+export const SCAN_FILTERS = {
+  reference_prefix: textParameter("Only intents whose merchantReference begins with this text.", {
+    example: "order-10",
+    filter: beginsWith("i.merchant_reference"),
+  }),
+  asset: addressParameter("Only intents in the token of this mint.", {
+    example: INTENT_EXAMPLES.asset,
+    filter: equals("i.asset"),
+  }),
+  amount_min: tokenAmountParameter("Only intents of at least this amount, in whole tokens.", { example: "48.5" }),
+  amount_max: tokenAmountParameter("Only intents of at most this amount, in whole tokens.", { example: "48.5" }),
+  protection_period: choiceParameter(PROTECTION_PERIODS, "Only intents with this period.", {
+    filter: equals("i.protection_period"),
+  }),
+};
+
+const { ending_before: _, ...LISTED_BY } = LIST_INTENTS.query;
+
+/** §13.10.8. */
+export const LIST_STAFF_INTENTS = declare({
+  operationId: "listPaymentIntents",
+  path: tenantPath,
+  summary: "List payment intents",
+  description:
+    "The intents of an environment, newest first. A page reads a limited number of rows: it may hold fewer intents than `limit`, or none, and the next one goes on.",
+  query: { ...SCAN_FILTERS, ...LISTED_BY },
+  success: scannedAnswer("A page of intents.", "ListedPaymentIntent", LISTED_INTENT.example),
+});
+export type StaffIntentQuery = QueryValues<typeof LIST_STAFF_INTENTS.query>;
 
 export const GET_INTENT = declare({
   operationId: "getPaymentIntent",

@@ -1,3 +1,5 @@
+import type { Tenant } from "../../domain/callers.ts";
+import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { jsonReader, jsonRow } from "../../store/table.ts";
 import { PAYMENTS, type Payment } from "./payment.ts";
@@ -32,3 +34,19 @@ export const paymentAt = (address: string): Sql => sql`
       select u.environment, null, null, u.recipient, u.observed_slot::float8 from unmatched_payments u
       where u.environment in ('test', 'live') and u.address = ${address}) p
     join clocks c on c.environment = p.environment`;
+
+/** The most tokens of a business that are listed. */
+const PAID_ASSETS_MAX = 20;
+
+/** The mints in which a tenant was paid, each found by one step in the index of mints. */
+export async function listPaidAssets(db: Db, tenant: Tenant): Promise<string[]> {
+  const ofTenant = sql`p.business_id = ${tenant.businessId} and p.environment = ${tenant.environment}`;
+  const rows = await db.rows<{ asset: string }>(sql`
+    with recursive paid (asset) as (
+      (select p.asset from payments p where ${ofTenant} order by p.asset limit 1)
+      union all
+      select (select p.asset from payments p where ${ofTenant} and p.asset > paid.asset order by p.asset limit 1)
+      from paid where paid.asset is not null)
+    select asset from paid where asset is not null limit ${PAID_ASSETS_MAX}::integer`);
+  return rows.map(({ asset }) => asset);
+}

@@ -11,6 +11,7 @@ import {
   flag,
   named,
   nullable,
+  pick,
   rowReader,
   stored,
   table,
@@ -148,6 +149,37 @@ export const PAYMENT_MEMBERS = {
     }),
   ),
 };
+/** The members that the staff's list of payments shows. */
+export const LISTED_MEMBERS = {
+  ...pick(
+    PAYMENT_MEMBERS,
+    "id",
+    "intentId",
+    "role",
+    "status",
+    "sender",
+    "recipient",
+    "amount",
+    "asset",
+    "merchantReference",
+    "lateReason",
+    "createdAt",
+    "protectionDeadline",
+    "disputedAt",
+    "settledAt",
+    "refundedAt",
+    "settleable",
+    "resolveBy",
+    "refundTotal",
+    "amountRefunded",
+    "amountReleased",
+    "outcome",
+  ),
+  recordedSequence: digits("bigint", {
+    says: "The sequence of its `payment.protected` event. Payments are listed in this order.",
+    example: "1042",
+  }),
+};
 /** One payment in every example, so that they fit together. */
 export const PAYMENT_EXAMPLES = examplesOf(PAYMENT_MEMBERS);
 
@@ -269,17 +301,19 @@ export const receiptUrlOf = ({ id, receiptKey }: Pick<Payment, "id" | "receiptKe
   `${checkoutUrl}/pay/p/${id}?key=${receiptKey}`;
 
 const show = shower("payment", PAYMENT_MEMBERS);
+/** The members that no column holds. */
+export const computedOf = (
+  payment: Pick<Payment, "lateReason" | "status" | "outcome" | "protectionDeadline" | "disputedAt">,
+  now: Date,
+) => ({
+  late: payment.lateReason !== null,
+  settleable: isSettleable(payment, now),
+  resolveBy: resolveByOf(payment),
+});
+
 /** The payment with the members that no column holds. */
 const shownAt = (payment: Payment, now: Date, checkoutUrl: string) =>
-  [
-    payment,
-    {
-      late: payment.lateReason !== null,
-      settleable: isSettleable(payment, now),
-      resolveBy: resolveByOf(payment),
-      receiptUrl: receiptUrlOf(payment, checkoutUrl),
-    },
-  ] as const;
+  [payment, { ...computedOf(payment, now), receiptUrl: receiptUrlOf(payment, checkoutUrl) }] as const;
 
 /** §2.2. */
 export const showPayment = (...shown: Parameters<typeof shownAt>): Fields => show.fields(...shownAt(...shown));

@@ -1,20 +1,34 @@
 import { Type } from "typebox";
 import { ADDRESS_PATTERN } from "../../domain/columns.ts";
-import { PAYMENT_STATUSES } from "../../domain/terms.ts";
+import { PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import {
+  addressParameter,
   choiceParameter,
   flagParameter,
   pageParameters,
   type QueryValues,
   textParameter,
+  timeParameter,
+  tokenAmountParameter,
 } from "../../edge/http/parameters.ts";
-import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import {
+  answer,
+  choice,
+  component,
+  listAnswer,
+  listOf,
+  nullable,
+  scannedAnswer,
+  scannedListOf,
+  timestamp,
+} from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
-import { equals, isPresent } from "../../store/filters.ts";
-import { ACTORS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
+import { beginsWith, equals, isAfter, isBefore, isPresent } from "../../store/filters.ts";
+import { ASSET } from "../chains/schema.ts";
+import { ACTORS, LISTED_MEMBERS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
 
 /** A listed payment, and a single one with `nextActions`. */
 const [PAYMENT, PAYMENT_WITH_ACTIONS] = [
@@ -42,6 +56,7 @@ const [PAYMENT, PAYMENT_WITH_ACTIONS] = [
 ];
 
 export const PAYMENT_EXAMPLE = PAYMENT.example;
+export const LISTED_PAYMENT = shownObject("payment", LISTED_MEMBERS, "A payment in a list for staff.");
 
 /** §2.2. */
 export const paymentComponents: Components = {
@@ -67,6 +82,8 @@ export const staffPaymentComponents: Components = {
   Payment: paymentComponents.Payment!,
   PaymentWithActions: paymentComponents.PaymentWithActions!,
   NextAction: paymentComponents.NextAction!,
+  ListedPayment: LISTED_PAYMENT.schema,
+  ListedPaymentList: scannedListOf("ListedPayment", "Payments"),
 };
 
 const declare = declarations({ tag: "Payments", errors: ["not_found"] });
@@ -108,6 +125,62 @@ export const LIST_PAYMENTS = declare({
 
 /** The filters of the list, and its page. */
 export type PaymentQuery = QueryValues<typeof LIST_PAYMENTS.query>;
+
+const { status, intent, role, late, limit, starting_after } = LIST_PAYMENTS.query;
+
+/** §13.10.8. */
+export const LIST_STAFF_PAYMENTS = declare({
+  operationId: "listPayments",
+  path: tenantPath,
+  summary: "List payments",
+  description:
+    "The payments of an environment, newest first. A page reads a limited number of rows: it may hold fewer payments than `limit`, or none, and the next one goes on.",
+  query: {
+    status,
+    asset: addressParameter("Only payments in the token of this mint.", {
+      example: PAYMENT_EXAMPLES.asset,
+      filter: equals("p.asset"),
+    }),
+    amount_min: tokenAmountParameter("Only payments of at least this amount, in whole tokens.", { example: "48.5" }),
+    amount_max: tokenAmountParameter("Only payments of at most this amount, in whole tokens.", { example: "48.5" }),
+    protection_period: choiceParameter(PROTECTION_PERIODS, "Only payments with this period.", {
+      filter: equals("p.protection_period"),
+    }),
+    reference_prefix: textParameter(
+      "Only payments whose merchantReference begins with this text. They are in the order of their references, the last one first.",
+      { example: "order-10", filter: beginsWith("p.merchant_reference") },
+    ),
+    sender: addressParameter("Only payments by this wallet.", {
+      example: PAYMENT_EXAMPLES.sender,
+      filter: equals("p.sender"),
+    }),
+    late,
+    role,
+    disputed: flagParameter("Only payments that were ever disputed, or only the others.", {
+      filter: isPresent("p.disputed_at"),
+    }),
+    created_after: timeParameter("Only payments made after this time, in the order of these times.", {
+      filter: isAfter("p.created_at"),
+    }),
+    created_before: timeParameter("Only payments made before this time, in the order of these times.", {
+      filter: isBefore("p.created_at"),
+    }),
+    intent,
+    limit,
+    starting_after,
+  },
+  success: scannedAnswer("A page of payments.", "ListedPayment", LISTED_PAYMENT.example),
+});
+export type StaffPaymentQuery = QueryValues<typeof LIST_STAFF_PAYMENTS.query>;
+
+export const LIST_PAID_ASSETS = declare({
+  operationId: "listPaidAssets",
+  path: tenantPath,
+  summary: "List the tokens of payments",
+  description:
+    "The tokens in which the business was paid in this environment, as far as the chain has shown them; 20 at most.",
+  success: listAnswer("The tokens.", "Asset", ASSET.example),
+});
 
 export const GET_PAYMENT = declare({
   operationId: "getPayment",

@@ -1,17 +1,50 @@
 import { isAddress } from "../../domain/addresses.ts";
-import type { Visitor } from "../../domain/callers.ts";
-import { showFields } from "../../domain/show.ts";
+import type { Tenant, Visitor } from "../../domain/callers.ts";
+import { showScanned } from "../../domain/page.ts";
+import { showFields, showList, showObject } from "../../domain/show.ts";
+import { symbolOf } from "../../domain/tokens.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
-import type { PaymentDeps } from "./merchant.ts";
-import { showPaymentWithActions } from "./payment.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { listDecimals } from "../chains/fragments.ts";
+import { ASSET } from "../chains/schema.ts";
+import { listPaidAssets } from "./fragments.ts";
+import { computedOf, showPaymentWithActions } from "./payment.ts";
 import { findPayment } from "./queries.ts";
-import { GET_STAFF_PAYMENT } from "./schema.ts";
+import { GET_STAFF_PAYMENT, LIST_PAID_ASSETS, LIST_STAFF_PAYMENTS, LISTED_PAYMENT } from "./schema.ts";
+import { findPlace, scanPayments } from "./staffQueries.ts";
+
+export interface PaymentStaffDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+  readonly checkoutUrl: string;
+}
 
 /** §13.10. */
-export const staffPaymentRoutes = ({ database, checkoutUrl }: Omit<PaymentDeps, "slowDatabase">): Route<Visitor>[] => [
+export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: PaymentStaffDeps): Route<Visitor>[] => [
+  memberRead("read", `${IN_TENANT}/payments`, LIST_STAFF_PAYMENTS, async ({ caller, params, input }) => {
+    const tenant = tenantOf(caller, params);
+    const place = input.startingAfter === null ? null : await findCursor(slowDatabase, tenant, input.startingAfter);
+    const { rows, isPart } = await scanPayments(slowDatabase, tenant, input, place);
+    const now = await readNow(database, tenant.environment);
+    return ok(
+      showScanned(rows, isPart, input.limit, (row) => LISTED_PAYMENT.show({ ...row, ...computedOf(row, now) })),
+    );
+  }),
+  memberRead("read", `${IN_TENANT}/paid-assets`, LIST_PAID_ASSETS, async ({ caller, params }) => {
+    const tenant = tenantOf(caller, params);
+    const decimals = await listDecimals(slowDatabase, tenant.environment, await listPaidAssets(slowDatabase, tenant));
+    return ok(
+      showList(
+        [...decimals].map(([address, decimals]) =>
+          showObject(ASSET.show({ address, symbol: symbolOf(address), decimals })),
+        ),
+      ),
+    );
+  }),
   memberRead("read", `${IN_TENANT}/payments/:payment`, GET_STAFF_PAYMENT, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const address = params.payment!;
@@ -21,3 +54,9 @@ export const staffPaymentRoutes = ({ database, checkoutUrl }: Omit<PaymentDeps, 
     return ok(showFields(showPaymentWithActions(payment, now, checkoutUrl)));
   }),
 ];
+
+async function findCursor(db: Db, tenant: Tenant, address: string) {
+  const place = isAddress(address) ? await findPlace(db, tenant, address) : null;
+  if (place === null) throw missing();
+  return place;
+}

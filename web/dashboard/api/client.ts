@@ -17,6 +17,8 @@ export type RowOf<Id extends ListId> = Rows[Id];
 interface ListPart<Row> {
   readonly data: readonly Row[];
   readonly hasMore: boolean;
+  /** The place of the next page, of a list whose pages read a limited number of rows. Other lists go on behind the last row. */
+  readonly next?: string | null;
 }
 
 /** The service refused, or did not answer. `message` is for the reader. */

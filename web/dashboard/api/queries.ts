@@ -29,13 +29,13 @@ export const queryClient = new QueryClient({
 export const read = <Id extends Exclude<OperationId, WriteId>>(id: Id, input: InputOf<Id>) =>
   queryOptions({ queryKey: [id, input] as const, queryFn: () => call(id, input) });
 
-/** A list that goes on page by page, each from the last id of the one before. */
+/** A list that goes on page by page, each from the place where the one before ended. */
 export const readPages = <Id extends ListId>(id: Id, input: InputOf<Id>) =>
   infiniteQueryOptions({
     queryKey: [id, input, "pages"] as const,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => callList(id, input, { starting_after: pageParam }),
-    getNextPageParam: ({ data, hasMore }) => (hasMore ? data.at(-1)?.id : undefined),
+    getNextPageParam: ({ data, hasMore, next }) => (hasMore ? (next ?? data.at(-1)?.id) : undefined),
   });
 
 /** Calls a write; returns its result once the reads that it changes were fetched again. */

@@ -1188,6 +1188,42 @@ export type PaymentIntentDetails = {
   readonly json: string;
 };
 
+/** A payment intent in a list for staff. */
+export type ListedPaymentIntent = {
+  readonly object: "payment_intent";
+  /** The intent's id. */
+  readonly id: string;
+  /** `requires_payment` at first. Past `expiresAt` it reads `expired` at once. An `expired` or `canceled` intent still becomes `paid` when a payment of it is found. */
+  readonly status: "requires_payment" | "paid" | "expired" | "canceled";
+  /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit, from 1 to 18446744073709551615. */
+  readonly amount: string;
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The time within which the buyer may dispute once it is paid. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
+  readonly merchantReference: string;
+  /** The time of its creation. */
+  readonly createdAt: string;
+  /** After this time it is expired. A whole second. */
+  readonly expiresAt: string;
+  /** The time of its cancellation; null if it was not canceled. Stays set if it is paid later. */
+  readonly canceledAt: string | null;
+};
+
+/** A page of payment intents. */
+export type ListedPaymentIntentList = {
+  readonly object: "list";
+  /** Payment intents among those that were read, newest first. */
+  readonly data: readonly (ListedPaymentIntent)[];
+  /** True if older ones were not read. */
+  readonly hasMore: boolean;
+  /** The `starting_after` of the next page, which may be one that is not shown; null at the end. */
+  readonly next: string | null;
+};
+
 /** A payment on chain, bound to an intent. Times from the chain are whole seconds. */
 export type Payment = {
   readonly object: "payment";
@@ -1324,6 +1360,66 @@ export type NextAction = {
   readonly by: "sender" | "recipient" | "arbiter" | "anyone";
   /** The time at which it ends; null if no time ends it. */
   readonly until: string | null;
+};
+
+/** A payment in a list for staff. */
+export type ListedPayment = {
+  readonly object: "payment";
+  /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly id: string;
+  /** Id of the intent it is bound to. */
+  readonly intent: string;
+  /** `primary`, or `duplicate` for a further payment of an intent that is already paid. */
+  readonly role: "primary" | "duplicate";
+  /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  readonly status: "protected" | "disputed" | "released" | "refunded";
+  /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly sender: string;
+  /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** The reason why it counts as late; null if it does not. */
+  readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
+  /** The time of its creation, by the chain's clock. */
+  readonly createdAt: string;
+  /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
+  readonly protectionDeadline: string;
+  /** The time of its dispute; null if it was never disputed. */
+  readonly disputedAt: string | null;
+  /** The time when the funds, or the recipient's part of them, went to the recipient; null until then. */
+  readonly settledAt: string | null;
+  /** The time when the funds, or the latest part that went back, went back to the buyer; null until then. */
+  readonly refundedAt: string | null;
+  /** The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient. */
+  readonly settleable: boolean;
+  /** The time from which an unresolved dispute can be refunded by anyone; null if no dispute is open. */
+  readonly resolveBy: string | null;
+  /** The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  readonly refundTotal: string;
+  /** The amount that has gone back to the buyer; "0" until then. */
+  readonly amountRefunded: string;
+  /** The amount that has left to the recipient; "0" until then. */
+  readonly amountReleased: string;
+  /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
+  readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+  /** The sequence of its `payment.protected` event. Payments are listed in this order. */
+  readonly recordedSequence: string;
+};
+
+/** A page of payments. */
+export type ListedPaymentList = {
+  readonly object: "list";
+  /** Payments among those that were read, newest first. */
+  readonly data: readonly (ListedPayment)[];
+  /** True if older ones were not read. */
+  readonly hasMore: boolean;
+  /** The `starting_after` of the next page, which may be one that is not shown; null at the end. */
+  readonly next: string | null;
 };
 
 /** A transaction to sign. It changes nothing until its signer has signed it and it lands. */
@@ -1495,7 +1591,7 @@ export type Transaction = {
 export type Inspection = {
   readonly object: "inspection";
   /** Kind of the object. */
-  readonly kind: "payment_intent" | "payment" | "event" | "webhook_endpoint" | "webhook_delivery" | "api_key" | "request" | "transaction";
+  readonly kind: "payment_intent" | "payment" | "event" | "webhook_endpoint" | "webhook_delivery" | "api_key" | "request" | "transaction" | "sender";
   /** Its id, address or signature. */
   readonly id: string;
 };
@@ -1670,8 +1766,14 @@ export interface Operations {
   listEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: StaffEventList };
   /** An event, with its body, and the request that caused it if one did. */
   getEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: EventDetails };
+  /** The intents of an environment, newest first. A page reads a limited number of rows: it may hold fewer intents than `limit`, or none, and the next one goes on. */
+  listPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentIntentList };
   /** The intent as it stands now, as the merchant API shows it. */
   getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };
+  /** The payments of an environment, newest first. A page reads a limited number of rows: it may hold fewer payments than `limit`, or none, and the next one goes on. */
+  listPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentList };
+  /** The tokens in which the business was paid in this environment, as far as the chain has shown them; 20 at most. */
+  listPaidAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: AssetList };
   /** The payment, as the merchant API shows it by itself. */
   getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };
   /** Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow; also of one that matches no order, if its recipient is `account`. */
@@ -1773,7 +1875,10 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getRequest: "GET /businesses/{business}/{environment}/requests/{request}",
   listEvents: "GET /businesses/{business}/{environment}/events",
   getEvent: "GET /businesses/{business}/{environment}/events/{event}",
+  listPaymentIntents: "GET /businesses/{business}/{environment}/payment-intents",
   getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
+  listPayments: "GET /businesses/{business}/{environment}/payments",
+  listPaidAssets: "GET /businesses/{business}/{environment}/paid-assets",
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
@@ -1791,6 +1896,8 @@ export const FILTERS = {
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
+  listPaymentIntents: { reference_prefix: { kind: "text" }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, merchant_reference: { kind: "text" }, status: { kind: "choice", choices: ["requires_payment","paid","expired","canceled"] }, created_after: { kind: "time" }, created_before: { kind: "time" } },
+  listPayments: { status: { kind: "choice", choices: ["protected","disputed","released","refunded"] }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, reference_prefix: { kind: "text" }, sender: { kind: "text" }, late: { kind: "flag" }, role: { kind: "choice", choices: ["primary","duplicate"] }, disputed: { kind: "flag" }, created_after: { kind: "time" }, created_before: { kind: "time" }, intent: { kind: "text" } },
 } as const;
 
 /** Each write with the reads whose answers it changes. */

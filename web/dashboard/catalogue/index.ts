@@ -17,6 +17,7 @@ export { objects } from "./objects.ts";
 export { pages } from "./pages.ts";
 export { parts } from "./parts.ts";
 export { payment } from "./payment.ts";
+export { paymentLists } from "./paymentLists.ts";
 export { payments } from "./payments.ts";
 export { profile } from "./profile.ts";
 export { recipients } from "./recipients.ts";

@@ -15,6 +15,8 @@ export const shell = {
 
   groups: { developers: "Developers", business: "Business" },
   links: {
+    payments: "Payments",
+    intents: "Payment intents",
     keys: "API keys",
     webhooks: "Webhooks",
     events: "Events",

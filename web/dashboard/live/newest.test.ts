@@ -18,6 +18,7 @@ test("a shown row that the list has no more is gone, unless it is older than wha
   assert.deepEqual([[...gone], newCount], [[], 0]);
   assert.deepEqual([...compareNewest(SHOWN, { data: [row("5"), row("2")], hasMore: true }, idOf).gone], ["3"]);
   assert.deepEqual([...compareNewest(SHOWN, { data: [], hasMore: false }, idOf).gone], ["5", "3", "2"]);
+  assert.deepEqual([...compareNewest(SHOWN, { data: [], hasMore: true }, idOf).gone], [], "only older rows match");
   // All shown rows have left the filter: older rows that moved up are not new.
   assert.equal(compareNewest(SHOWN, { data: [row("1"), row("0")], hasMore: false }, idOf).newCount, 0);
 });

@@ -39,7 +39,7 @@ export function compareNewest<Item extends Row>(
     (row) => !known.has(row.id) && (oldestShown === undefined || orderOf(row) > orderOf(oldestShown)),
   );
   // The answer says nothing about rows older than its own.
-  const isWithin = (row: Item) => !hasMore || oldestRead === undefined || orderOf(row) >= orderOf(oldestRead);
+  const isWithin = (row: Item) => !hasMore || (oldestRead !== undefined && orderOf(row) >= orderOf(oldestRead));
   return {
     rows: shown.map((row) => read.get(row.id) ?? row),
     newCount: fresh.length,

@@ -1,11 +1,15 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { callList, type InputOf, type ListId, type RowOf } from "../api/client.ts";
 import { LIVE_MS, readPages } from "../api/queries.ts";
 import { compareNewest } from "./newest.ts";
 
 /** The newest rows that are read again: usually more than arrive between two reads. */
 const NEWEST = "50";
+/** Rows of a full page. A list whose pages read a limited number of rows may return fewer, though older ones match. */
+const ROWS = 20;
+/** Such pages are read on until there are as many rows, or this many pages. */
+const PAGES = 10;
 /** Rows change only when the reader asks, or acts on this page. */
 const STILL = { staleTime: Number.POSITIVE_INFINITY, refetchOnReconnect: false, refetchOnWindowFocus: false };
 
@@ -37,6 +41,20 @@ export function useLiveList<Id extends ListId>(
   // While a part of the list is read again, rows of a separate read may be older.
   const read = list.isRefetching ? undefined : newest.data;
   const followed = compareNewest(shown, read, orderOf ?? (({ id }) => id));
+  const key = JSON.stringify(input);
+  const [wanted, setWanted] = useState({ key, rows: ROWS, pages: PAGES });
+  const { rows, pages } = wanted.key === key ? wanted : { rows: ROWS, pages: PAGES };
+  const pagesRead = list.data?.pages.length ?? 0;
+  const isShort = list.hasNextPage && shown.length < rows && pagesRead < pages;
+  const isIdle = !list.isFetching && !list.isError;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that was read may ask for the next
+  useEffect(() => {
+    if (isShort && isIdle) void list.fetchNextPage();
+  }, [isShort, isIdle, pagesRead]);
+  const fetchMore = () => {
+    setWanted({ key, rows: shown.length + ROWS, pages: pagesRead + PAGES });
+    void list.fetchNextPage();
+  };
   const showNew = () => {
     if (newest.data !== undefined)
       queries.setQueryData(options.queryKey, { pages: [newest.data], pageParams: [undefined] });
@@ -46,5 +64,10 @@ export function useLiveList<Id extends ListId>(
   useEffect(() => {
     if (isAwaited) showNew();
   }, [isAwaited]);
-  return { list, ...followed, showNew, isBehind: newest.isError };
+  const more = {
+    hasNextPage: list.hasNextPage,
+    isFetchingNextPage: list.isFetchingNextPage || (isShort && isIdle),
+    fetchNextPage: fetchMore,
+  };
+  return { list, more, ...followed, showNew, isBehind: newest.isError };
 }

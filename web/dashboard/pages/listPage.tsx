@@ -18,6 +18,8 @@ import {
   type FilterValues,
   filterNames,
 } from "./listFilters.ts";
+import type { View } from "./savedViews.ts";
+import { Views } from "./views.tsx";
 
 /** The rows that a list shows now. */
 export interface Shown {
@@ -47,6 +49,10 @@ interface ListPageProps<Id extends ListId, Texts extends FilterTexts<Id>> {
   readonly orderOf?: (row: RowOf<Id>) => string;
   /** The filter that sets the beginning of the list: then it does not end at the newest row, so it does not follow. */
   readonly beginFilter?: FilterName<Id>;
+  /** The filters that put the list in another order: then it does not follow either. */
+  readonly otherOrders?: readonly FilterName<Id>[];
+  /** Filters under a name, the first of them none. */
+  readonly views?: readonly View[];
 }
 
 /** A list with its filters, newest first (§13). Its filters and its address come from the list's declaration. */
@@ -59,8 +65,9 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
   const values = Object.fromEntries(
     names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
   );
-  const isFollowing = props.beginFilter === undefined || values[props.beginFilter] === undefined;
-  const { list, rows, newCount, isMore, isBehind, gone, showNew } = useLiveList(
+  const isBegun = props.beginFilter !== undefined && values[props.beginFilter] !== undefined;
+  const isFollowing = !isBegun && props.otherOrders?.some((name) => values[name] !== undefined) !== true;
+  const { list, more, rows, newCount, isMore, isBehind, gone, showNew } = useLiveList(
     operation,
     { ...input, query: values },
     props.orderOf,
@@ -76,11 +83,16 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
       actions={isFollowing ? actions : <Button onClick={() => void list.refetch()}>{texts.pages.refresh}</Button>}
     >
       {children}
+      {props.views === undefined ? null : <Views list={operation} views={props.views} values={values} />}
       <Filters list={operation} labels={filters} options={options} values={values} onChange={change} />
       <QueryState query={list}>
         {() =>
           rows.length === 0 ? (
-            isFiltered ? (
+            list.hasNextPage ? (
+              <EmptyState title={texts.pages.notYetTitle} action={<MoreButton list={more} isSearch />}>
+                {texts.pages.notYetText}
+              </EmptyState>
+            ) : isFiltered ? (
               <EmptyState title={texts.pages.noMatchTitle}>{texts.pages.noMatchText}</EmptyState>
             ) : (
               <EmptyState title={empty.title}>{empty.text}</EmptyState>
@@ -95,7 +107,7 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
                   rows={rows}
                   keyOf={({ id }) => id}
                 />
-                {isFollowing ? <MoreButton list={list} /> : null}
+                {isBegun ? null : <MoreButton list={more} />}
               </LiveList>
             </>
           )

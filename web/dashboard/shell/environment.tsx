@@ -50,8 +50,6 @@ const CHOSEN = { test: "bg-wait-wash text-wait", live: "bg-accent text-accent-in
 /** The list that replaces pages of one object whose folder has no list. */
 const LISTS: Readonly<Record<string, string>> = {
   deliveries: "webhooks",
-  intents: "events",
-  payments: "events",
   transactions: "events",
 };
 

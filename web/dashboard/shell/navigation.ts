@@ -13,8 +13,15 @@ interface NavigationLink {
   readonly needs?: StaffBusiness["permissions"][number];
 }
 
-/** The pages of a business, in groups. */
-export const NAVIGATION: readonly { readonly title: string; readonly links: readonly NavigationLink[] }[] = [
+/** The pages of a business, in groups. The first one, which everybody uses, needs no title. */
+export const NAVIGATION: readonly { readonly title: string | null; readonly links: readonly NavigationLink[] }[] = [
+  {
+    title: null,
+    links: [
+      { text: texts.shell.links.payments, to: "/$business/$environment/payments" },
+      { text: texts.shell.links.intents, to: "/$business/$environment/intents" },
+    ],
+  },
   {
     title: texts.shell.groups.developers,
     links: [

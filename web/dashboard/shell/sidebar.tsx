@@ -76,7 +76,7 @@ function BusinessLinks() {
     <nav aria-label={texts.shell.business} className="grid gap-4">
       {NAVIGATION.map(({ title, links }) => (
         <div key={title} className="grid gap-px">
-          <h2 className="px-2 pb-1 text-small font-semibold text-soft">{title}</h2>
+          {title === null ? null : <h2 className="px-2 pb-1 text-small font-semibold text-soft">{title}</h2>}
           {links
             .filter(({ needs }) => needs === undefined || may(needs))
             .map(({ text, to }) => (

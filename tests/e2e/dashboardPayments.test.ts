@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import {
+  insertIntent,
+  insertPayment,
+  someAddress,
+  someSignature,
+} from "../../server/features/staff/testing/objects.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import { type Sql, sql } from "../../server/store/sql.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { isExpected, signIn } from "./dashboardPages.ts";
+
+/** The lists of payments and intents, their filters, views and search, from rows that are in the database. */
+let staff: StaffServer;
+let browser: TestBrowser;
+let reader: Tab;
+let user: string;
+const EMAIL = "reader@lists.example";
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
+const LOOK_MS = 5_000;
+
+before(async () => {
+  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
+  await staff.database.rows(sql`
+    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at) values
+      ('test', ${USDC}, true, 6, 'any', '{}', now()), ('test', ${EURC}, true, 6, 'any', '{}', now())`);
+  user = await staff.addUser(EMAIL);
+  await staff.addBusiness("home", { [user]: "read_only" });
+  reader = await browser.open();
+  await signIn(reader.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+});
+after(async () => {
+  await browser?.close();
+  await staff?.[Symbol.asyncDispose]();
+});
+
+async function newBusiness(name: string) {
+  const businessId = await staff.addBusiness(name, { [user]: "read_only" });
+  return { businessId, place: (path: string) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}` };
+}
+
+interface Terms {
+  readonly amount?: string;
+  readonly asset?: string;
+  readonly merchantReference: string;
+}
+/** A paid intent whose payment is as the changes say. */
+async function addPayment(businessId: string, terms: Terms, changes: Sql = sql`finalized = true`) {
+  const tenant = { businessId, environment: "test" } as const;
+  const { intent } = await insertIntent(staff.database, tenant, { amount: "48000000", asset: USDC, ...terms });
+  const payment = await insertPayment(staff.database, intent, someSignature());
+  await staff.database.rows(sql`update payments set ${changes} where address = ${payment}`);
+  await staff.database.rows(
+    sql`update intents set status = 'paid', holds_reference = false, payment_address = ${payment} where id = ${intent.id}`,
+  );
+  return { intent: intent.id, payment };
+}
+
+const FULL: readonly (readonly [Terms, Sql])[] = [
+  [
+    { merchantReference: "Order 1026", amount: "27500000" },
+    sql`status = 'released', outcome = 'settled', settled_at = now() - interval '2 days', amount_released = amount,
+      created_at = now() - interval '9 days', protection_deadline = now() - interval '2 days'`,
+  ],
+  [
+    { merchantReference: "Order 1027", amount: "12000000" },
+    sql`status = 'refunded', outcome = 'refunded_by_recipient', refunded_at = now(), amount_refunded = amount, refund_total = amount`,
+  ],
+  [
+    { merchantReference: "Order 1029, a reference that is much longer than the others are", amount: "61000000" },
+    sql`status = 'disputed', disputed_at = now() - interval '1 day'`,
+  ],
+  [
+    { merchantReference: "Order 1031", amount: "35200000", asset: EURC },
+    sql`status = 'disputed', disputed_at = now(), outcome = 'resolved', refund_total = 5000000`,
+  ],
+  [{ merchantReference: "Order 1034", amount: "104000000" }, sql`protection_deadline = now() - interval '1 minute'`],
+  [{ merchantReference: "Order 1035", amount: "19900000" }, sql`role = 'duplicate'`],
+  [{ merchantReference: "Order 1036", amount: "40000000" }, sql`late_reason = 'paid_after_expiry'`],
+  [
+    { merchantReference: "Order 1038", amount: "86000000" },
+    sql`amount_refunded = 36000000, refund_total = 36000000, refunded_at = now()`,
+  ],
+  [{ merchantReference: "Order 1040", amount: "5000000", asset: someAddress() }, sql`finalized = true`],
+  [
+    { merchantReference: "Order 1041" },
+    sql`created_at = now() - interval '4 days', protection_deadline = now() + interval '3 days'`,
+  ],
+];
+async function fill(name: string) {
+  const business = await newBusiness(name);
+  for (const [terms, changes] of FULL) await addPayment(business.businessId, terms, changes);
+  return business;
+}
+
+const rowsOf = (page: Page) => page.locator("tbody tr");
+const view = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
+
+/** Looks at the page at both sizes, in light and dark: no barrier, nothing wider than the screen. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, name);
+      const folder = process.env.PICTURES;
+      if (folder !== undefined)
+        await page.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(DESKTOP);
+}
+
+test("§13.10.7 payments are a list of amounts, states and the rest of their periods, two lines a row on a phone", async () => {
+  const { place } = await fill("full");
+  const { page, complaints } = reader;
+  await page.goto(place("payments"));
+  await rowsOf(page)
+    .nth(FULL.length - 1)
+    .waitFor();
+  await page.getByText("19.90 USDC").waitFor();
+  const states = await rowsOf(page).locator("td:nth-child(2) > span > span:first-child").allTextContents();
+  assert.deepEqual(states, [
+    "Protected",
+    "Protected",
+    "Protected in part",
+    "Paid late",
+    "Paid twice",
+    "Protected",
+    "Decided",
+    "Disputed",
+    "Refunded",
+    "Released",
+  ]);
+  assert.match((await rowsOf(page).nth(0).textContent())!, /2 d 23 h/);
+  assert.match((await rowsOf(page).nth(5).textContent())!, /Due now/);
+  assert.match((await rowsOf(page).nth(7).textContent())!, /Decision in 88 d 23 h/);
+  await lookAt(page, "payments");
+  await page.setViewportSize(PHONE);
+  const heights = (await page.evaluate(
+    "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",
+  )) as number[];
+  assert.ok(Math.max(...heights) < 70, String(heights));
+  await page.setViewportSize(DESKTOP);
+  await page.goto(place("intents"));
+  await rowsOf(page)
+    .nth(FULL.length - 1)
+    .waitFor();
+  await lookAt(page, "intents");
+  assert.deepEqual(
+    complaints.filter((one) => !isExpected(one)),
+    [],
+  );
+});
+
+test("§13.10.7 filters and views are in the address, and lead to their rows by keyboard alone", async () => {
+  const { place } = await fill("filters");
+  const { page } = reader;
+  await page.goto(place("payments"));
+  await rowsOf(page)
+    .nth(FULL.length - 1)
+    .waitFor();
+  await view(page, "Disputed").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\?status=disputed$/);
+  await rowsOf(page).nth(1).waitFor();
+  assert.equal(await view(page, "Disputed").getAttribute("aria-current"), "page");
+  assert.equal(await view(page, "All").getAttribute("aria-current"), null);
+  assert.equal(await rowsOf(page).count(), 2);
+
+  await view(page, "All").click();
+  await page.getByText("Filters", { exact: true }).click();
+  await page.getByLabel("Token").selectOption({ label: "EURC" });
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.waitForURL(new RegExp(`asset=${EURC}`));
+  await page.getByText("35.20 EURC").waitFor();
+  assert.equal(await rowsOf(page).count(), 1);
+
+  await page.goto(place("payments?amount_min=48&amount_max=61"));
+  await page.getByText("48.00 USDC").waitFor();
+  assert.equal(await rowsOf(page).count(), 2);
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByLabel("Name").fill("Around fifty");
+  await page.keyboard.press("Enter");
+  await view(page, "Around fifty").waitFor();
+  await view(page, "Released").click();
+  await page.getByText("27.50 USDC").waitFor();
+  await page.reload();
+  await view(page, "Around fifty").click();
+  await page.waitForURL(/amount_min=48&amount_max=61/);
+  await page.getByText("61.00 USDC").waitFor();
+  await page.getByRole("button", { name: "Remove view" }).click();
+  await view(page, "Around fifty").waitFor({ state: "detached" });
+
+  await page.goto(place("payments?sender=nobody"));
+  await page.getByText("Expected an address on chain").waitFor();
+  await page.goto(place(`payments?sender=${someAddress()}`));
+  await page.getByText("No results", { exact: true }).waitFor();
+});
+
+test("§13.10.8 a rare match far down is found by reading on, and the page says where it stopped", async () => {
+  const { businessId, place } = await newBusiness("far");
+  const tenant = { businessId, environment: "test" } as const;
+  await insertIntent(staff.database, tenant, { amount: "7770000", asset: USDC, merchantReference: "rare" });
+  for (let n = 0; n < 120; n++) await insertIntent(staff.database, tenant, { asset: USDC });
+  const { page } = reader;
+  await page.goto(place("intents?amount_min=7.77&amount_max=7.77"));
+  await page.getByText("7.77 USDC").waitFor();
+  assert.equal(await rowsOf(page).count(), 1);
+  // 1,100 more intents: ten pages do not reach it.
+  await staff.database.rows(sql`
+    insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
+      merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
+    select i.business_id, 'pi_test_' || lpad(to_hex(n), 32, '0'), i.environment, i.status, false, i.recipient, i.amount, i.asset, i.protection_period,
+      i.merchant_reference || n, i.metadata, i.payment_id, i.created_at, i.expires_at, i.last_occurred_at, i.list_position + n
+    from (select * from intents where business_id = ${businessId} order by list_position desc limit 1) i, generate_series(1, 1100) n`);
+  await page.reload();
+  await page.getByText("No results yet").waitFor();
+  await lookAt(page, "not-yet");
+  await page.getByRole("button", { name: "Search older entries" }).click();
+  await page.getByText("7.77 USDC").waitFor();
+});
+
+test("§13.14.1 the lists fill and follow, and say when they are empty, loading or failing", async () => {
+  const { businessId, place } = await newBusiness("live");
+  const { page } = await browser.open();
+  await page.clock.install();
+  await signIn(page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  for (const [path, empty] of [
+    ["payments", "No payments"],
+    ["intents", "No payment intents"],
+  ] as const) {
+    await page.goto(place(path));
+    await page.getByText(empty, { exact: true }).waitFor();
+    await lookAt(page, `empty-${path}`);
+  }
+  await page.goto(place("payments"));
+  await page.getByText("No payments", { exact: true }).waitFor();
+  const { payment } = await addPayment(businessId, { merchantReference: "first" });
+  await page.clock.runFor(LOOK_MS);
+  await rowsOf(page).getByText("Protected").waitFor();
+  await staff.database.rows(
+    sql`update payments set status = 'disputed', disputed_at = now() where address = ${payment}`,
+  );
+  await addPayment(businessId, { merchantReference: "second" });
+  await page.clock.runFor(LOOK_MS);
+  await page.getByRole("button", { name: "1 new" }).waitFor();
+  await rowsOf(page).getByText("Disputed").waitFor();
+  await page.getByRole("button", { name: "1 new" }).click();
+  await rowsOf(page).nth(1).waitFor();
+
+  const isList = /\/payments\?|\/payments$/;
+  await page.route(isList, (route) => (route.request().url().includes("/staff/v1/") ? undefined : route.continue()));
+  await page.goto(place("payments"));
+  await page.getByRole("heading", { name: "Payments" }).waitFor();
+  await page.clock.runFor(1_000);
+  await page.getByRole("status", { name: "Loading" }).waitFor();
+  await lookAt(page, "loading");
+  await page.unroute(isList);
+  await page.route(isList, (route) =>
+    route.request().url().includes("/staff/v1/") ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
+  );
+  await page.goto(place("payments"));
+  await page.clock.runFor(20_000);
+  await page.getByRole("alert").waitFor();
+  await lookAt(page, "failing");
+  await page.unroute(isList);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await rowsOf(page).nth(1).waitFor();
+});

@@ -1,0 +1,91 @@
+import { objects } from "./objects.ts";
+
+const paymentStatuses = {
+  protected: "Protected",
+  disputed: "Disputed",
+  released: "Released",
+  refunded: "Refunded",
+} as const;
+const intentStatuses = {
+  requires_payment: "Awaiting payment",
+  paid: "Paid",
+  expired: "Expired",
+  canceled: "Canceled",
+} as const;
+const amountFilters = {
+  amount_min: { label: "Amount from", placeholder: "48.50" },
+  amount_max: { label: "Amount to", placeholder: "48.50" },
+} as const;
+const timeFilters = { created_after: "Created after", created_before: "Created before" } as const;
+const referencePrefix = { label: "Reference begins with", placeholder: "order-10" } as const;
+const period = { label: "Protection period", choices: objects.periods } as const;
+
+/** Texts of the lists of payments and payment intents. */
+export const paymentLists = {
+  reference: "Reference",
+  changed: "Changed",
+  units: "units",
+
+  payments: {
+    title: "Payments",
+    text: "What was paid to you, and where the money is now.",
+    empty: { title: "No payments", text: "A payment appears here as soon as the chain shows it." },
+    filters: {
+      status: { label: "Status", choices: paymentStatuses },
+      asset: "Token",
+      reference_prefix: referencePrefix,
+      ...amountFilters,
+      protection_period: period,
+      ...timeFilters,
+      sender: { label: "Buyer's wallet", placeholder: "Address" },
+      disputed: { label: "Dispute", choices: { true: "Was disputed", false: "Never disputed" } },
+      late: { label: "Late", choices: { true: "Late", false: "Not late" } },
+      role: { label: "Payment of its intent", choices: { primary: "First", duplicate: "Duplicate" } },
+      intent: { label: "Intent", placeholder: "pi_test_…" },
+    },
+    views: {
+      all: "All",
+      ...paymentStatuses,
+      late: "Late",
+      duplicate: "Paid twice",
+    },
+    states: {
+      ...paymentStatuses,
+      partlyRefunded: "Partly refunded",
+      decided: "Decided",
+      protectedInPart: "Protected in part",
+      duplicate: "Paid twice",
+      late: "Paid late",
+    },
+    sender: "Paid by",
+    created: "Paid",
+    left: "Period left",
+    due: "Due now",
+    leaving: "Being sent",
+    decisionIn: (wait: string) => `Decision in ${wait}`,
+  },
+
+  intents: {
+    title: "Payment intents",
+    text: "What you asked buyers to pay. An intent is paid once; its payment is on the list of payments.",
+    empty: { title: "No payment intents", text: "An intent appears here as soon as you create it." },
+    filters: {
+      status: { label: "Status", choices: intentStatuses },
+      asset: "Token",
+      merchant_reference: { label: "Reference", placeholder: "order-1041" },
+      reference_prefix: referencePrefix,
+      ...amountFilters,
+      protection_period: period,
+      ...timeFilters,
+    },
+    views: { all: "All", ...intentStatuses },
+    statuses: intentStatuses,
+  },
+
+  /** A wait in its two largest units. */
+  waits: {
+    days: (days: number, hours: number) => `${days} d ${hours} h`,
+    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+    minutes: (minutes: number) => `${minutes} min`,
+  },
+} as const;
