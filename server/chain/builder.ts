@@ -29,6 +29,8 @@ export interface CostEstimate {
   readonly lamports: bigint;
   /** The part that the rent payer gets back with the payment's last part. */
   readonly backLamports: bigint;
+  /** The part that stays in the tombstone, and never comes back. The rest does once the record is closed. */
+  readonly tombstoneLamports: bigint;
 }
 
 /** The cost of a payment for its sender on top of the amount, in lamports. */

@@ -21,9 +21,14 @@ import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
+import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
+import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
+import { createFinder } from "../features/checkout/receipt/find.ts";
+import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
+import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import type { Sealing } from "../features/staff/deps.ts";
 import { type KeyRing, openSecret, sealSecret } from "../features/webhooks/endpoints/secret.ts";
@@ -44,7 +49,7 @@ export async function openHttpServer(run: Run): Promise<undefined> {
   const { app } = server;
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
-  run.http = { ...server, locks, waiting: new EventWaiting(slowDatabase, locks), live: null };
+  run.http = { ...server, locks, waiting: new EventWaiting(slowDatabase, locks), live: [] };
   registerHealth(app, [
     { name: "database", check: () => database.row(sql`select 1 as ok`) },
     ...chains.map(({ chain }) => ({
@@ -58,7 +63,7 @@ export async function openHttpServer(run: Run): Promise<undefined> {
   guardAddresses(
     app,
     [
-      { url: checkoutUrl, owns: (route) => route.startsWith("/pay/") },
+      { url: checkoutUrl, owns: (route) => route === "/pay" || route.startsWith("/pay/") },
       { url: dashboardUrl, owns: (route) => isStaffRoute(route, dashboardUrl) },
     ],
     config.apiUrl,
@@ -102,7 +107,7 @@ export async function listen({ config, http, shutdown }: Run): Promise<undefined
   const { app, connections, waiting } = http;
   shutdown.add("HTTP server", async () => {
     waiting.stop();
-    await http.live?.stop();
+    await Promise.all(http.live.map((live) => live.stop()));
     await connections.drain(() => app.close());
   });
   await app.listen({ host: config.host, port: config.port });
@@ -186,28 +191,47 @@ async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
     actionSenderOf: actionSenderFinder(run, chainOf),
     log,
   };
+  const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
   registerBuyerDoor(app, {
-    routes: [...payingRoutes(buying), ...actionBuyerRoutes(buying)],
+    routes: [...payingRoutes(buying), ...actionBuyerRoutes(buying), ...findRoutes(finder)],
     checkoutUrl,
     addressHeader,
     ...doorDeps(run),
   });
-  const live = registerCheckoutPage(app, {
+  const pages = {
     database,
     checkoutUrl,
-    addressHeader,
+    limit: new ReadLimit(addressHeader),
     siteOperator: config.siteOperator,
     canPay: true,
-    noticeOf: (environment) => noticeOf(findChain(run, environment)),
+    noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
     assets: await buildCheckoutScript(),
     isLocal: local !== null,
     localWalletApps: config.localChain.walletApps,
     log,
+  };
+  registerFindPage(app, pages.limit, finder);
+  const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, pages)];
+  http.live = [checkouts, receipts];
+  eventsRecorded.add((businessIds) => {
+    checkouts.wake(businessIds);
+    receipts.wake(businessIds);
   });
-  http.live = live;
-  eventsRecorded.add((businessIds) => live.wake(businessIds));
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
+}
+
+/** The time for a transaction that a buyer looks for, and for the accounts it touched. */
+const LOOK_UP_MS = 10_000;
+
+/** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
+async function recordOnAnyChain({ chains, databases, config }: Run, signature: string): Promise<void> {
+  const { checkoutUrl, bindCommitment: commitment } = config;
+  const signal = AbortSignal.timeout(LOOK_UP_MS);
+  const looked = chains.map(({ chain }) =>
+    sweepTransaction({ database: databases.database, checkoutUrl, log, chain, commitment }, signature, signal),
+  );
+  for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }
 
 /** The chain's part of a buyer's page. Without its chain no payment is possible; the page still shows the order. */

@@ -31,8 +31,8 @@ export interface Databases {
 export interface HttpServer extends ReturnType<typeof createServer> {
   readonly locks: SessionLocks;
   readonly waiting: EventWaiting;
-  /** Null: this process shows no checkout. */
-  live: LiveStates | null;
+  /** The states that it streams to buyers' pages; empty: this process shows none. */
+  live: readonly Pick<LiveStates<never>, "stop">[];
 }
 
 export interface JoinedChain {

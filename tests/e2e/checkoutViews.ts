@@ -55,7 +55,7 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
   isHeld: false,
   decimals: 6,
   tokenProgram: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
-  cost: { lamports: 5_101_680n, backLamports: 2_039_280n, maySponsor: false },
+  cost: { lamports: 5_101_680n, backLamports: 2_039_280n, tombstoneLamports: 1_280_640n, maySponsor: false },
   arbiter: { address: ARBITER, name: "Nordlicht Mediation", domain: "nordlicht.example", isRecipient: false },
   programId: "CJq7vnAyPBqjiGZfbLWuZR8DnK4pfARW4pXtKRw72Y3c",
   operator: "8CvwxZ9Db6XbLD46NZwwmVDZZRDy7eydFcAGkXKh9axa",

@@ -6,17 +6,29 @@ import type { Device } from "../../server/features/checkout/page/panel.ts";
 import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
 import { addressesOf, draftWalletApps } from "../../server/features/checkout/page/walletApps.ts";
+import { receiptPage, unknownPage } from "../../server/features/checkout/receipt/document.ts";
 import { buildCheckoutScript } from "../../server/process/checkoutScript.ts";
 import { ANDROID } from "./browser.ts";
 import { CHECKOUT_VIEWS } from "./checkoutViews.ts";
+import { RECEIPT_VIEWS } from "./receiptViews.ts";
 
 const SITE = "https://pay.shop-demo.com";
+const OPERATOR = { name: "Fernweh Payments", url: "https://fernweh-payments.example/imprint" };
 
 /** The waiting page where the browser can open wallets' apps of the phone. */
 const WITH_APPS = "waiting-apps";
 
+const RECEIPT = "receipt-";
+
 /** Every page a buyer may see, by name: those of the views, and those that only say something. */
-export const PAGE_NAMES = [...Object.keys(CHECKOUT_VIEWS), WITH_APPS, "not-found", "unavailable"] as const;
+export const PAGE_NAMES = [
+  ...Object.keys(CHECKOUT_VIEWS),
+  WITH_APPS,
+  "not-found",
+  "unavailable",
+  ...Object.keys(RECEIPT_VIEWS).map((name) => `${RECEIPT}${name}`),
+  "unknown-payment",
+] as const;
 
 /**
  * Serves one page to a browser at an https address that leads nowhere else: the HTML that the server would send for a view,
@@ -38,6 +50,9 @@ export async function servePage(context: BrowserContext, name: string, device: D
 }
 
 function pageOf(name: string, device: Device, script: { path: string; integrity: string }): HtmlPage {
+  if (name === "unknown-payment") return unknownPage();
+  const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;
+  if (receipt !== undefined) return receiptPage(receipt, { siteOperator: OPERATOR, script: null });
   if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
   if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);
   const view = CHECKOUT_VIEWS[name === WITH_APPS ? "waiting" : name];
@@ -50,7 +65,7 @@ function pageOf(name: string, device: Device, script: { path: string; integrity:
     url,
     request: requestCode(url),
     opensApps: apps !== null,
-    siteOperator: { name: "Fernweh Payments", url: "https://fernweh-payments.example/imprint" },
+    siteOperator: OPERATOR,
     script: {
       path: script.path,
       integrity: script.integrity,

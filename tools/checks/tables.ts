@@ -73,6 +73,21 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "A build reads all that it needs in one round trip, measured.",
   },
   {
+    path: "server/features/checkout/receipt/",
+    tables: [
+      "businesses",
+      "chains",
+      "intents",
+      "known_assets",
+      "payment_addresses",
+      "payment_ids",
+      "payments",
+      "reverted_payments",
+      "unmatched_payments",
+    ],
+    why: "A receipt reads its payment wherever it is recorded, and all that its page shows, in one round trip each.",
+  },
+  {
     path: "server/features/checkout/sponsoring/",
     tables: ["businesses", "payments"],
     why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",

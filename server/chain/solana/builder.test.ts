@@ -318,10 +318,14 @@ test("the cost of a payment is estimated without a wait, by one read, at the ren
   const estimates = [1, 2, 3].map(() => fresh.estimateCost(TOKEN_PROGRAM_ID));
   assert.deepEqual(estimates, [null, null, null]);
   const estimate = await eventually("the rents are read", async () => fresh.estimateCost(TOKEN_PROGRAM_ID));
-  const { fee } = await build(anOrder((await aBuyer()).address));
-  assert.deepEqual(estimate, { lamports: fee.record + fee.vault, backLamports: fee.vault });
+  const { fee, tombstone } = await build(anOrder((await aBuyer()).address));
+  assert.deepEqual(estimate, {
+    lamports: fee.record + fee.vault,
+    backLamports: fee.vault,
+    tombstoneLamports: tombstone,
+  });
   assert.equal(fresh.estimateCost(TOKEN_2022_PROGRAM_ID), null, "its accounts are of many sizes");
-  assert.equal(asked.filter((method) => method === "getMinimumBalanceForRentExemption").length, 2);
+  assert.equal(asked.filter((method) => method === "getMinimumBalanceForRentExemption").length, 3);
 });
 
 test("of nodes that refuse to name recent priorities the least is offered, and the log says so once", async () => {

@@ -1,4 +1,4 @@
-import { PAYMENT_ACCOUNT_SIZE, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { PAYMENT_ACCOUNT_SIZE, TOKEN_PROGRAM_ID, TOMBSTONE_ACCOUNT_SIZE } from "@holdfast/escrow-client";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import type { CostEstimate } from "../builder.ts";
 import { ChainUnavailableError } from "../port.ts";
@@ -14,6 +14,9 @@ const KEPT_MS = 60_000;
 const SHOWN_MS = 3_600_000;
 /** A cluster has few sizes of token accounts, but a mint may have any extensions. */
 const KEPT_MAX = 100;
+
+/** A payment's record, its vault and its tombstone. */
+const ESTIMATED_SIZES = [PAYMENT_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE, TOMBSTONE_ACCOUNT_SIZE] as const;
 
 /** The minimum balance of an account of `size` bytes, in lamports. */
 export type FetchRent = (session: NodeSession, size: number) => Promise<bigint>;
@@ -38,9 +41,7 @@ export function createRents(pool: Pool, clock: Clock, log: SolanaSettings["log"]
     try {
       await pool
         .queue({ signal: AbortSignal.timeout(CHAIN_READ_MS) })
-        .ask((session) =>
-          Promise.all([PAYMENT_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE].map((size) => fetchRent(session, size))),
-        );
+        .ask((session) => Promise.all(ESTIMATED_SIZES.map((size) => fetchRent(session, size))));
     } catch (error) {
       // Pages then say that the cost is shown later.
       if (!(error instanceof ChainUnavailableError)) log("The price of rent could not be read.", error);
@@ -52,11 +53,11 @@ export function createRents(pool: Pool, clock: Clock, log: SolanaSettings["log"]
     /** Never waits: missing and old figures are read in the background, at most once a minute. */
     estimateCost: (tokenProgram: string | null): CostEstimate | null => {
       if (tokenProgram !== TOKEN_PROGRAM_ID) return null;
-      const [record, vault] = [rents.get(PAYMENT_ACCOUNT_SIZE), rents.get(TOKEN_ACCOUNT_SIZE)];
-      const isOld = (rent: typeof record) => rent === undefined || clock.now() - rent.atMs >= SHOWN_MS;
-      if (isOld(record) || isOld(vault)) void readAgain();
-      if (record === undefined || vault === undefined) return null;
-      return { lamports: record.lamports + vault.lamports, backLamports: vault.lamports };
+      const known = ESTIMATED_SIZES.map((size) => rents.get(size));
+      if (known.some((rent) => rent === undefined || clock.now() - rent.atMs >= SHOWN_MS)) void readAgain();
+      const [record, vault, tombstone] = known.map((rent) => rent?.lamports);
+      if (record === undefined || vault === undefined || tombstone === undefined) return null;
+      return { lamports: record + vault, backLamports: vault, tombstoneLamports: tombstone };
     },
   };
 }

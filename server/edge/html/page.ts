@@ -52,13 +52,15 @@ export interface HtmlPage {
   readonly styles: string;
   readonly body: Html;
   readonly script: PageScript | null;
+  /** True if its forms may be sent, to this site alone. Default: none may. */
+  readonly hasForm?: boolean;
   readonly language?: string;
   readonly direction?: "ltr" | "rtl";
 }
 
 /** Renders a page, with headers that forbid frames, other servers, and every script but its own. */
 export function renderPage(page: HtmlPage): { readonly text: string; readonly headers: Record<string, string> } {
-  const { title, styles, body, script, language = "en", direction = "ltr" } = page;
+  const { title, styles, body, script, hasForm = false, language = "en", direction = "ltr" } = page;
   const hash = createHash("sha256").update(styles).digest("base64");
   const document = html`<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -81,7 +83,7 @@ ${script === null ? null : html`<script type="application/json" id="data">${data
   return {
     text: document.html,
     headers: {
-      "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${hash}'; ${allowed}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${hash}'; ${allowed}base-uri 'none'; form-action ${hasForm ? "'self'" : "'none'"}; frame-ancestors 'none'`,
       "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
       "Referrer-Policy": "no-referrer",

@@ -34,6 +34,9 @@ export type LateReason = (typeof LATE_REASONS)[number];
 /** Time after the opening of a dispute from which anyone may have it refunded. */
 export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
 
+/** Time after the leaving of the last part from which the record can be closed. */
+export const RETENTION_MS = 90 * 86_400_000;
+
 const part = (says: string) => digits("numeric", { says, example: "0", schema: { pattern: PART_AMOUNT.source } });
 
 /** The members of a payment as the API shows them (§2.2), and their columns. Chain times are those of the payment's account. */
@@ -197,7 +200,7 @@ export const isSettleable = (payment: Pick<Payment, "status" | "outcome" | "prot
   payment.status === "protected" && payment.outcome === null && now >= payment.protectionDeadline;
 
 /** The time from which anyone may have an open dispute refunded; null if there is none. */
-const resolveByOf = ({
+export const resolveByOf = ({
   status,
   outcome,
   disputedAt,

@@ -4,6 +4,7 @@ import inject from "light-my-request";
 import { createServer } from "../../../edge/http/server.ts";
 import type { Database } from "../../../store/database.ts";
 import { registerCheckoutPage } from "./buyer.ts";
+import { ReadLimit } from "./readRoutes.ts";
 
 test("§12.5 one network looks so often in a minute; pages, states and streams count together, and others are served", async (context) => {
   // The clock stands still, however busy the machine is.
@@ -13,7 +14,7 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
     database: {} as Database, // Ids that belong to no intent never reach it.
     checkoutUrl: "https://pay.shop-demo.com",
     siteOperator: null,
-    addressHeader: "x-forwarded-for",
+    limit: new ReadLimit("x-forwarded-for"),
     canPay: true,
     noticeOf: () => ({
       arbiterLabel: { name: null, domain: null },

@@ -49,34 +49,10 @@ export const ENGLISH = {
   payText: (amount: string) =>
     `Your ${amount} wait in an escrow on Solana that neither the shop nor this site can open.`,
   objectStep: (period: string) => `${period} to object`,
-  objectText: "Nothing arrived, or not what you ordered? Open a dispute within this time; it counts from your payment.",
-  objectUntil: "Nothing arrived, or not what you ordered? You can open a dispute until",
+  objectText:
+    "Nothing arrived, or not what you ordered? Open a dispute on your receipt within this time; it counts from your payment.",
   shopStep: "Then the shop is paid",
-  shopText: "If all is well you need not do anything. You can also release the money earlier.",
-  paidStep: "You paid",
-  paidText: (amount: string) => `${amount} wait in the escrow.`,
-  paidAt: "Paid",
-  disputedStep: "You objected",
-  disputedText: "The money stays in the escrow until the arbiter decides, at the latest",
-  decisionStep: "Then it is decided",
-  decidedStep: "It is decided",
-  decidedText: "Nobody can take the decision back.",
-  releasedStep: "You released the money",
-  releasedText: "Before the time to object was over.",
-  givenBackStep: "The shop gave it back",
-  givenBackText: "By its own decision.",
-  unresolvedStep: "Nobody decided in time",
-  unresolvedText: "So all of the money is yours again.",
-  undisputedStep: "The time to object is over",
-  undisputedText: "Nobody objected.",
-  leavingStep: "The money is on its way out of the escrow",
-  leavingToShop: (amount: string) => `${amount} go to the shop.`,
-  leavingToBuyer: (amount: string) => `${amount} go back to you.`,
-  shopPaidStep: "The shop was paid",
-  refundedStep: "You have your money back",
-  splitStep: "The money was split",
-  splitText: (buyer: string, shop: string) => `${buyer} went back to you, ${shop} to the shop.`,
-
+  shopText: "If all is well you need not do anything. You can also release the money earlier, on your receipt.",
   judge: "Disputes are decided by",
   judgeText:
     "who can send the money to you or to the shop, and nowhere else. If they do not decide within 90 days, you are refunded.",
@@ -84,12 +60,8 @@ export const ENGLISH = {
     "This arbiter is the very account that the shop is paid to: the shop would decide its own disputes. Pay only if you trust it.",
   judgeUnknown: "the arbiter that this site names when you pay",
   rights: "This does not limit your statutory rights.",
-  howTo: "How to object, or to release the money",
-  howToText:
-    "Write to the shop first: it can give the money back by itself. The escrow opens a dispute, and releases the money early, only by a transaction that the wallet that paid has signed. This page cannot prepare it yet, so ask the operator of this site for it, in good time. Keep this page’s address: it shows your payment at any time.",
-  howToDispute: "How the dispute goes on",
-  howToDisputeText:
-    "The arbiter decides, and this page shows what was decided. Nobody reads messages here: write to the shop, or to the arbiter. The shop can still give the money back by itself. Keep this page’s address: it shows your payment at any time.",
+  receipt: "View your receipt",
+  receiptText: "It says what happens next. There you open a dispute, or release the money.",
 
   details: "Details for the careful",
   recipient: "Recipient",
@@ -138,14 +110,11 @@ export const ENGLISH = {
   reportedOver:
     "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait two minutes before you ask for a new link.",
   late: "The payment came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
-  lateAsk: "Ask it before the time to object is over.",
   mismatch:
     "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, ask the shop before you pay again.",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
-  duplicateText:
-    "Somebody paid this order again. The extra money waits in the escrow too. If it is yours, ask the shop to send it back; if it does not, object in time, and it cannot be paid out to the shop without a decision.",
+  duplicateText: "Somebody paid this order again. Each receipt says how that money is sent back.",
   duplicateBy: "by",
-  duplicateUntil: "object until",
   partRefund: (amount: string) => `${amount} of it go back to you.`,
   partRefunded: (amount: string) => `${amount} of it went back to you.`,
 

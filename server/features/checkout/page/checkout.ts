@@ -122,3 +122,20 @@ export function showState(facts: CheckoutFacts & { readonly version: number }, a
     parts: partsOf(payment),
   });
 }
+
+/** The state as its stream has it. */
+export function showLive(facts: CheckoutFacts & { readonly version: number; readonly at: Date }) {
+  const { inFlight, payment, version } = facts;
+  return {
+    text: showState(facts, facts.at),
+    isFinal: isFinal(facts),
+    mark: [
+      stateOf(facts),
+      version,
+      inFlight?.kind,
+      inFlight?.signature,
+      payment?.amountRefunded,
+      payment?.refundTotal,
+    ].join(),
+  };
+}

@@ -8,9 +8,15 @@ import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
 import { amountWords, inOne, timeWords } from "./words.ts";
 
-const shell = (title: string, body: Html, script: HtmlPage["script"]): HtmlPage => ({
+/** A buyer's page around its body. */
+export const pageShell = (
+  title: string,
+  body: Html,
+  script: HtmlPage["script"],
+  styles = CHECKOUT_STYLES,
+): HtmlPage => ({
   title,
-  styles: CHECKOUT_STYLES,
+  styles,
   language: ENGLISH.language,
   direction: ENGLISH.direction,
   body,
@@ -24,12 +30,12 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
   const state = stateOf(view);
   const amount = amountWords(texts, intent.amount, intent.asset, decimals);
   const title = texts.to(inOne(amount), business.name);
-  return shell(
+  return pageShell(
     title,
     html`<main class="page" id="checkout" data-state="${state}">
 <section class="order">
 <div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
-${showProof(texts, business.domain)}
+${showProof(business.domain, texts)}
 <h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
 <p class="about"><span>${texts.order("")}<bdi>${intent.merchantReference}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
@@ -49,7 +55,7 @@ ${showFooter(texts, view, settings)}
 }
 
 /** Drawn as an image, so that no name can imitate it (§12.17). */
-const showProof = (texts: Catalogue, domain: string | null): Html =>
+export const showProof = (domain: string | null, texts: Readonly<Record<"verified" | "unproven", string>>): Html =>
   domain === null
     ? html`<p class="proof none">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM8 5v3.2M8 10.6v.1")}<span>${texts.unproven}</span></p>`
     : html`<p class="proof">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM5.6 8l1.7 1.7L10.6 6")}<span><b dir="ltr">${domain}</b> ${texts.verified}</span></p>`;
@@ -57,7 +63,7 @@ const showProof = (texts: Catalogue, domain: string | null): Html =>
 const PROOF_ICON = (path: string): Html =>
   html`<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
 
-const initialOf = (name: string): string =>
+export const initialOf = (name: string): string =>
   [...new Intl.Segmenter().segment(name)][0]?.segment.toLocaleUpperCase() ?? "";
 
 function showDetails(texts: Catalogue, { intent, payment, arbiter, programId, operator }: CheckoutView): Html {
@@ -89,15 +95,7 @@ ${
     ? null
     : html`<details class="policy"><summary>${texts.refundPolicy}</summary><p dir="auto">${refundPolicy}</p></details>`
 }
-<span>${texts.protectedBy}</span>${
-    siteOperator === null
-      ? null
-      : html`<span>${texts.runBy} ${
-          siteOperator.url === null
-            ? html`<bdi>${siteOperator.name}</bdi>`
-            : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi>${siteOperator.name}</bdi></a>`
-        }</span>`
-  }${
+<span>${texts.protectedBy}</span>${showSiteOperator(texts, siteOperator)}${
     supportContact === null
       ? null
       : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact} <bdi class="host" dir="ltr">${contactPlace(supportContact)}</bdi></a>`
@@ -105,11 +103,21 @@ ${
 </footer>`;
 }
 
+/** Who runs the site (§12.15). */
+export const showSiteOperator = (texts: Catalogue, siteOperator: PanelSettings["siteOperator"]): Html | null =>
+  siteOperator === null
+    ? null
+    : html`<span>${texts.runBy} ${
+        siteOperator.url === null
+          ? html`<bdi>${siteOperator.name}</bdi>`
+          : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi>${siteOperator.name}</bdi></a>`
+      }</span>`;
+
 export const RELOAD_BUTTON = html`<a class="button" href="">${ENGLISH.reload}</a>`;
 
 /** A page that shows only a message. */
 export const noticePage = (title: string, text: string, action: Html | null = null): HtmlPage =>
-  shell(
+  pageShell(
     title,
     html`<main class="page notice"><section class="panel"><h1 class="title">${title}</h1><p class="text">${text}</p>${action}</section></main>`,
     null,

@@ -4,7 +4,11 @@ import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { eventually } from "../../../../tests/harness/wait.ts";
-import { LiveStates, type StateFacts } from "./liveStates.ts";
+import { showLive } from "./checkout.ts";
+import { LiveStates, type LiveStatesDeps } from "./liveStates.ts";
+import type { StateRows } from "./queries.ts";
+
+type StateFacts = StateRows & Parameters<typeof showLive>[0];
 
 const NOW = new Date();
 const factsOf = (id: string): StateFacts => {
@@ -20,14 +24,21 @@ const factsOf = (id: string): StateFacts => {
   };
 };
 
+const DEPS = {
+  name: "states of the test",
+  keyOf: ({ intent }: StateFacts) => intent.id,
+  businessOf: ({ intent }: StateFacts) => intent.businessId,
+  show: showLive,
+  log: () => undefined,
+} satisfies Omit<LiveStatesDeps<StateFacts>, "listFacts">;
+
 /** More than the streams per link. */
 const READERS = 51;
 
 test("§12.5 readers that left before their streams were open do not count as streams", async (context) => {
   const database = Promise.withResolvers<void>();
-  const log = () => undefined;
-  const live = new LiveStates({ log, listStates: (_, ids) => database.promise.then(() => ids.map(factsOf)) });
-  const follow = (open: Parameters<LiveStates["follow"]>[2]) => live.follow("pi_test_1", "192.0.2.1", open);
+  const live = new LiveStates({ ...DEPS, listFacts: (ids) => database.promise.then(() => ids.map(factsOf)) });
+  const follow = (open: Parameters<typeof live.follow>[2]) => live.follow("pi_test_1", "192.0.2.1", open);
   const followed: ReturnType<typeof follow>[] = [];
   const left: Promise<unknown>[] = [];
   const server = createServer((_, reply) => {
@@ -60,8 +71,9 @@ test("§12.5 an intent that cannot be shown keeps no other stream from its state
   let version = 1;
   const broken = (id: string) => (version > 1 && id === "pi_test_1" ? { status: "paid" } : {});
   const live = new LiveStates({
+    ...DEPS,
     log: (message) => void logged.push(message),
-    listStates: async (_, ids) =>
+    listFacts: async (ids) =>
       ids.toSorted().map((id) => {
         const facts = factsOf(id);
         return { ...facts, version, intent: { ...facts.intent, ...broken(id) } as StateFacts["intent"] };
@@ -98,8 +110,8 @@ test("§12.5 an intent that cannot be shown keeps no other stream from its state
 test("§12.5 however often its business records something, an open page costs a look now and then, and others none", async (context) => {
   let looks = 0;
   const live = new LiveStates({
-    log: () => undefined,
-    listStates: async (_, ids) => {
+    ...DEPS,
+    listFacts: async (ids) => {
       looks++;
       return ids.map(factsOf);
     },

@@ -1,13 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { environmentOf } from "../../../domain/ids.ts";
-import { ENVIRONMENTS, type Environment } from "../../../domain/terms.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import { isFinal, showState, stateOf } from "./checkout.ts";
-import type { StateRows } from "./queries.ts";
 
-/** The interval between polls of all watched intents. Changes that this process records are sent at once. */
+/** The interval between polls of all watched objects. Changes of a business that this process records are sent at once. */
 const POLL_MS = 1_500;
 /**
  * Wait at least REST_MS after a read, and REST_SHARE times as long as it took. Otherwise a business that creates
@@ -21,44 +17,55 @@ const STREAMS_MAX = 5_000;
 /** Streams per network, so that one client cannot use up all. A mobile carrier has many buyers behind one address. */
 const STREAMS_OF_NETWORK_MAX = 500;
 /** Streams per link. Further tabs poll. */
-const STREAMS_OF_INTENT_MAX = 50;
-const INTENTS_IN_STATEMENT_MAX = 500;
+const STREAMS_OF_KEY_MAX = 50;
+const KEYS_IN_STATEMENT_MAX = 500;
 /** A stream whose reader does not keep up is closed; the page opens another. */
 const UNSENT_BYTES_MAX = 16_384;
 
-/** A state as it is sent, with its version and mark. */
-interface ShownState {
+/** A state as it is sent. */
+export interface ShownState {
   readonly text: string;
   readonly isFinal: boolean;
   /** Equal as long as nothing changes that a page shows. */
   readonly mark: string;
 }
 
+/** A state with the object it is of. */
+export interface LiveState extends ShownState {
+  readonly key: string;
+  /** The business whose records wake its streams; null: they wait for the poll. */
+  readonly businessId: string | null;
+}
+
 interface Watched {
-  readonly businessId: string;
   readonly streams: Set<ServerResponse>;
+  businessId: string | null;
   shown: ShownState;
 }
 
-export interface LiveStatesDeps {
-  /** The states of intents of one environment, in one statement. Unknown intents are left out. */
-  readonly listStates: (environment: Environment, intentIds: readonly string[]) => Promise<readonly StateFacts[]>;
+export interface LiveStatesDeps<Facts> {
+  /** The name of its loop. */
+  readonly name: string;
+  /** The facts of objects by their keys. Unknown keys are left out. */
+  readonly listFacts: (keys: readonly string[]) => Promise<readonly Facts[]>;
+  readonly keyOf: (facts: Facts) => string;
+  readonly businessOf: (facts: Facts) => string | null;
+  readonly show: (facts: Facts) => ShownState;
   readonly log: Log;
 }
-export type StateFacts = StateRows & Parameters<typeof stateOf>[0];
 
 /**
- * Follows the intents of open pages. One reader per process serves all its streams: one statement per poll, not per
- * stream, and none without a stream.
+ * Follows the objects of open pages by their keys. One reader per process serves all its streams: a statement per poll,
+ * not per stream, and none without a stream.
  */
-export class LiveStates {
-  readonly #deps: LiveStatesDeps;
+export class LiveStates<Facts> {
+  readonly #deps: LiveStatesDeps<Facts>;
   readonly #watched = new Map<string, Watched>();
   /** Reads under way: tabs that ask at the same time share one. */
-  readonly #reading = new Map<string, Promise<(StateFacts & { shown: ShownState }) | null>>();
+  readonly #reading = new Map<string, Promise<LiveState | null>>();
   readonly #changed = new Set<string>();
   readonly #networks = new Map<string, number>();
-  /** The number of watched intents per business. */
+  /** The number of watched objects per business. */
   readonly #businesses = new Map<string, number>();
   readonly #loop: Loop;
   readonly #heart: NodeJS.Timeout;
@@ -68,52 +75,52 @@ export class LiveStates {
   #wakeUp: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  constructor(deps: LiveStatesDeps) {
+  constructor(deps: LiveStatesDeps<Facts>) {
     this.#deps = deps;
-    this.#loop = startLoop("checkout states", POLL_MS, () => this.#poll(), deps.log);
+    this.#loop = startLoop(deps.name, POLL_MS, () => this.#poll(), deps.log);
     this.#heart = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
-  /** The state of an intent as JSON; null if there is no such intent. */
-  async read(intentId: string): Promise<string | null> {
-    return (await this.#read(intentId))?.shown.text ?? null;
+  /** The state of an object as JSON; null if there is no such object. */
+  async read(key: string): Promise<string | null> {
+    return (await this.#read(key))?.text ?? null;
   }
 
   /**
-   * Sends the state now and at each change, until it is final. `not_found`: there is no such intent. `busy`: a limit
+   * Sends the state now and at each change, until it is final. `not_found`: there is no such object. `busy`: a limit
    * of streams is reached, so the page has to poll.
    */
-  async follow(intentId: string, network: string, open: () => ServerResponse): Promise<"open" | "not_found" | "busy"> {
-    const facts = await this.#read(intentId);
-    if (facts === null) return "not_found";
-    const known = this.#watched.get(intentId);
+  async follow(key: string, network: string, open: () => ServerResponse): Promise<"open" | "not_found" | "busy"> {
+    const state = await this.#read(key);
+    if (state === null) return "not_found";
+    const known = this.#watched.get(key);
     const ofNetwork = this.#networks.get(network) ?? 0;
     if (this.#stopped || this.#streams >= STREAMS_MAX || ofNetwork >= STREAMS_OF_NETWORK_MAX) return "busy";
-    if ((known?.streams.size ?? 0) >= STREAMS_OF_INTENT_MAX) return "busy";
+    if ((known?.streams.size ?? 0) >= STREAMS_OF_KEY_MAX) return "busy";
     const stream = open();
     // The client left while the state was read, so no `close` event will come to free the place.
     if (stream.destroyed) return "open";
     stream.write("retry: 2000\n\n");
-    send(stream, facts.shown);
-    if (facts.shown.isFinal) {
+    send(stream, state);
+    if (state.isFinal) {
       stream.end();
       return "open";
     }
-    const watched = known ?? { businessId: facts.intent.businessId, streams: new Set(), shown: facts.shown };
-    // Other streams of the intent that have an older state get this one at the next poll.
-    if (known === undefined) count(this.#businesses, watched.businessId, 1);
-    this.#watched.set(intentId, watched);
+    const watched = known ?? { businessId: state.businessId, streams: new Set(), shown: state };
+    // Other streams of the object that have an older state get this one at the next poll.
+    if (known === undefined) this.#countBusiness(watched, 1);
+    this.#watched.set(key, watched);
     watched.streams.add(stream);
     this.#streams++;
     count(this.#networks, network, 1);
     stream.once("close", () => {
-      this.#remove(intentId, watched, stream);
+      this.#remove(key, watched, stream);
       count(this.#networks, network, -1);
     });
     return "open";
   }
 
-  /** Reads the watched intents of these businesses, at once or after the rest: something of theirs was recorded. */
+  /** Reads the watched objects of these businesses, at once or after the rest: something of theirs was recorded. */
   wake(businessIds: readonly string[]): void {
     const watched = businessIds.filter((id) => this.#businesses.has(id));
     for (const id of watched) this.#changed.add(id);
@@ -139,23 +146,32 @@ export class LiveStates {
     for (const { streams } of this.#watched.values()) for (const stream of streams) stream.end();
   }
 
-  #remove(intentId: string, watched: Watched, stream: ServerResponse): void {
+  #remove(key: string, watched: Watched, stream: ServerResponse): void {
     if (!watched.streams.delete(stream)) return;
     this.#streams--;
     if (watched.streams.size > 0) return;
-    this.#watched.delete(intentId);
-    count(this.#businesses, watched.businessId, -1);
+    this.#watched.delete(key);
+    this.#countBusiness(watched, -1);
   }
 
-  #read(intentId: string): Promise<(StateFacts & { shown: ShownState }) | null> {
-    const running = this.#reading.get(intentId);
+  #countBusiness({ businessId }: Watched, by: number): void {
+    if (businessId !== null) count(this.#businesses, businessId, by);
+  }
+
+  #read(key: string): Promise<LiveState | null> {
+    const running = this.#reading.get(key);
     if (running !== undefined) return running;
     const reading = this.#deps
-      .listStates(environmentOf(intentId), [intentId])
-      .then(([facts]) => (facts === undefined ? null : { ...facts, shown: showFacts(facts) }))
-      .finally(() => this.#reading.delete(intentId));
-    this.#reading.set(intentId, reading);
+      .listFacts([key])
+      .then(([facts]) => (facts === undefined ? null : this.#show(facts)))
+      .finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
     return reading;
+  }
+
+  #show(facts: Facts): LiveState {
+    const { keyOf, businessOf, show } = this.#deps;
+    return { key: keyOf(facts), businessId: businessOf(facts), ...show(facts) };
   }
 
   async #poll(): Promise<boolean> {
@@ -172,41 +188,50 @@ export class LiveStates {
   async #pollDue(): Promise<boolean> {
     const changed = new Set(this.#changed);
     this.#changed.clear();
-    // When woken, read the intents of those businesses only; read all when the poll is due.
+    // When woken, read the objects of those businesses only; read all when the poll is due.
     const isDue = performance.now() - this.#polledAt >= POLL_MS - 50;
     if (isDue) this.#polledAt = performance.now();
-    const due = [...this.#watched].filter(([, { businessId }]) => isDue || changed.has(businessId)).map(([id]) => id);
-    for (const environment of ENVIRONMENTS) {
-      const ids = due.filter((id) => environmentOf(id) === environment);
-      for (let at = 0; at < ids.length; at += INTENTS_IN_STATEMENT_MAX)
-        await this.#send(environment, ids.slice(at, at + INTENTS_IN_STATEMENT_MAX));
-    }
+    const isWoken = (businessId: string | null) => businessId !== null && changed.has(businessId);
+    const due = [...this.#watched].filter(([, { businessId }]) => isDue || isWoken(businessId)).map(([key]) => key);
+    for (let at = 0; at < due.length; at += KEYS_IN_STATEMENT_MAX)
+      await this.#send(due.slice(at, at + KEYS_IN_STATEMENT_MAX));
     return false;
   }
 
-  async #send(environment: Environment, ids: readonly string[]): Promise<void> {
-    const all = await this.#deps.listStates(environment, ids).catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailableError) return []; // The streams stay open until the next poll.
+  async #send(keys: readonly string[]): Promise<void> {
+    const all = await this.#deps.listFacts(keys).catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailableError) return null; // The streams stay open until the next poll.
       throw error;
     });
-    for (const facts of all)
+    if (all === null) return;
+    const gone = new Set(keys);
+    for (const facts of all) {
+      const key = this.#deps.keyOf(facts);
+      gone.delete(key);
       try {
-        this.#sendOne(facts);
+        this.#sendOne(this.#show(facts));
       } catch (error) {
         // A row that cannot be shown affects only its own pages.
-        this.#deps.log(`The checkout of ${facts.intent.id} cannot be shown.`, error);
+        this.#deps.log(`The state of ${key} cannot be shown.`, error);
       }
+    }
+    // A page of an object that is no longer there asks for it, and is told so.
+    for (const key of gone) for (const stream of this.#watched.get(key)?.streams ?? []) stream.end();
   }
 
-  #sendOne(facts: StateFacts): void {
-    const watched = this.#watched.get(facts.intent.id);
+  #sendOne(state: LiveState): void {
+    const watched = this.#watched.get(state.key);
     if (watched === undefined) return;
-    const shown = showFacts(facts);
-    if (watched.shown.mark === shown.mark) return;
-    watched.shown = shown;
+    if (watched.businessId !== state.businessId) {
+      this.#countBusiness(watched, -1);
+      watched.businessId = state.businessId;
+      this.#countBusiness(watched, 1);
+    }
+    if (watched.shown.mark === state.mark) return;
+    watched.shown = state;
     for (const stream of watched.streams) {
-      send(stream, shown);
-      if (shown.isFinal) stream.end();
+      send(stream, state);
+      if (state.isFinal) stream.end();
     }
   }
 
@@ -220,16 +245,6 @@ function count(counts: Map<string, number>, key: string, by: number): void {
   const value = (counts.get(key) ?? 0) + by;
   if (value > 0) counts.set(key, value);
   else counts.delete(key);
-}
-
-function showFacts(facts: StateFacts): ShownState {
-  const state = stateOf(facts);
-  const { inFlight, payment, version } = facts;
-  return {
-    text: showState(facts, facts.at),
-    isFinal: isFinal(facts),
-    mark: [state, version, inFlight?.kind, inFlight?.signature, payment?.amountRefunded, payment?.refundTotal].join(),
-  };
 }
 
 const send = (stream: ServerResponse, { text }: ShownState): void => write(stream, `data: ${text}\n\n`);

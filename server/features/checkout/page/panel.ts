@@ -4,7 +4,7 @@ import { statusAt } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
-import { amountWords, costWords, inOne, shortAddress, timeLeftWords, timeWords } from "./words.ts";
+import { amountWords, costWords, inOne, shortAddress, timeLeftWords } from "./words.ts";
 
 /** The kind of device, by its user agent. It only decides the order of the ways to pay. */
 export type Device = "desktop" | "phone";
@@ -38,10 +38,10 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
     refund === null ? null : ` ${refund}`
   }</p></div>
 ${isReported(view) ? html`<p class="note info">${texts.reportedOver}</p>` : null}
-${isLate(payment) ? html`<p class="note wait">${texts.late}${state === "protected" ? ` ${texts.lateAsk}` : ""}</p>` : null}
+${isLate(payment) ? html`<p class="note wait">${texts.late}</p>` : null}
 ${showMismatch(texts, view)}
 ${showDuplicates(texts, view)}
-${showHowTo(texts, state)}
+${payment === null ? null : showReceiptLink(texts, payment, state)}
 ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
@@ -54,12 +54,11 @@ const isLate = (payment: Payment | null): boolean =>
 const showMismatch = (texts: Catalogue, { hasMismatch, payment }: CheckoutView): Html | null =>
   hasMismatch && payment === null ? html`<p class="note wait">${texts.mismatch}</p>` : null;
 
-function showHowTo(texts: Catalogue, state: CheckoutState): Html | null {
-  if (state !== "protected" && state !== "disputed") return null;
-  const [title, text] =
-    state === "protected" ? [texts.howTo, texts.howToText] : [texts.howToDispute, texts.howToDisputeText];
-  return html`<details class="careful"><summary>${title}</summary><p>${text}</p></details>`;
-}
+/** The page of the order gives the key of its own payment's receipt; a duplicate may be somebody else's. */
+const showReceiptLink = (texts: Catalogue, payment: Payment, state: CheckoutState): Html =>
+  html`${state === "protected" || state === "disputed" ? html`<p class="after">${texts.receiptText}</p>` : null}<a class="way to-receipt" href="${receiptPath(payment)}">${texts.receipt}</a>`;
+
+const receiptPath = ({ id }: Payment): string => `/pay/p/${id}`;
 
 const showCost = (texts: Catalogue, view: CheckoutView): Html =>
   html`<p class="cost" id="cost">${costWords(texts, view)}</p>`;
@@ -155,12 +154,12 @@ function linksOf(texts: Catalogue, url: string): Html[] {
   );
 }
 
-/** The payments to the same intent that came after the first, and how their senders get them back. */
+/** The payments to the same intent that came after the first, with their receipts. */
 function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView): Html | null {
   const open = duplicates.filter(({ status }) => status === "protected" || status === "disputed");
   if (open.length === 0) return null;
   return html`<div class="note wait"><strong>${texts.duplicateTitle(open.length)}</strong><p>${texts.duplicateText}</p><ul>${open.map(
-    ({ amount, asset, sender, protectionDeadline }) =>
-      html`<li>${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code dir="ltr">${shortAddress(sender)}</code>, ${texts.duplicateUntil} <time datetime="${protectionDeadline.toISOString()}">${timeWords(texts, protectionDeadline)}</time></li>`,
+    ({ id, amount, asset, sender }) =>
+      html`<li><a href="/pay/p/${id}">${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code dir="ltr">${shortAddress(sender)}</code></a></li>`,
   )}</ul></div>`;
 }

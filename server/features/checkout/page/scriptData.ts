@@ -1,22 +1,17 @@
-import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
+import { type Environment, PROTECTION_PERIODS } from "../../../domain/terms.ts";
+import { clusterOf } from "../../chains/chain.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
 import type { WalletApps } from "./walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
 
-/** The names that wallets use for clusters, by genesis hash. */
-const CLUSTERS: Readonly<Record<string, string>> = {
-  "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "solana:mainnet",
-  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "solana:devnet",
-  "4uhcVJyU9pJkvQyUS88uRDiswHScsQkcp3JEdR7nCxJ": "solana:testnet",
-};
+export const LOCAL_CLUSTER = "solana:localnet";
 
 /** The chain's name in wallets. */
-export const clusterOf = (
-  { intent, genesisHash }: Pick<CheckoutView, "intent" | "genesisHash">,
-  isLocal: boolean,
-): string => (isLocal && intent.environment === "test" ? LOCAL_CLUSTER : (CLUSTERS[genesisHash] ?? LOCAL_CLUSTER));
-export const LOCAL_CLUSTER = "solana:localnet";
+export function walletCluster(environment: Environment, genesisHash: string, isLocal: boolean): string {
+  const cluster = isLocal && environment === "test" ? null : clusterOf(genesisHash);
+  return cluster === null ? LOCAL_CLUSTER : `solana:${cluster === "mainnet-beta" ? "mainnet" : cluster}`;
+}
 
 /**
  * Data for the page's script: the terms to check the bytes against, its texts, and its addresses. It holds no private
@@ -39,7 +34,7 @@ export function scriptData(
     version: view.version,
     at: view.at.getTime(),
     parts: partsOf(view.payment),
-    cluster: clusterOf(view, isLocal),
+    cluster: walletCluster(intent.environment, view.genesisHash, isLocal),
     terms: {
       programId,
       operator,

@@ -23,11 +23,15 @@ const [PORT_MIN, PORT_MAX] = [61_001, 65_535];
 const PAYABLE: ReadonlySet<string> = new Set(["waiting", "held", "in_flight"]);
 
 /** Returns null if the browser cannot ask an app, or the page has nothing to pay. */
-export function draftWalletApps(view: CheckoutView, userAgent: string | undefined): WalletApps | null {
-  if (!canOpenApps(userAgent ?? "") || !PAYABLE.has(stateOf(view))) return null;
+export const draftWalletApps = (view: CheckoutView, userAgent: string | undefined): WalletApps | null =>
+  PAYABLE.has(stateOf(view)) ? walletAppsOf(view.business.name, userAgent) : null;
+
+/** Returns null if the browser cannot ask an app. `name` is what the app calls the site. */
+export function walletAppsOf(name: string, userAgent: string | undefined): WalletApps | null {
+  if (!canOpenApps(userAgent ?? "")) return null;
   const ports = new Set<number>();
   while (ports.size < PORTS) ports.add(randomInt(PORT_MIN, PORT_MAX + 1));
-  return { ports: [...ports], identity: { name: view.business.name, icon: ICON_PATH.slice(1) } };
+  return { ports: [...ports], identity: { name, icon: ICON_PATH.slice(1) } };
 }
 
 /** Chromium on Android, by its user agent. A view inside another app does not count: it may be unable to open apps. */

@@ -258,7 +258,7 @@ const insertUnmatched = insertion(UNMATCHED);
 const UNMATCHED_CHANGES = omit(UNMATCHED.columns, "environment", "id", "paymentId", "signature");
 const OBSERVED = assignmentsFrom(UNMATCHED_CHANGES, "excluded");
 const CLOSED = assignmentsFrom(
-  pick(UNMATCHED_CHANGES, ...END_FIELDS, "refundTotal", "checkedAt", "observedSlot"),
+  pick(UNMATCHED_CHANGES, ...END_FIELDS, "refundTotal", "recordClosed", "checkedAt", "observedSlot"),
   "excluded",
 );
 
@@ -277,6 +277,14 @@ export const saveClosed = (db: Db, environment: Environment, observed: readonly 
     ${insertUnmatched(observed.map((one) => draftClosed(environment, one, now)))} order by r.address
     on conflict (environment, address) do update set ${CLOSED}, signature = coalesce(t.signature, excluded.signature)
     where t.observed_slot <= excluded.observed_slot`);
+
+/** Marks recorded payments at whose addresses tombstones stand. */
+export const markClosed = (db: Db, environment: Environment, addresses: readonly string[]) =>
+  db.rows(sql`
+    update payments p set record_closed = true
+    from payment_addresses a
+    where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
+      and p.environment = ${environment} and p.status in ('released', 'refunded')`);
 
 /** The fields of a payment that its account and the books both have. Any difference, even of a time, is left to `decide`. */
 const COMPARED = pick(

@@ -16,6 +16,7 @@ import {
   type IntentTenant,
   lockIntentState,
   lockIntentStates,
+  markClosed,
   type ObservedGroup,
   saveClosed,
   saveUnmatched,
@@ -141,6 +142,13 @@ async function recordClosings(
     else if (decision.outcome === "undecided") undecided.add(one.payment.address);
   }
   if (unmatched.length > 0) await saveClosed(database, environment, unmatched, await readNow(database, environment));
+  const recorded = observed.filter((one) => !unmatched.includes(one) && !undecided.has(one.payment.address));
+  if (recorded.length > 0)
+    await markClosed(
+      database,
+      environment,
+      recorded.map(({ payment }) => payment.address),
+    );
   return undecided;
 }
 

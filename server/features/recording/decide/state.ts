@@ -4,7 +4,9 @@ import type { Intent } from "../../intents/intent.ts";
 import { PAYMENTS } from "../../payments/payment.ts";
 
 /** The fields of a payment's account that are recorded. */
-export type AccountState = Omit<ChainPayment, "operator" | "tokenProgram" | "decimals">;
+export type AccountState = Omit<ChainPayment, "operator" | TokenField> & Partial<Pick<ChainPayment, TokenField>>;
+/** Known of an account that was read, and recorded only of payments that are bound to no intent. */
+type TokenField = "tokenProgram" | "decimals";
 
 /** A payment's account as a node showed it, with the transaction that made it, if known. */
 export interface Observed<Account> {

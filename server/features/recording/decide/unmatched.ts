@@ -1,5 +1,16 @@
 import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../../domain/terms.ts";
-import { digits, type FieldsOf, named, nullable, slot, table, time, word } from "../../../lib/columns.ts";
+import {
+  digits,
+  type FieldsOf,
+  flag,
+  named,
+  nullable,
+  slot,
+  smallint,
+  table,
+  time,
+  word,
+} from "../../../lib/columns.ts";
 import { type ObservedClosing, type ObservedPayment, sponsorOf } from "./state.ts";
 
 /** `closed`: it was closed before it was ever observed, so its terms are unknown. */
@@ -34,6 +45,11 @@ export const UNMATCHED = table("unmatched_payments", {
   outcome: nullable(word<PaymentOutcome>()),
   refundTotal: digits("numeric"),
   rentPayer: nullable(word()),
+  arbiter: nullable(word()),
+  tokenProgram: nullable(word()),
+  decimals: nullable(smallint()),
+  termsHash: nullable(word()),
+  recordClosed: flag(),
 });
 export type UnmatchedPayment = FieldsOf<typeof UNMATCHED.columns>;
 
@@ -50,6 +66,9 @@ export const draftUnmatched = (
   reason,
   signature,
   rentPayer: sponsorOf(payment),
+  tokenProgram: payment.tokenProgram ?? null,
+  decimals: payment.decimals ?? null,
+  recordClosed: false,
   checkedAt: now,
   observedSlot: slot,
 });
@@ -73,6 +92,11 @@ export const draftClosed = (
   protectionDeadline: null,
   refundTotal: payment.amountRefunded,
   rentPayer: null,
+  arbiter: null,
+  tokenProgram: null,
+  decimals: null,
+  termsHash: null,
+  recordClosed: true,
   signature,
   checkedAt: now,
   observedSlot: slot,

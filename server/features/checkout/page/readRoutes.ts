@@ -1,0 +1,120 @@
+import { ApiError, showError } from "../../../domain/errors.ts";
+import { addressOf } from "../../../edge/buyer/door.ts";
+import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
+import { type HtmlPage, sendPage } from "../../../edge/html/page.ts";
+import type { App, Reply, Request } from "../../../edge/http/app.ts";
+import { DATA_HEADERS } from "../../../edge/http/headers.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { ENGLISH } from "./catalogue.ts";
+import { noticePage, RELOAD_BUTTON } from "./document.ts";
+import type { LiveStates } from "./liveStates.ts";
+
+/** Reads per network and minute, of pages, states and streams together: many buyers share one network behind a mobile carrier. */
+const READS_PER_MINUTE = 1_200;
+
+/** The limit of reads that all pages of buyers share. */
+export class ReadLimit {
+  readonly #limit = new MinuteLimit(READS_PER_MINUTE);
+  readonly #addressHeader: string | null;
+
+  constructor(addressHeader: string | null) {
+    this.#addressHeader = addressHeader;
+  }
+
+  networkFrom(request: Request): string {
+    return networkOf(addressOf(request.raw, this.#addressHeader));
+  }
+
+  /** Counts a read before it is made. Null if it is allowed; else the seconds until the next one is. */
+  count(request: Request): number | null {
+    return this.#limit.use(this.networkFrom(request), performance.now());
+  }
+}
+
+/** The query of a request, which the router left in its path. */
+export const queryOf = ({ raw }: Request): URLSearchParams =>
+  new URLSearchParams(raw.url?.split("?").slice(1).join("?"));
+
+/** Serves a page within the limit. While the database cannot answer, the page says so. */
+export const registerPage = (
+  app: App,
+  path: string,
+  limit: ReadLimit,
+  pageFor: (request: Request, reply: Reply) => Promise<{ readonly status: number; readonly page: HtmlPage } | null>,
+): void =>
+  app.get(path, async (request, reply) => {
+    const waitSeconds = limit.count(request);
+    if (waitSeconds !== null) {
+      reply.header("Retry-After", String(waitSeconds));
+      return sendPage(reply, 429, noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON));
+    }
+    try {
+      const answer = await pageFor(request, reply);
+      return answer === null ? reply : sendPage(reply, answer.status, answer.page);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      reply.header("Retry-After", "2");
+      return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON));
+    }
+  });
+
+/** The objects whose states are served: by the parameter `key` of a path, if it could be one. */
+interface StateRoutes {
+  readonly live: Pick<LiveStates<never>, "read" | "follow">;
+  readonly isKey: (text: string) => boolean;
+  readonly notFound: string;
+}
+
+/** Serves the states of objects below their pages: `path/state` as JSON, and `path/events` as a stream. */
+export function registerStates(app: App, path: string, limit: ReadLimit, { live, isKey, notFound }: StateRoutes): void {
+  const refuse = (reply: Reply, code: RefusalCode, waitSeconds = 2): Reply => {
+    if (code !== "not_found") reply.header("Retry-After", String(waitSeconds));
+    const error = new ApiError(code, code === "not_found" ? notFound : REFUSALS[code]);
+    return sendJson(reply, error.status, showError(error));
+  };
+  const serve = (name: string, answer: (key: string, request: Request, reply: Reply) => Promise<Reply>) =>
+    app.get(`${path}/${name}`, async (request, reply) => {
+      const waitSeconds = limit.count(request);
+      if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
+      const key = request.params.key!;
+      try {
+        return isKey(key) ? await answer(key, request, reply) : refuse(reply, "not_found");
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailableError)) throw error;
+        return refuse(reply, "unavailable");
+      }
+    });
+  serve("state", async (key, _request, reply) => {
+    const text = await live.read(key);
+    return text === null ? refuse(reply, "not_found") : sendJson(reply, 200, text);
+  });
+  serve("events", async (key, request, reply) => {
+    const outcome = await live.follow(key, limit.networkFrom(request), () => {
+      const stream = reply.hijack();
+      stream.writeHead(200, EVENT_STREAM);
+      return stream;
+    });
+    return outcome === "open" ? reply : refuse(reply, outcome === "busy" ? "unavailable" : outcome);
+  });
+}
+
+type RefusalCode = "not_found" | keyof typeof REFUSALS;
+const REFUSALS = {
+  unavailable: ENGLISH.unavailableText,
+  rate_limited: ENGLISH.tooManyText,
+} as const;
+
+/** Who has the link may see the state, so a shop's own page may read it too (§12.5). There are no cookies. */
+const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*" } as const;
+
+const EVENT_STREAM = {
+  ...ANY_ORIGIN,
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "X-Accel-Buffering": "no",
+} as const;
+
+const JSON_HEADERS = { ...DATA_HEADERS, ...ANY_ORIGIN, "cache-control": "no-store" } as const;
+const sendJson = (reply: Reply, status: number, text: string): Reply =>
+  reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);

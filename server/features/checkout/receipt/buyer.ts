@@ -1,0 +1,62 @@
+import { isAddress } from "../../../domain/addresses.ts";
+import type { App, Request } from "../../../edge/http/app.ts";
+import type { Database } from "../../../store/database.ts";
+import type { CheckoutPageDeps } from "../page/buyer.ts";
+import { LiveStates } from "../page/liveStates.ts";
+import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
+import { LOCAL_CLUSTER, walletCluster } from "../page/scriptData.ts";
+import { addressesOf, walletAppsOf } from "../page/walletApps.ts";
+import { RECEIPT_ENGLISH } from "./catalogue.ts";
+import { type ReceiptSettings, receiptPage, unknownPage } from "./document.ts";
+import { findContext, listReceipts } from "./queries.ts";
+import { actionsOf, type ReceiptFacts, type ReceiptView, showLive } from "./receipt.ts";
+import { receiptData } from "./scriptData.ts";
+import { shopOf } from "./story.ts";
+import { draftView } from "./view.ts";
+
+export type ReceiptDeps = Omit<CheckoutPageDeps, "checkoutUrl" | "canPay"> & { readonly database: Database };
+
+/** The receipts (§14): a page for each payment under the operators, its state as JSON, and as a stream. */
+export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<ReceiptFacts> {
+  const { database, limit, log } = deps;
+  const live = new LiveStates<ReceiptFacts>({
+    name: "receipt states",
+    listFacts: (addresses) => listReceipts(database, addresses),
+    keyOf: ({ payment }) => payment.id,
+    businessOf: ({ order }) => order?.businessId ?? null,
+    show: showLive,
+    log,
+  });
+  const path = "/pay/p/:key";
+  registerPage(app, path, limit, async (request) => {
+    const view = await findView(deps, request);
+    return view === null
+      ? { status: 404, page: unknownPage() }
+      : { status: 200, page: receiptPage(view, settingsOf(deps, view, request.headers["user-agent"])) };
+  });
+  registerStates(app, path, limit, { live, isKey: isAddress, notFound: RECEIPT_ENGLISH.unknownText });
+  return live;
+}
+
+/** Null if no payment at the address is known here. */
+async function findView({ database, noticeOf }: ReceiptDeps, request: Request): Promise<ReceiptView | null> {
+  const address = request.params.key!;
+  const [row] = isAddress(address) ? await listReceipts(database, [address]) : [];
+  const context = row === undefined ? null : await findContext(database, row);
+  if (row === undefined || context === null) return null;
+  return draftView(row, context, noticeOf(row.payment.environment), queryOf(request).get("key"));
+}
+
+function settingsOf(deps: ReceiptDeps, view: ReceiptView, userAgent: string | undefined): ReceiptSettings {
+  const { assets, isLocal, siteOperator, localWalletApps } = deps;
+  const [{ path, integrity }] = assets;
+  const isKnown =
+    walletCluster(view.payment.environment, view.genesisHash, isLocal) !== LOCAL_CLUSTER || localWalletApps;
+  const canAct = actionsOf(view).length > 0;
+  const apps = canAct && isKnown ? walletAppsOf(shopOf(view) ?? SITE, userAgent) : null;
+  const connectsTo = apps === null ? [] : addressesOf(apps);
+  return { siteOperator, script: { path, integrity, data: receiptData(view, isLocal, apps), connectsTo } };
+}
+
+/** The name under which a wallet's app knows a page of no shop. */
+const SITE = "Holdfast";

@@ -1,0 +1,248 @@
+/** Every text of the receipt and of the page that finds it, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
+export const RECEIPT_ENGLISH = {
+  title: (amount: string, shop: string) => `Receipt: ${amount} to ${shop}`,
+  toNobody: (amount: string) => `Receipt: ${amount}`,
+  unknownShop: "This payment names no shop",
+  provenThen: "Verified domain when you paid",
+  unprovenThen: "No verified domain when you paid",
+  paidAt: "paid on",
+  panel: "State of the payment",
+  theShop: "the shop",
+
+  states: {
+    protected: {
+      title: "Paid and protected",
+      text: (inEscrow: string) => `The shop is not paid yet. ${inEscrow} wait in the escrow.`,
+    },
+    settling: {
+      title: "The time to open a dispute is over",
+      text: () => "Nobody objected, so the money is about to go to the shop.",
+    },
+    disputed: {
+      title: "In dispute: your money is frozen",
+      text: (inEscrow: string) => `${inEscrow} stay in the escrow. Neither side can take them alone.`,
+    },
+    lapsed: {
+      title: "All of it comes back to you",
+      text: () => "The dispute was not decided within 90 days.",
+    },
+    decided: {
+      title: "It is decided who gets the money",
+      text: () => "The money is about to leave the escrow.",
+    },
+    settled: { title: "The shop was paid", text: () => "Nothing of this payment is left in the escrow." },
+    partly_refunded: {
+      title: "The money was split",
+      text: () => "Nothing of this payment is left in the escrow.",
+    },
+    refunded: {
+      title: "You have your money back",
+      text: () => "All of it went back to the wallet that paid.",
+    },
+    vanished: {
+      title: "This payment vanished",
+      text: () =>
+        "The network dropped its transaction before it was final. The money is where it was before, in the wallet that paid. If the payment arrives again, this page shows it.",
+    },
+  },
+  toBuyerTitle: (amount: string) => `${amount} come back to you`,
+  toShopTitle: "The money goes to the shop",
+  partSentTitle: (amount: string) => `The shop sent ${amount} back`,
+  partSent: "They went to the wallet that paid. You can still open a dispute about the rest.",
+  partDueTitle: (amount: string) => `The shop sends ${amount} back`,
+  partDue: "They are about to leave the escrow. You can still open a dispute about the rest.",
+  unmatchedTitle: "This payment matches no order",
+  duplicateTitle: "This order was paid twice",
+  lateTitle: "Paid late, and protected",
+
+  /** What it is, in every state. */
+  facts: {
+    primary: null,
+    duplicate: "Another payment for the same order came first, so this one is too much.",
+    unknown_payment_id:
+      "This site knows no order with this payment’s number. The escrow protects the payment all the same.",
+    terms_differ:
+      "It names an order of this site, but not the order’s terms, such as the amount. It does not pay the order.",
+    closed: "Its record on chain was closed before this site read it. Only its end is known.",
+    vanished: null,
+    late: "It came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
+  },
+  /** What to do about it while it is protected. */
+  askBack:
+    "Ask the shop to send it back. If it does not, open a dispute in time: then the money stays in the escrow until it is decided.",
+  askLate: "Ask it before the time to open a dispute is over.",
+
+  clocks: {
+    protected: "The shop is paid in",
+    disputed: "Decided, at the latest, in",
+  },
+  began: { protected: "Paid", disputed: "Dispute opened" },
+  silence: {
+    protected: "If you do nothing, the shop is paid then.",
+    settling: "Nobody has to do anything for that.",
+    disputed: "If nobody decides by then, all of it goes back to you.",
+    lapsed: "Nobody has to do anything: the money leaves the escrow by itself, usually within minutes.",
+    decided: "Nobody has to do anything: it leaves by itself, usually within minutes.",
+  },
+  stillPossible: {
+    settling:
+      "You can no longer open a dispute. Until the money has left, the shop can still send it back: ask it now if something is wrong.",
+    settled: "If something is wrong now, ask the shop. It can pay you back, but no longer by this escrow.",
+    partly_refunded: "If something is wrong now, ask the shop. It can pay you back, but no longer by this escrow.",
+  },
+
+  money: "Where the money is",
+  toYou: "went back to you",
+  onTheWayToYou: "on the way back to you",
+  inEscrow: "in the escrow",
+  onTheWayToShop: "on the way to the shop",
+  toShop: "went to the shop",
+
+  somethingWrong: "Something is wrong",
+  somethingWrongText: "Freezes the money at once and opens a dispute.",
+  ways: {
+    release: ["Release the money now", "Pays the shop at once. This cannot be undone."],
+    settle: ["Pay the shop now", "It is paid by itself anyway. Anybody may hasten it, for the network’s fee."],
+    refund_unresolved: ["Get your money back now", "Sends all of it to the wallet that paid, for the network’s fee."],
+    pay_out_sender: ["Get your part now", "It leaves by itself anyway. Anybody may hasten it, for the network’s fee."],
+    pay_out_recipient: [
+      "Send the shop’s part now",
+      "It leaves by itself anyway. Anybody may hasten it, for the network’s fee.",
+    ],
+    close: [
+      "Get your deposit back",
+      "Closes the payment’s record on chain. The network’s deposit goes to your wallet.",
+    ],
+  },
+  releaseInDispute: "Ends your dispute, and the shop is paid. No shop needs this to send your money back.",
+  hints: {
+    protected: (wallet: string) =>
+      `All is well? Then you need not do anything. Both buttons need the wallet that paid, ${wallet}.`,
+    disputed: (wallet: string) =>
+      `The arbiter decides. The shop can send the money back at any time. Only the wallet that paid, ${wallet}, can release it.`,
+    anybody: "Any wallet may do this, and the money goes where it is due.",
+    deposit: (wallet: string) => `The deposit goes to the wallet that paid it, ${wallet}.`,
+  },
+  needsScript: "The buttons of this page need JavaScript.",
+
+  next: "What happens next",
+  happened: "What happened",
+  paid: "You paid",
+  paidText: (amount: string) => `${amount} went into an escrow on Solana that neither the shop nor this site can open.`,
+  partBack: "The shop sent a part back",
+  partBackText: (amount: string) => `${amount} are yours, whatever happens to the rest.`,
+  objectUntil: "You can open a dispute until",
+  objectText: "Nothing arrived, or not what you ordered? Say so here before then. Later you can only ask the shop.",
+  thenPaid: (shop: string) => `Then ${shop} is paid`,
+  thenPaidText: "This happens by itself.",
+  undisputed: "The time to open a dispute is over",
+  undisputedText: "Nobody opened one.",
+  goesToShop: (amount: string, shop: string) => `${amount} go to ${shop}`,
+  goesBack: (amount: string) => `${amount} go back to you`,
+  goesText: "By itself.",
+  disputed: "You opened a dispute",
+  arbiterDecides: "The arbiter decides",
+  arbiterDecidesText:
+    "It can send the money to you or to the shop, and nowhere else. Nobody can take its decision back.",
+  lapses: "If nobody has decided by then, all of it goes back to you",
+  lapsed: "Nobody decided in time",
+  lapsedText: "So all of the money is yours again.",
+  outcomes: {
+    released_by_sender: "You released the money",
+    settled: "The time to open a dispute is over",
+    resolved: "The arbiter decided",
+    refunded_by_recipient: "The shop gave it back",
+    refunded_unresolved: "Nobody decided in time",
+  },
+  outcomeTexts: {
+    released_by_sender: "Nobody can take that back.",
+    settled: "Nobody opened one.",
+    resolved: "Nobody can take the decision back.",
+    refunded_by_recipient: "By its own decision.",
+    refunded_unresolved: "So all of the money is yours again.",
+  },
+  wentToShop: (amount: string, shop: string) => `${amount} went to ${shop}`,
+  wentBack: (amount: string) => `${amount} went back to you`,
+  vanishedStep: "The network dropped the payment",
+  vanishedText: "No money moved in the end.",
+
+  judgeIsShop: "This arbiter is the very account that the shop is paid to: the shop decides its own disputes.",
+
+  details: "Details",
+  paidBy: "Paid by",
+  paidTo: "Paid to",
+  payment: "Payment",
+  transaction: "Transaction",
+  arbiter: "Arbiter",
+  token: "Token",
+  terms: "Terms",
+  termsLink: "The terms as this site showed them before the payment",
+  termsMatch: "Their fingerprint on chain matches.",
+  termsDiffer: "Their fingerprint on chain matches, but the payment has other terms than the text.",
+  termsUnknown: "The payment names a text that this site does not have.",
+  termsNone: "The payment names no text.",
+  program: "Program",
+  operator: "Operator",
+  checked: "Checked",
+  checkedAt: (slot: string) => `on chain, at slot ${slot}`,
+  reference: "Order",
+  order: "Order page",
+  openOrder: "Open the checkout of this order",
+  contact: "Contact",
+  explorer: "View in explorer",
+
+  deposits: "The network’s deposits",
+  depositsOfBuyer: "You left two deposits with the network when you paid.",
+  depositsOfOther: "Another wallet left the network’s two deposits for you, so they go back to it:",
+  depositsUnknown: "Two deposits were left with the network.",
+  vaultBack: (sol: string | null) => `${sol ?? "The escrow’s deposit"} came back when the last part left the escrow.`,
+  vaultComes: (sol: string | null) =>
+    `${sol ?? "The escrow’s deposit"} comes back by itself when the last part leaves the escrow.`,
+  recordBack: "The rest came back when the payment’s record was closed.",
+  recordDue: (sol: string | null) =>
+    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do now.`,
+  recordFrom: (sol: string | null) =>
+    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do from`,
+  recordLater: (sol: string | null) =>
+    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do from 90 days after the last part has left.`,
+  tombstone: (sol: string | null) =>
+    `${sol ?? "A part of it"} never comes back: it keeps the payment’s address from being used again. Neither does the network’s fee.`,
+  about: (sol: string) => `About ${sol}`,
+  byThisMoment: "The figures are those of the network’s prices of this moment.",
+
+  print: "Print or save as PDF",
+  copy: "Copy link",
+  keep: "This page’s address is your receipt. Keep it.",
+  keepKey: "This page’s address is your receipt. Keep it: whoever has it can read your order here.",
+  find: "Find a payment",
+
+  unknownTitle: "Not known here yet",
+  unknownText:
+    "This site has seen no payment at this address. If it was just made, load this page again in a moment. If it is older, check the address: it may belong to another site.",
+
+  findTitle: "Find your payment",
+  findText:
+    "Paste the signature of its transaction or its address: your wallet’s history shows both. The link or id of an order, or the address of the wallet that paid, will do too.",
+  findLabel: "Signature, payment, order or wallet",
+  findButton: "Find",
+  findNothing: "Nothing was found here.",
+  findNothingText:
+    "Check that all of it was pasted. A transaction that was just sent may take a moment: try again then. It may also belong to another site.",
+  findInvalid: "This is neither a signature nor an address nor an order.",
+  findAway: "The network cannot be asked right now, and this site has not recorded it yet. Try again in a moment.",
+  found: "Payments that were found",
+  foundMore: (count: string) => `The newest ${count} are shown.`,
+  foundStates: {
+    protected: "Protected",
+    settling: "Going to the shop",
+    disputed: "In dispute",
+    lapsed: "Going back",
+    decided: "Decided",
+    settled: "Paid to the shop",
+    partly_refunded: "Split",
+    refunded: "Refunded",
+    vanished: "Vanished",
+  },
+} as const;
+
+export type ReceiptCatalogue = typeof RECEIPT_ENGLISH;

@@ -1,0 +1,84 @@
+import { symbolOf } from "../../../domain/tokens.ts";
+import { type Html, html } from "../../../edge/html/page.ts";
+import { contactPlace, supportLink } from "../../businesses/business.ts";
+import { clusterOf } from "../../chains/chain.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { showTime } from "../page/protection.ts";
+import type { ReceiptCatalogue } from "./catalogue.ts";
+import { closableAt, type ReceiptView, rentPayerOf, stateOf } from "./receipt.ts";
+
+const EXPLORER = "https://explorer.solana.com";
+
+/** The facts behind the story. */
+export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView): Html {
+  const { payment, terms, mine, arbiterLabel, programId, operator } = view;
+  const row = (name: string, value: Html | string | null) =>
+    value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const address = (value: string | null) => (value === null ? null : html`<code dir="ltr">${value}</code>`);
+  const symbol = payment.asset === null ? null : symbolOf(payment.asset);
+  return html`<dl class="facts">
+${mine === null ? null : row(texts.reference, html`<bdi>${mine.merchantReference}</bdi>, <a href="/pay/i/${mine.intentId}">${texts.openOrder}</a>`)}
+${mine === null || mine.supportContact === null ? null : row(texts.contact, html`<a href="${supportLink(mine.supportContact)}" rel="noopener noreferrer"><bdi dir="ltr">${contactPlace(mine.supportContact)}</bdi></a>`)}
+${row(texts.paidBy, address(payment.sender))}
+${row(texts.paidTo, address(payment.recipient))}
+${row(texts.payment, html`${address(payment.id)}${explorerLink(texts, view, "address", payment.id)}`)}
+${payment.signature === null ? null : row(texts.transaction, html`${address(payment.signature)}${explorerLink(texts, view, "tx", payment.signature)}`)}
+${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? null : html`<bdi>${arbiterLabel.name}</bdi> `}${address(payment.arbiter)}`)}
+${row(texts.token, payment.asset === null ? null : html`${symbol === null ? null : `${symbol} `}${address(payment.asset)}`)}
+${row(texts.terms, showTerms(texts, payment.termsHash, terms.verdict))}
+${row(texts.checked, html`${showTime(ENGLISH, payment.checkedAt)}${payment.observedSlot === 0 ? null : html`, <span class="num">${texts.checkedAt(new Intl.NumberFormat(ENGLISH.locale).format(payment.observedSlot))}</span>`}`)}
+${row(texts.program, address(programId))}
+${row(texts.operator, address(operator))}
+</dl>
+${showDeposits(texts, view)}`;
+}
+
+function explorerLink(
+  { explorer }: ReceiptCatalogue,
+  { genesisHash }: ReceiptView,
+  kind: "address" | "tx",
+  id: string,
+): Html | null {
+  const cluster = clusterOf(genesisHash);
+  if (cluster === null) return null;
+  const query = cluster === "mainnet-beta" ? "" : `?cluster=${cluster}`;
+  return html` <a class="explorer" href="${EXPLORER}/${kind}/${id}${query}" target="_blank" rel="noopener noreferrer">${explorer}</a>`;
+}
+
+function showTerms(
+  texts: ReceiptCatalogue,
+  hash: string | null,
+  verdict: ReceiptView["terms"]["verdict"],
+): Html | string {
+  if (verdict === "none" || hash === null) return texts.termsNone;
+  if (verdict === "unknown") return html`${texts.termsUnknown} <code dir="ltr">${hash}</code>`;
+  return html`<a href="/pay/terms/${hash}">${texts.termsLink}</a>. ${verdict === "matches" ? texts.termsMatch : texts.termsDiffer}`;
+}
+
+/** The network's deposits: what comes back, when, to whom, and what never does. */
+function showDeposits(texts: ReceiptCatalogue, view: ReceiptView): Html | null {
+  const { payment, cost, now } = view;
+  if (stateOf(view) === "vanished") return null;
+  const payer = rentPayerOf(payment);
+  const solOf = (lamports: bigint | null | undefined) => {
+    if (lamports === null || lamports === undefined) return null;
+    const figure = new Intl.NumberFormat(ENGLISH.locale, { maximumSignificantDigits: 2 }).format(
+      Number(lamports) / 1e9,
+    );
+    return texts.about(`${figure} SOL`);
+  };
+  const rest = cost && cost.lamports - cost.backLamports - cost.tombstoneLamports;
+  const [vault, record, tombstone] = [solOf(cost?.backLamports), solOf(rest), solOf(cost?.tombstoneLamports)];
+  const from = closableAt(payment);
+  const whenRecord = payment.recordClosed
+    ? texts.recordBack
+    : from === null
+      ? texts.recordLater(record)
+      : now >= from
+        ? texts.recordDue(record)
+        : html`${texts.recordFrom(record)} ${showTime(ENGLISH, from)}.`;
+  return html`<section class="deposits"><h3>${texts.deposits}</h3>
+<p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} <code dir="ltr">${payer}</code>.`}</p>
+<ul><li>${from === null ? texts.vaultComes(vault) : texts.vaultBack(vault)}</li><li>${whenRecord}</li><li>${texts.tombstone(tombstone)}</li></ul>
+${cost === null ? null : html`<p>${texts.byThisMoment}</p>`}</section>`;
+}

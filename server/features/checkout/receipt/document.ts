@@ -1,0 +1,89 @@
+import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { initialOf, noticePage, pageShell, RELOAD_BUTTON, showProof, showSiteOperator } from "../page/document.ts";
+import type { PanelSettings } from "../page/panel.ts";
+import { showJudge, showSteps, showTime } from "../page/protection.ts";
+import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
+import { showReceiptDetails } from "./details.ts";
+import { showReceiptPanel } from "./panel.ts";
+import { type ReceiptView, stateOf } from "./receipt.ts";
+import { type Story, shopOf, storyOf } from "./story.ts";
+import { RECEIPT_STYLES } from "./styles.ts";
+
+export type ReceiptSettings = Pick<PanelSettings, "siteOperator" | "script">;
+
+/** The whole receipt of a payment, readable and printable without a script. The script only adds the actions. */
+export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlPage {
+  const texts: ReceiptCatalogue = RECEIPT_ENGLISH;
+  const { payment, decimals, mine } = view;
+  const story = storyOf(texts, view);
+  const amount = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const shop = shopOf(view) ?? (payment.recipient === null ? null : shortAddress(payment.recipient));
+  const title = shop === null ? texts.toNobody(inOne(amount)) : texts.title(inOne(amount), shop);
+  const isEnded = stateOf(view) === "vanished" || story.steps.every(({ mark }) => mark === "done");
+  const body = html`<main class="page receipt" id="checkout" data-state="${story.state}">
+<section class="order">
+${showShop(texts, view)}
+<h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+<p class="about">${mine === null ? null : html`<span>${ENGLISH.order("")}<bdi>${mine.merchantReference}</bdi></span>`}${
+    payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
+  }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>
+</section>
+<section class="panel" id="panel" aria-label="${texts.panel}">
+${showReceiptPanel(texts, view, story)}
+${showReturn(view)}
+<p class="note wait lost">${ENGLISH.script.lost}</p>
+</section>
+<section class="protection">
+<h2>${isEnded ? texts.happened : texts.next}</h2>
+${showSteps(story.steps)}
+${showArbiter(texts, view, story)}
+</section>
+<section class="full">
+<h2>${texts.details}</h2>
+${showReceiptDetails(texts, view)}
+<div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button><span>${view.key === null ? texts.keep : texts.keepKey}</span></div>
+</section>
+<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${texts.find}</a></footer>
+</main>
+<p class="unseen" id="live" role="status"></p>`;
+  return pageShell(title, body, settings.script, RECEIPT_STYLES);
+}
+
+/** The arbiter, while a dispute is possible or open. */
+const showArbiter = ({ judgeIsShop }: ReceiptCatalogue, view: ReceiptView, { state }: Story): Html | null => {
+  const { arbiter: address, recipient } = view.payment;
+  return address === null || (state !== "protected" && state !== "disputed")
+    ? null
+    : showJudge({ ...ENGLISH, judgeIsShop }, { ...view.arbiterLabel, address, isRecipient: address === recipient });
+};
+
+function showShop(texts: ReceiptCatalogue, view: ReceiptView): Html {
+  const business = view.mine?.business ?? view.terms.business;
+  const { recipient } = view.payment;
+  if (business === null)
+    return html`<div class="who"><span class="name">${texts.unknownShop}</span></div>${
+      recipient === null
+        ? null
+        : html`<p class="host">${texts.paidTo} <code dir="ltr">${shortAddress(recipient)}</code></p>`
+    }`;
+  // The terms text says what was proven when the buyer paid; only the key shows the business as it is now.
+  const words = view.mine === null ? { verified: texts.provenThen, unproven: texts.unprovenThen } : ENGLISH;
+  return html`<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
+${showProof(business.domain, words)}`;
+}
+
+function showReturn({ mine, payment }: ReceiptView): Html | null {
+  if (mine === null || mine.returnUrl === null) return null;
+  const { host } = new URL(mine.returnUrl);
+  return html`${payment.environment === "live" && !mine.isReturnOwn ? html`<p class="note wait">${ENGLISH.leadsTo(host)}</p>` : null}<a class="return" href="${mine.returnUrl}" rel="noreferrer"><span>${ENGLISH.backTo("")}<bdi>${mine.business.name}</bdi></span> <bdi class="host" dir="ltr">${host}</bdi></a>`;
+}
+
+/** The page at an address of no payment that is known here. */
+export const unknownPage = (): HtmlPage =>
+  noticePage(
+    RECEIPT_ENGLISH.unknownTitle,
+    RECEIPT_ENGLISH.unknownText,
+    html`${RELOAD_BUTTON}<a class="other" href="/pay">${RECEIPT_ENGLISH.find}</a>`,
+  );

@@ -1,0 +1,132 @@
+import { isAddress, isSignature } from "../../../domain/addresses.ts";
+import { isIntentId } from "../../../domain/ids.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { MinuteLimit, siteOf } from "../../../edge/buyer/limits.ts";
+import type { Database } from "../../../store/database.ts";
+import { FOUND_MAX, hasIntent, listDecimals, listOfSender, listOfSignature, listReceipts } from "./queries.ts";
+import { type ReceiptFacts, stateOf } from "./receipt.ts";
+
+export interface FindDeps {
+  readonly database: Database;
+  /**
+   * Records the payments of a landed transaction of any environment, if it made some. Throws `ChainUnavailableError` if no
+   * node answers.
+   */
+  readonly recordTransaction: (signature: string) => Promise<void>;
+}
+
+/** What a reader may paste. */
+type Wanted =
+  | { readonly kind: "intent"; readonly id: string }
+  | { readonly kind: "signature"; readonly signature: string }
+  | { readonly kind: "address"; readonly address: string };
+
+/** A payment in a list: what the chain shows of it, and no more. */
+export interface FoundPayment {
+  readonly address: string;
+  readonly environment: Environment;
+  readonly amount: string;
+  readonly asset: string | null;
+  readonly decimals: number | null;
+  readonly createdAt: Date | null;
+  readonly state: ReturnType<typeof stateOf>;
+}
+
+/** `page`: there is one, at this path; `limited`: its network asked too often, and may again after so many seconds. */
+export type Finding =
+  | { readonly kind: "page"; readonly path: string }
+  | { readonly kind: "list"; readonly payments: readonly FoundPayment[]; readonly isMore: boolean }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "invalid" }
+  | { readonly kind: "limited"; readonly waitSeconds: number };
+
+/** Longer than any link of a payment. */
+const QUERY_CHARACTERS_MAX = 2_000;
+
+/** Parses what was pasted: an id, an address or a signature, alone or within a link. Null: it is none of them. */
+export function parseWanted(text: string): Wanted | null {
+  if (text.length > QUERY_CHARACTERS_MAX) return null;
+  for (const word of text.split(/[^A-Za-z0-9_]+/)) {
+    if (isIntentId(word)) return { kind: "intent", id: word };
+    if (isSignature(word)) return { kind: "signature", signature: word };
+    if (isAddress(word)) return { kind: "address", address: word };
+  }
+  return null;
+}
+
+/** Finds per network and minute: far more than a person needs. */
+const FINDS_MAX = 60;
+/** Transactions of these that are looked up on chain, by the network's provider. */
+const LOOK_UPS_MAX = 10;
+/** Look-ups of one process at once. */
+const LOOK_UPS_AT_ONCE = 4;
+
+/** Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. */
+export function createFinder({ database, recordTransaction }: FindDeps) {
+  const [finds, lookUps] = [new MinuteLimit(FINDS_MAX), new MinuteLimit(LOOK_UPS_MAX)];
+  let running = 0;
+
+  async function findBySignature(signature: string, network: string): Promise<Finding> {
+    const known = await listOfSignature(database, signature);
+    if (known.length > 0) return answerWith(database, known, false);
+    const waitSeconds = running >= LOOK_UPS_AT_ONCE ? 2 : lookUps.use(siteOf(network), performance.now());
+    if (waitSeconds !== null) return { kind: "limited", waitSeconds };
+    running++;
+    try {
+      await recordTransaction(signature);
+    } finally {
+      running--;
+    }
+    return answerWith(database, await listOfSignature(database, signature), false);
+  }
+
+  return {
+    /** The payments that a pasted text names. */
+    async find(text: string, network: string): Promise<Finding> {
+      const waitSeconds = finds.use(network, performance.now());
+      if (waitSeconds !== null) return { kind: "limited", waitSeconds };
+      const wanted = parseWanted(text);
+      if (wanted === null) return { kind: "invalid" };
+      if (wanted.kind === "intent")
+        return (await hasIntent(database, wanted.id))
+          ? { kind: "page", path: `/pay/i/${wanted.id}` }
+          : { kind: "nothing" };
+      if (wanted.kind === "signature") return findBySignature(wanted.signature, network);
+      const { address } = wanted;
+      const [payment] = await listReceipts(database, [address]);
+      return payment === undefined ? listOf(database, address) : { kind: "page", path: pathOf(address) };
+    },
+    /** The payments of a wallet. */
+    async findOfAccount(account: string, network: string): Promise<Finding> {
+      const waitSeconds = finds.use(network, performance.now());
+      if (waitSeconds !== null) return { kind: "limited", waitSeconds };
+      return isAddress(account) ? listOf(database, account) : { kind: "invalid" };
+    },
+  };
+}
+export type Finder = ReturnType<typeof createFinder>;
+
+const pathOf = (address: string): string => `/pay/p/${address}`;
+
+async function listOf(database: Database, account: string): Promise<Finding> {
+  const addresses = await listOfSender(database, account);
+  if (addresses.length === 0) return { kind: "nothing" };
+  const facts = await listReceipts(database, addresses.slice(0, FOUND_MAX));
+  return { kind: "list", payments: await showFound(database, facts), isMore: addresses.length > FOUND_MAX };
+}
+
+async function answerWith(database: Database, addresses: readonly string[], isMore: boolean): Promise<Finding> {
+  const [first] = addresses;
+  if (first === undefined) return { kind: "nothing" };
+  if (addresses.length === 1) return { kind: "page", path: pathOf(first) };
+  return { kind: "list", payments: await showFound(database, await listReceipts(database, addresses)), isMore };
+}
+
+async function showFound(database: Database, all: readonly ReceiptFacts[]): Promise<FoundPayment[]> {
+  const decimals = await listDecimals(database, all);
+  return all.map((facts) => {
+    const { id, environment, amount, asset, createdAt } = facts.payment;
+    const known = decimals.get(`${environment} ${asset}`) ?? null;
+    return { address: id, environment, amount, asset, decimals: known, createdAt, state: stateOf(facts) };
+  });
+}

@@ -1,0 +1,48 @@
+import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { pageShell } from "../page/document.ts";
+import { showTime } from "../page/protection.ts";
+import { amountWords, inOne } from "../page/words.ts";
+import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
+import type { Finding, FoundPayment } from "./find.ts";
+import { RECEIPT_STYLES } from "./styles.ts";
+
+/** What the page says of what was pasted; `away`: the network was needed and did not answer. */
+export type FindAnswer = Exclude<Finding, { kind: "page" | "limited" }> | { readonly kind: "away" };
+
+/** The page that finds payments. It works without a script: its form asks the same page. */
+export function findPage(query: string, answer: FindAnswer | null): HtmlPage {
+  const texts: ReceiptCatalogue = RECEIPT_ENGLISH;
+  const isBad = answer !== null && answer.kind !== "list";
+  const body = html`<main class="page notice find">
+<section class="panel">
+<h1 class="title">${texts.findTitle}</h1>
+<p class="text" id="about">${texts.findText}</p>
+<form action="/pay" method="get" role="search"><label for="query">${texts.findLabel}</label>
+<div class="row"><input id="query" name="query" value="${query}" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" dir="ltr" aria-describedby="${isBad ? "about answer" : "about"}"${isBad ? { html: ' aria-invalid="true"' } : null}><button class="tool" type="submit">${texts.findButton}</button></div></form>
+<div id="answer" role="status">${answer === null ? null : showAnswer(texts, answer)}</div>
+</section>
+</main>`;
+  return { ...pageShell(texts.findTitle, body, null, RECEIPT_STYLES), hasForm: true };
+}
+
+function showAnswer(texts: ReceiptCatalogue, answer: FindAnswer): Html {
+  if (answer.kind === "invalid") return html`<p class="note wait">${texts.findInvalid}</p>`;
+  if (answer.kind === "away") return html`<p class="note wait">${texts.findAway}</p>`;
+  if (answer.kind === "nothing")
+    return html`<div class="note wait"><strong>${texts.findNothing}</strong><p>${texts.findNothingText}</p></div>`;
+  const count = new Intl.NumberFormat(ENGLISH.locale).format(answer.payments.length);
+  return html`<h2>${texts.found}</h2><ul class="found">${answer.payments.map((payment) => showFound(texts, payment))}</ul>${
+    answer.isMore ? html`<p class="after">${texts.foundMore(count)}</p>` : null
+  }`;
+}
+
+function showFound(
+  texts: ReceiptCatalogue,
+  { address, environment, amount, asset, decimals, createdAt, state }: FoundPayment,
+): Html {
+  const words = inOne(amountWords(ENGLISH, amount, asset ?? "", decimals));
+  return html`<li><a href="/pay/p/${address}"><b class="num">${words}</b><span>${texts.foundStates[state]}</span><span>${
+    createdAt === null ? null : showTime(ENGLISH, createdAt)
+  }${environment === "test" ? html` <span class="test">${ENGLISH.test}</span>` : null}</span></a></li>`;
+}

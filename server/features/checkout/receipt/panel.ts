@@ -1,0 +1,80 @@
+import { type Html, html } from "../../../edge/html/page.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { showTime } from "../page/protection.ts";
+import { timeLeftWords } from "../page/words.ts";
+import type { ReceiptCatalogue } from "./catalogue.ts";
+import type { ReceiptView } from "./receipt.ts";
+import { type Story, type Sums, sumsOf, type Way } from "./story.ts";
+
+/** The path of a receipt; the routes of its actions lie below. */
+export const pathOf = ({ payment }: Pick<ReceiptView, "payment">): string => `/pay/p/${payment.id}`;
+/** The end of a link that keeps the reader's key. */
+export const keyOf = ({ key }: Pick<ReceiptView, "key">): string => (key === null ? "" : `?key=${key}`);
+
+/** The panel: the state, the time left, who has the money, and what the reader can do. */
+export const showReceiptPanel = (texts: ReceiptCatalogue, view: ReceiptView, story: Story): Html =>
+  html`<div class="state ${story.tone}"><span class="mark" aria-hidden="true"></span><h2>${story.title}</h2><p>${story.text}</p></div>
+${story.note === null ? null : html`<p class="note ${story.tone === "wait" ? "wait" : "info"}">${story.note}</p>`}
+${showClock(view, story)}
+${showMoney(texts, sumsOf(view))}
+${[story.clock === null ? story.silence : null, story.stillPossible].map((text) => (text === null ? html`` : html`<p class="after">${text}</p>`))}
+${showWays(texts, view, story)}`;
+
+function showClock({ now }: ReceiptView, { clock, silence }: Story): Html | null {
+  if (clock === null) return null;
+  const left = clock.until.getTime() - now.getTime();
+  const share = 1 - left / (clock.until.getTime() - clock.from.getTime());
+  return html`<div class="clock"><span class="label">${clock.label}</span>
+<b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftWords(ENGLISH, left)}</time></b>
+<svg class="meter" aria-hidden="true"><rect width="${percent(share)}" height="100%"/></svg>
+<div class="ends num"><span>${clock.began} ${showTime(ENGLISH, clock.from)}</span><span>${showTime(ENGLISH, clock.until)}</span></div>
+${silence === null ? null : html`<p>${silence}</p>`}</div>`;
+}
+
+/** Two places are more than a screen shows. */
+const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`;
+
+/** One bar says who has the money; the words beside it say the same, so that colour alone says nothing. */
+function showMoney(
+  texts: ReceiptCatalogue,
+  { words, amount, back, paid, backDue, paidDue, inEscrow }: Sums,
+): Html | null {
+  const free = inEscrow - backDue - paidDue;
+  const all = [
+    ["buyer", back, texts.toYou],
+    ["escrow", backDue, texts.onTheWayToYou],
+    ["escrow", free, texts.inEscrow],
+    ["escrow", paidDue, texts.onTheWayToShop],
+    ["shop", paid, texts.toShop],
+  ] as const;
+  const parts = all.filter(([, part]) => part > 0n);
+  if (parts.length === 0) return null;
+  let from = 0n;
+  const bars = parts.map(([kind, part]) => {
+    const place = html`<rect class="${kind}" x="${shareOf(from, amount)}" width="${shareOf(part, amount)}" height="100%"/>`;
+    from += part;
+    return place;
+  });
+  return html`<section class="share" aria-label="${texts.money}"><svg aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect class="wash" width="6" height="6"/><rect class="stripe" width="3" height="6"/></pattern></defs>${bars}</svg>
+<ul>${parts.map(([kind, part, label]) => html`<li class="${kind}"><b class="num">${words(part)}</b> ${label}</li>`)}</ul></section>`;
+}
+
+const shareOf = (part: bigint, amount: bigint): string => percent(Number((part * 10_000n) / amount) / 10_000);
+
+const ARROW = html`<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.6"><path d="m6 3 5 5-5 5"/></svg>`;
+
+/** The script opens the box `action` for the button that was pressed. */
+function showWays(texts: ReceiptCatalogue, view: ReceiptView, { ways, hint }: Story): Html | null {
+  if (ways.length === 0) return null;
+  return html`<div class="acts needs-script">${ways.map((way) => showWay(view, way))}</div>
+<div id="action" class="needs-script" hidden></div>
+${hint === null ? null : html`<p class="hint act">${hint}</p>`}
+<p class="without-script note info">${texts.needsScript}</p>`;
+}
+
+function showWay(view: ReceiptView, { action, title, text, isFirst }: Way): Html {
+  const label = html`<b>${title}</b><span>${text}</span>${ARROW}`;
+  return action === "dispute"
+    ? html`<a class="act" href="${pathOf(view)}/dispute${keyOf(view)}">${label}</a>`
+    : html`<button class="act${isFirst ? " first" : ""}" type="button" data-action="${action}">${label}</button>`;
+}

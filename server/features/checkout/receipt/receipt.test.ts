@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
+import { atHour } from "../../intents/fixtures.ts";
+import { RECEIPT_ENGLISH } from "./catalogue.ts";
+import { actionsOf, isFinal, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
+import { storyOf, sumsOf } from "./story.ts";
+
+const viewOf = (name: string): ReceiptView => RECEIPT_VIEWS[name]!;
+const tell = (name: string) => storyOf(RECEIPT_ENGLISH, viewOf(name));
+
+/** Each view with its state, the ways that it offers, whether it is final, and who holds how much: buyer, escrow, shop. */
+const TABLE: Readonly<Record<string, readonly [ReceiptState, ways: string, final: boolean, holds: string]>> = {
+  protected: ["protected", "dispute release", false, "0 24.5 0"],
+  "protected-address-alone": ["protected", "dispute release", false, "0 24.5 0"],
+  "protected-no-terms": ["protected", "dispute release", false, "0 24.5 0"],
+  "protected-part-sent": ["protected", "dispute release", false, "12.25 12.25 0"],
+  "protected-part-due": ["protected", "dispute release pay_out_sender", false, "0 24.5 0"],
+  "protected-sponsored": ["protected", "dispute release", false, "0 24.5 0"],
+  late: ["protected", "dispute release", false, "0 24.5 0"],
+  duplicate: ["protected", "dispute release", false, "0 24.5 0"],
+  "unknown-payment-id": ["protected", "dispute release", false, "0 24.5 0"],
+  "terms-differ": ["protected", "dispute release", false, "0 24 0"],
+  settling: ["settling", "settle", false, "0 24.5 0"],
+  disputed: ["disputed", "release", false, "0 24.5 0"],
+  "disputed-part-sent": ["disputed", "release", false, "12.25 12.25 0"],
+  "disputed-unmatched": ["disputed", "release", false, "0 24.5 0"],
+  lapsed: ["lapsed", "refund_unresolved", false, "0 24.5 0"],
+  "decided-split": ["decided", "pay_out_sender pay_out_recipient", false, "0 24.5 0"],
+  "decided-part-left": ["decided", "pay_out_sender", false, "0 12.25 12.25"],
+  "decided-to-buyer": ["decided", "pay_out_sender", false, "0 24.5 0"],
+  "decided-to-shop": ["decided", "pay_out_recipient", false, "0 24.5 0"],
+  settled: ["settled", "", true, "0 0 24.5"],
+  "partly-refunded": ["partly_refunded", "", true, "12.25 0 12.25"],
+  refunded: ["refunded", "", true, "24.5 0 0"],
+  "refunded-unresolved": ["refunded", "", true, "24.5 0 0"],
+  "deposit-due": ["refunded", "close", false, "24.5 0 0"],
+  "deposit-of-sponsor": ["refunded", "", true, "24.5 0 0"],
+  "deposit-back": ["refunded", "", true, "24.5 0 0"],
+  closed: ["settled", "", true, "0 0 24500000"],
+  vanished: ["vanished", "", false, "0 0 0"],
+};
+
+test("§14.3 each payment has its state, its ways, and each part of the money with who has it", () => {
+  assert.deepEqual(Object.keys(TABLE), Object.keys(RECEIPT_VIEWS));
+  const found = Object.keys(RECEIPT_VIEWS).map((name) => {
+    const view = viewOf(name);
+    const { back, inEscrow, paid } = sumsOf(view);
+    const holds = [back, inEscrow, paid].map((part) => Number(part) / 10 ** (view.decimals ?? 0)).join(" ");
+    const ways = tell(name).ways.map(({ action }) => action);
+    return [name, [stateOf(view), ways.join(" "), isFinal(view), holds]];
+  });
+  assert.deepEqual(Object.fromEntries(found), TABLE);
+});
+
+test("§14.3 each second belongs to one state: the deadline, the end of the arbiter's time and the closing of the record", () => {
+  const before = (at: Date) => new Date(at.getTime() - 1);
+  const [{ payment }, disputed, ended] = [viewOf("protected"), viewOf("disputed"), viewOf("deposit-due")];
+  const deadline = payment.protectionDeadline!;
+  const states = [before(deadline), deadline].map((now) => stateOf({ ...viewOf("protected"), now }));
+  assert.deepEqual(states, ["protected", "settling"]);
+  const lapse = new Date(disputed.payment.disputedAt!.getTime() + 90 * 86_400_000);
+  assert.deepEqual(
+    [before(lapse), lapse].map((now) => stateOf({ ...disputed, now })),
+    ["disputed", "lapsed"],
+  );
+  const closable = new Date(ended.payment.refundedAt!.getTime() + 90 * 86_400_000);
+  assert.deepEqual(
+    [before(closable), closable].map((now) => actionsOf({ ...ended, now })),
+    [[], ["close"]],
+  );
+});
+
+test("§14.3 what silence leads to is said wherever something can still happen, and nowhere else", () => {
+  const silent = Object.keys(RECEIPT_VIEWS).filter((name) => tell(name).silence === null);
+  assert.deepEqual(silent, [
+    ...["settled", "partly-refunded", "refunded", "refunded-unresolved", "deposit-due", "deposit-of-sponsor"],
+    ...["deposit-back", "closed", "vanished"],
+  ]);
+});
+
+test("§14.3 what a payment is to its order is said in every state, the advice only while it can be followed", () => {
+  const [open, disputed] = [tell("terms-differ"), tell("disputed-unmatched")];
+  assert.match(open.note!, /does not pay the order\. Ask the shop to send it back/);
+  assert.match(disputed.note!, /does not pay the order\.$/);
+  assert.deepEqual(
+    ["duplicate", "unknown-payment-id", "terms-differ", "late"].map((name) => tell(name).title),
+    [
+      "This order was paid twice",
+      "This payment matches no order",
+      "This payment matches no order",
+      "Paid late, and protected",
+    ],
+  );
+  assert.equal(storyOf(RECEIPT_ENGLISH, { ...viewOf("late"), lateReason: "found_after_expiry" }).note, null);
+});
+
+test("§14.3 a state that a fork may still take back is not final", () => {
+  assert.equal(isFinal({ ...viewOf("settled"), isFinalized: false }), false);
+});
+
+test("§14.3 the steps end in the present one, or all are done", () => {
+  for (const name of Object.keys(RECEIPT_VIEWS)) {
+    const marks = tell(name).steps.map(({ mark }) => mark);
+    assert.match(marks.join(" "), /^(done )*(done|now( now)?)( ahead)*$/, name);
+  }
+  const at = { ...viewOf("protected"), now: atHour(100) };
+  assert.equal(storyOf(RECEIPT_ENGLISH, at).clock?.until, at.payment.protectionDeadline);
+});

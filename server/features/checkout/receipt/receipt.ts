@@ -1,0 +1,208 @@
+import type { CostEstimate } from "../../../chain/builder.ts";
+import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../../domain/terms.ts";
+import { digits, type FieldsOf, flag, named, nullable, slot, smallint, time, word } from "../../../lib/columns.ts";
+import {
+  isPaidOut,
+  isSettleable,
+  type LateReason,
+  type NextAction,
+  nextActions,
+  type Payment,
+  RETENTION_MS,
+  resolveByOf,
+} from "../../payments/payment.ts";
+
+/** What a receipt reads of a payment, wherever it is recorded. A payment that was closed before it was read has no terms. */
+const RECEIPT_COLUMNS = {
+  id: named("address", word()),
+  environment: word<Environment>(),
+  status: word<PaymentStatus>(),
+  outcome: nullable(word<PaymentOutcome>()),
+  sender: nullable(word()),
+  recipient: nullable(word()),
+  amount: digits("numeric"),
+  asset: nullable(word()),
+  protectionPeriod: nullable(word<ProtectionPeriod>()),
+  refundTotal: digits("numeric"),
+  amountRefunded: digits("numeric"),
+  amountReleased: digits("numeric"),
+  signature: nullable(word()),
+  createdAt: nullable(time()),
+  protectionDeadline: nullable(time()),
+  disputedAt: nullable(time()),
+  settledAt: nullable(time()),
+  refundedAt: nullable(time()),
+  checkedAt: time(),
+  observedSlot: slot(),
+  arbiter: nullable(word()),
+  termsHash: nullable(word()),
+  rentPayer: nullable(word()),
+  recordClosed: flag(),
+};
+export type ReceiptPayment = FieldsOf<typeof RECEIPT_COLUMNS>;
+
+/** Columns of a payment that is bound to an intent. */
+export const BOUND_COLUMNS = {
+  ...RECEIPT_COLUMNS,
+  businessId: word(),
+  intentId: word(),
+  merchantReference: word(),
+  role: word<Payment["role"]>(),
+  lateReason: nullable(word<LateReason>()),
+  termsKnown: flag(),
+  finalized: flag(),
+  changedSlot: nullable(slot()),
+};
+/** Columns of a payment that is bound to none. */
+export const UNBOUND_COLUMNS = {
+  ...RECEIPT_COLUMNS,
+  reason: word<"unknown_payment_id" | "terms_differ" | "closed">(),
+  paymentId: digits("numeric"),
+  tokenProgram: nullable(word()),
+  decimals: nullable(smallint()),
+};
+
+/** How a payment stands to the orders of this service. `vanished`: a fork removed it. */
+export type Match = Payment["role"] | FieldsOf<typeof UNBOUND_COLUMNS>["reason"] | "vanished";
+
+/** The order that a payment is bound to. Only the receipt's key shows any of it. */
+export interface Order {
+  readonly businessId: string;
+  readonly intentId: string;
+  readonly merchantReference: string;
+}
+
+/** The facts that decide the state of a receipt. */
+export interface ReceiptFacts {
+  readonly payment: ReceiptPayment;
+  readonly match: Match;
+  readonly lateReason: LateReason | null;
+  /** True once no fork can change what is recorded of it. */
+  readonly isFinalized: boolean;
+  readonly order: Order | null;
+  /** The environment's time. */
+  readonly now: Date;
+  /** Real time, even if the clock of a local chain runs ahead. */
+  readonly at: Date;
+}
+
+export type ReceiptState =
+  | "protected"
+  | "settling"
+  | "disputed"
+  | "lapsed"
+  | "decided"
+  | "settled"
+  | "partly_refunded"
+  | "refunded"
+  | "vanished";
+
+/** The facts that the state follows from. */
+type Decisive = Pick<ReceiptFacts, "payment" | "match" | "isFinalized" | "now">;
+
+export function stateOf({ payment, match, now }: Decisive): ReceiptState {
+  if (match === "vanished") return "vanished";
+  if (payment.status === "refunded") return "refunded";
+  if (payment.status === "released") return payment.amountRefunded === "0" ? "settled" : "partly_refunded";
+  if (payment.outcome !== null) return "decided";
+  const lapsesAt = resolveByOf(payment);
+  if (lapsesAt !== null) return now < lapsesAt ? "disputed" : "lapsed";
+  const { protectionDeadline } = payment;
+  return protectionDeadline !== null && isSettleable({ ...payment, protectionDeadline }, now)
+    ? "settling"
+    : "protected";
+}
+
+/** The wallet that paid the deposits of a payment's record and vault; null if nobody knows. */
+export const rentPayerOf = ({ rentPayer, sender }: ReceiptPayment): string | null => rentPayer ?? sender;
+
+/** The time from which the record can be closed; null before the last part has left. */
+export function closableAt(payment: ReceiptPayment): Date | null {
+  const left = Math.max(payment.settledAt?.getTime() ?? 0, payment.refundedAt?.getTime() ?? 0);
+  return isPaidOut(payment) && left > 0 ? new Date(left + RETENTION_MS) : null;
+}
+
+const canClose = ({ payment, match, now }: Decisive): boolean => {
+  const from = closableAt(payment);
+  return from !== null && now >= from && !payment.recordClosed && match !== "vanished";
+};
+
+/** True if the deposit of the record is due to the buyer, who paid it. */
+export const isDepositDue = (facts: Decisive): boolean =>
+  canClose(facts) && rentPayerOf(facts.payment) === facts.payment.sender;
+
+/** The actions that are possible now by what is recorded: those of §4.6.1, and `close`, which ends the record. */
+export function actionsOf(facts: Decisive): (NextAction["action"] | "close")[] {
+  const { payment, match, now } = facts;
+  const { protectionDeadline } = payment;
+  if (match === "vanished" || protectionDeadline === null) return [];
+  const ofFunds = nextActions({ ...payment, protectionDeadline }, now).map(({ action }) => action);
+  return canClose(facts) ? [...ofFunds, "close"] : ofFunds;
+}
+
+const ENDED: ReadonlySet<ReceiptState> = new Set(["settled", "partly_refunded", "refunded"]);
+/** True if nothing is left to wait for, and no fork can bring it back. */
+export const isFinal = (facts: Decisive): boolean =>
+  ENDED.has(stateOf(facts)) && facts.isFinalized && !isDepositDue(facts);
+
+/** The amounts of a payment that left, and the refund that is due: parts leave one by one within a state. */
+export const partsOf = ({ amountReleased, amountRefunded, refundTotal }: ReceiptPayment): string =>
+  `${amountReleased}/${amountRefunded}/${refundTotal}`;
+
+/** Each check of the chain is later than those before it. It says nothing of other payments. */
+export const versionOf = ({ payment }: Decisive): number => payment.checkedAt.getTime();
+
+/** The state as JSON for the page's script. It holds nothing that needs the key. */
+export const showState = (facts: ReceiptFacts): string =>
+  JSON.stringify({
+    object: "receipt_state",
+    payment: facts.payment.id,
+    state: stateOf(facts),
+    final: isFinal(facts),
+    version: versionOf(facts),
+    at: facts.at.getTime(),
+    parts: partsOf(facts.payment),
+  });
+
+/** The state as its stream has it. */
+export function showLive(facts: ReceiptFacts) {
+  const { payment, match } = facts;
+  const mark = [stateOf(facts), match, isFinal(facts), partsOf(payment), payment.outcome, actionsOf(facts)].join();
+  return { text: showState(facts), isFinal: isFinal(facts), mark };
+}
+
+/** The terms text that a payment names by its hash, compared with the payment. */
+export interface NamedTerms {
+  /** `none`: the payment names no text; `unknown`: its text is not kept here; `differs`: the text names other terms. */
+  readonly verdict: "none" | "unknown" | "matches" | "differs";
+  /** The business that the text names, if the text is of this very order and recipient; else null. */
+  readonly business: { readonly name: string; readonly domain: string | null } | null;
+}
+
+/** The part of a receipt that needs its key. */
+export interface PrivatePart {
+  readonly intentId: string;
+  readonly merchantReference: string;
+  readonly business: { readonly name: string; readonly domain: string | null };
+  readonly supportContact: string | null;
+  readonly returnUrl: string | null;
+  /** True if the way back leads to the business's proven domain. */
+  readonly isReturnOwn: boolean;
+}
+
+/** Everything that a receipt's page shows. Without the key it holds nothing that the chain and the terms text do not show. */
+export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
+  readonly terms: NamedTerms;
+  /** The receipt's key, if the reader has it. */
+  readonly key: string | null;
+  readonly mine: PrivatePart | null;
+  readonly decimals: number | null;
+  readonly tokenProgram: string | null;
+  readonly arbiterLabel: { readonly name: string | null; readonly domain: string | null };
+  /** The rents of this moment; null while they are unknown. */
+  readonly cost: CostEstimate | null;
+  readonly programId: string;
+  readonly operator: string;
+  readonly genesisHash: string;
+  readonly sponsors: readonly string[];
+}

@@ -1,0 +1,49 @@
+import { ENGLISH } from "../page/catalogue.ts";
+import { walletCluster } from "../page/scriptData.ts";
+import type { WalletApps } from "../page/walletApps.ts";
+import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
+import { pathOf } from "./panel.ts";
+import { actionsOf, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, versionOf } from "./receipt.ts";
+
+/** Data for the script of a receipt: the payment to check the bytes of an action against. It holds nothing of the order. */
+export function receiptData(view: ReceiptView, isLocal: boolean, mobile: WalletApps | null) {
+  const { payment, decimals, sponsors, programId, operator, tokenProgram, genesisHash } = view;
+  const amount = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const isBound = view.match === "primary" || view.match === "duplicate";
+  return {
+    page: "receipt",
+    path: pathOf(view),
+    state: stateOf(view),
+    final: isFinal(view),
+    version: versionOf(view),
+    at: view.at.getTime(),
+    parts: partsOf(payment),
+    cluster: walletCluster(payment.environment, genesisHash, isLocal),
+    payment: {
+      address: payment.id,
+      programId,
+      operator,
+      sender: payment.sender,
+      recipient: payment.recipient,
+      mint: payment.asset,
+      tokenProgram,
+      arbiter: payment.arbiter,
+      rentPayer: rentPayerOf(payment),
+      amount: payment.amount,
+      refundTotal: payment.refundTotal,
+      amountRefunded: payment.amountRefunded,
+      amountReleased: payment.amountReleased,
+    },
+    actions: actionsOf(view),
+    // A site pays fees only for payments of its own orders.
+    sponsors: isBound ? sponsors : [],
+    amount: inOne(amount),
+    unit: amount.unit,
+    decimals,
+    demo: isLocal && payment.environment === "test",
+    mobile,
+    locale: ENGLISH.locale,
+    timeFormat: TIME_FORMAT,
+    texts: ENGLISH.script,
+  };
+}

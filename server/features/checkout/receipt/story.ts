@@ -1,0 +1,267 @@
+import { type Html, html } from "../../../edge/html/page.ts";
+import { resolveByOf } from "../../payments/payment.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { type Step, showTime } from "../page/protection.ts";
+import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import type { ReceiptCatalogue } from "./catalogue.ts";
+import { actionsOf, isDepositDue, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
+
+/** What a receipt tells about its payment in its present state: a row of the table of §14.3. */
+export interface Story {
+  readonly state: ReceiptState;
+  readonly tone: "good" | "wait" | "bad" | "info";
+  readonly title: string;
+  readonly text: string;
+  /** What the buyer should know besides; null: nothing. */
+  readonly note: string | null;
+  /** A time that something ends at, with the one that it began at. */
+  readonly clock: {
+    readonly label: string;
+    readonly began: string;
+    readonly from: Date;
+    readonly until: Date;
+  } | null;
+  /** What follows if nobody acts; null once nothing can. */
+  readonly silence: string | null;
+  /** What can still be done after the time for a dispute. */
+  readonly stillPossible: string | null;
+  readonly steps: readonly Step[];
+  readonly ways: readonly Way[];
+  /** Who can use the ways. */
+  readonly hint: string | null;
+}
+
+type Acting = keyof ReceiptCatalogue["ways"];
+/** Something that the reader can do: the form of a dispute, or an action of the script. */
+export interface Way {
+  readonly action: "dispute" | Acting;
+  readonly title: string;
+  readonly text: string;
+  /** True for the one that is due to the buyer. */
+  readonly isFirst: boolean;
+}
+
+/** The parts of a payment, in words. */
+export interface Sums {
+  readonly words: (amount: bigint) => string;
+  readonly amount: bigint;
+  /** What left to either side. */
+  readonly back: bigint;
+  readonly paid: bigint;
+  /** What is bound to either side and has not left. */
+  readonly backDue: bigint;
+  readonly paidDue: bigint;
+  /** What is in the escrow, bound or not. */
+  readonly inEscrow: bigint;
+}
+
+export function sumsOf({ payment, match, decimals }: ReceiptView): Sums {
+  const [amount, back, paid] = [payment.amount, payment.amountRefunded, payment.amountReleased].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const backDue = BigInt(payment.refundTotal) - back;
+  const inEscrow = match === "vanished" ? 0n : amount - back - paid;
+  const paidDue = payment.outcome === null || paid > 0n ? 0n : inEscrow - backDue;
+  const words = (one: bigint) => inOne(amountWords(ENGLISH, one.toString(), payment.asset ?? "", decimals));
+  return { words, amount, back, paid, backDue, paidDue, inEscrow };
+}
+
+/** The name of who is paid, as far as the reader may know it. */
+export const shopOf = ({ mine, terms }: ReceiptView): string | null =>
+  mine?.business.name ?? terms.business?.name ?? null;
+
+export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
+  const state = stateOf(view);
+  const sums = sumsOf(view);
+  const { payment, match } = view;
+  return {
+    state,
+    tone: toneOf(state, match),
+    ...headlineOf(texts, view, state, sums),
+    note: noteOf(texts, view, state),
+    clock: clockOf(texts, view, state),
+    silence: state in texts.silence ? texts.silence[state as keyof typeof texts.silence] : null,
+    stillPossible: state in texts.stillPossible ? texts.stillPossible[state as keyof typeof texts.stillPossible] : null,
+    steps: stepsOf(texts, view, state, sums),
+    ways: waysOf(texts, view, state, sums),
+    hint: hintOf(texts, view, state, payment.sender),
+  };
+}
+
+const TONES: Readonly<Record<ReceiptState, Story["tone"]>> = {
+  protected: "good",
+  settling: "good",
+  disputed: "wait",
+  lapsed: "info",
+  decided: "info",
+  settled: "good",
+  partly_refunded: "info",
+  refunded: "info",
+  vanished: "bad",
+};
+const toneOf = (state: ReceiptState, match: ReceiptView["match"]): Story["tone"] =>
+  state === "protected" && match !== "primary" ? "wait" : TONES[state];
+
+function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums) {
+  const { title, text } = texts.states[state];
+  const given = { title, text: text(sums.words(sums.inEscrow)) };
+  if (state === "decided") {
+    if (sums.backDue === 0n && sums.back === 0n) return { ...given, title: texts.toShopTitle };
+    return sums.paidDue === 0n && sums.paid === 0n
+      ? { ...given, title: texts.toBuyerTitle(sums.words(sums.backDue)) }
+      : given;
+  }
+  if (state !== "protected") return given;
+  if (sums.back + sums.backDue > 0n) {
+    const amount = sums.words(sums.back + sums.backDue);
+    return sums.backDue === 0n
+      ? { title: texts.partSentTitle(amount), text: texts.partSent }
+      : { title: texts.partDueTitle(amount), text: texts.partDue };
+  }
+  if (view.match === "duplicate") return { ...given, title: texts.duplicateTitle };
+  if (view.match !== "primary") return { ...given, title: texts.unmatchedTitle };
+  return isLate(view) ? { ...given, title: texts.lateTitle } : given;
+}
+
+/** A payment that was made in time and found later is as good as any other for the shop (§3.1.8). */
+const isLate = ({ match, lateReason }: ReceiptView): boolean =>
+  match === "primary" && lateReason !== null && lateReason !== "found_after_expiry";
+
+function noteOf({ facts, askBack, askLate }: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): string | null {
+  const late = isLate(view);
+  const fact = late ? facts.late : facts[view.match];
+  return fact !== null && state === "protected" ? `${fact} ${late ? askLate : askBack}` : fact;
+}
+
+function clockOf(texts: ReceiptCatalogue, { payment }: ReceiptView, state: ReceiptState): Story["clock"] {
+  const { createdAt, protectionDeadline, disputedAt } = payment;
+  if (state === "protected" && createdAt !== null && protectionDeadline !== null)
+    return { label: texts.clocks.protected, began: texts.began.protected, from: createdAt, until: protectionDeadline };
+  const lapsesAt = resolveByOf(payment);
+  return state === "disputed" && disputedAt !== null && lapsesAt !== null
+    ? { label: texts.clocks.disputed, began: texts.began.disputed, from: disputedAt, until: lapsesAt }
+    : null;
+}
+
+/** The ways by state. A part that only waits to leave is offered last: it leaves by itself. */
+function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, { backDue }: Sums): Way[] {
+  const possible = actionsOf(view);
+  const way = (action: Acting, isFirst = false): Way[] => {
+    const [title, text] = texts.ways[action];
+    return possible.includes(action) ? [{ action, title, text, isFirst }] : [];
+  };
+  const dispute: Way = {
+    action: "dispute",
+    title: texts.somethingWrong,
+    text: texts.somethingWrongText,
+    isFirst: false,
+  };
+  const part = backDue > 0n ? way("pay_out_sender") : [];
+  switch (state) {
+    case "protected":
+      return [...(possible.includes("dispute") ? [dispute] : []), ...way("release"), ...part];
+    case "disputed":
+      return [...way("release").map((one) => ({ ...one, text: texts.releaseInDispute })), ...part];
+    case "settling":
+      return [...way("settle"), ...part];
+    case "lapsed":
+      return way("refund_unresolved", true);
+    case "decided":
+      return [...way("pay_out_sender", true), ...way("pay_out_recipient")];
+    default:
+      return isDepositDue(view) ? way("close", true) : [];
+  }
+}
+
+function hintOf(
+  { hints }: ReceiptCatalogue,
+  view: ReceiptView,
+  state: ReceiptState,
+  sender: string | null,
+): string | null {
+  if (sender === null) return null;
+  if (state === "protected" || state === "disputed") return hints[state](shortAddress(sender));
+  if (state === "settling" || state === "lapsed" || state === "decided") return hints.anybody;
+  return isDepositDue(view) ? hints.deposit(shortAddress(sender)) : null;
+}
+
+/** The line of what happened and what comes next. The present step is the one that the state is about. */
+function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums): Step[] {
+  const { payment } = view;
+  const shop = shopOf(view) ?? texts.theShop;
+  const at = (time: Date | null): string | Html => (time === null ? "" : showTime(ENGLISH, time));
+  const done = (title: string, text: string | Html): Step => ({ title, text, mark: "done" });
+  const now = (title: string, text: string | Html): Step => ({ title, text, mark: "now" });
+  const ahead = (title: string, text: string | Html): Step => ({ title, text, mark: "ahead" });
+  const paid = done(
+    texts.paid,
+    payment.createdAt === null
+      ? texts.paidText(sums.words(sums.amount))
+      : html`${at(payment.createdAt)}. ${texts.paidText(sums.words(sums.amount))}`,
+  );
+  const total = sums.back + sums.backDue;
+  const part =
+    payment.outcome === null && total > 0n ? [done(texts.partBack, texts.partBackText(sums.words(total)))] : [];
+  const disputed = payment.disputedAt === null ? [] : [done(texts.disputed, at(payment.disputedAt))];
+  const { outcome } = payment;
+  const decided = outcome === null ? [] : [done(texts.outcomes[outcome], texts.outcomeTexts[outcome])];
+  const lapse = ahead(texts.lapses, at(resolveByOf(payment)));
+  switch (state) {
+    case "protected":
+      return [
+        paid,
+        ...part,
+        now(texts.objectUntil, html`${at(payment.protectionDeadline)}. ${texts.objectText}`),
+        ahead(texts.thenPaid(shop), texts.thenPaidText),
+      ];
+    case "settling":
+      return [
+        paid,
+        ...part,
+        done(texts.undisputed, texts.undisputedText),
+        now(texts.goesToShop(sums.words(sums.inEscrow - sums.backDue), shop), texts.goesText),
+      ];
+    case "disputed":
+      return [
+        paid,
+        ...part,
+        { ...now(texts.disputed, at(payment.disputedAt)) },
+        ahead(texts.arbiterDecides, texts.arbiterDecidesText),
+        lapse,
+      ];
+    case "lapsed":
+      return [
+        paid,
+        ...part,
+        ...disputed,
+        done(texts.lapsed, texts.lapsedText),
+        now(texts.goesBack(sums.words(sums.inEscrow)), texts.goesText),
+      ];
+    case "vanished":
+      return [paid, now(texts.vanishedStep, texts.vanishedText)];
+    default:
+      return [paid, ...disputed, ...decided, ...partSteps(texts, payment, sums, { at, done, now, shop })];
+  }
+}
+
+interface StepMakers {
+  readonly at: (time: Date | null) => string | Html;
+  readonly done: (title: string, text: string | Html) => Step;
+  readonly now: (title: string, text: string | Html) => Step;
+  readonly shop: string;
+}
+
+/** The parts that left, and those that are about to. */
+const partSteps = (
+  texts: ReceiptCatalogue,
+  { refundedAt, settledAt }: ReceiptView["payment"],
+  { words, back, paid, backDue, paidDue }: Sums,
+  { at, done, now, shop }: StepMakers,
+): Step[] => [
+  ...(back > 0n ? [done(texts.wentBack(words(back)), at(refundedAt))] : []),
+  ...(paid > 0n ? [done(texts.wentToShop(words(paid), shop), at(settledAt))] : []),
+  ...(backDue > 0n ? [now(texts.goesBack(words(backDue)), texts.goesText)] : []),
+  ...(paidDue > 0n ? [now(texts.goesToShop(words(paidDue), shop), texts.goesText)] : []),
+];

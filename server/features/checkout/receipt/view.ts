@@ -1,0 +1,51 @@
+import { timingSafeEqual } from "node:crypto";
+import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
+import type { ChainNotice } from "../page/buyer.ts";
+import { compareTerms } from "./namedTerms.ts";
+import type { ReceiptContext, ReceiptRow } from "./queries.ts";
+import type { PrivatePart, ReceiptView } from "./receipt.ts";
+
+/**
+ * Draws up what a reader may see. Whoever knows the address alone gets nothing of the order: it is taken out here, so that
+ * no part of a page can show it.
+ */
+export function draftView(
+  row: ReceiptRow,
+  context: ReceiptContext,
+  { arbiterLabel, arbiter, costOf, sponsors }: ChainNotice,
+  givenKey: string | null,
+): ReceiptView {
+  const { payment, match, lateReason, isFinalized, now, at } = row;
+  const { programId, operator, genesisHash } = context;
+  const hasKey = givenKey !== null && isKeyOf(row, givenKey);
+  const tokenProgram = context.tokenProgram ?? row.tokenProgram;
+  return {
+    ...{ payment, match, lateReason, isFinalized, now, at, programId, operator, genesisHash, sponsors },
+    terms: compareTerms(context.terms, { ...row, operator }),
+    key: hasKey ? givenKey : null,
+    mine: hasKey ? privatePart(row, context) : null,
+    decimals: context.decimals ?? row.decimals,
+    tokenProgram,
+    arbiterLabel: payment.arbiter !== null && payment.arbiter === arbiter ? arbiterLabel : { name: null, domain: null },
+    cost: costOf(tokenProgram),
+  };
+}
+
+/** Compares in constant time. Only a payment that is bound to an order has a key. */
+function isKeyOf({ receiptKey }: Pick<ReceiptRow, "receiptKey">, given: string): boolean {
+  const [own, other] = [receiptKey ?? "", given].map((text) => Buffer.from(text, "utf8"));
+  return receiptKey !== null && own!.length === other!.length && timingSafeEqual(own!, other!);
+}
+
+function privatePart({ order }: ReceiptRow, { business }: ReceiptContext): PrivatePart | null {
+  if (order === null || business === null) return null;
+  const { intentId, merchantReference } = order;
+  const { name, domain, supportContact } = business;
+  const returnUrl =
+    business.returnUrl === null ? null : fillReturnUrl(business.returnUrl, { id: intentId, merchantReference });
+  return {
+    ...{ intentId, merchantReference, supportContact, returnUrl },
+    business: { name, domain },
+    isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
+  };
+}
