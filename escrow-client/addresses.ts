@@ -17,13 +17,19 @@ export async function findOperatorAddress(input: { programId: Address; authority
  * A sender's payment: `["payment", operator, sender, paymentId]`. The sender is one of the seeds, so nobody can take
  * another's address.
  */
-export async function findPaymentAddress(input: {
-  programId: Address;
-  operator: Address;
-  sender: Address;
-  paymentId: bigint;
-}): Promise<Address> {
-  const [found] = await getProgramDerivedAddress({
+export const findPaymentAddress = async (input: PaymentSeeds): Promise<Address> =>
+  (await findPaymentAddressAndBump(input))[0];
+
+interface PaymentSeeds {
+  readonly programId: Address;
+  readonly operator: Address;
+  readonly sender: Address;
+  readonly paymentId: bigint;
+}
+
+/** {@link findPaymentAddress} with the bump that the account holds. */
+export const findPaymentAddressAndBump = (input: PaymentSeeds): Promise<readonly [Address, number]> =>
+  getProgramDerivedAddress({
     programAddress: input.programId,
     seeds: [
       "payment",
@@ -32,8 +38,6 @@ export async function findPaymentAddress(input: {
       u64Bytes.encode(input.paymentId),
     ],
   });
-  return found;
-}
 
 /** The associated token account of any owner, on-curve or not. */
 export async function findTokenAccountAddress(input: {

@@ -11,10 +11,12 @@ import { chainVerbs } from "./features/chains/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
+import { receiptVerbs } from "./features/receipts/admin.ts";
 import { recordingVerbs } from "./features/recording/admin.ts";
 import { staffVerbs } from "./features/staff/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
+import { sealingOf } from "./features/webhooks/endpoints/secret.ts";
 import { announceAct } from "./features/webhooks/queue/notify.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
 import { migrateDatabase } from "./process/databases.ts";
@@ -47,6 +49,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...domainVerbs,
   ...keyVerbs,
   ...webhookVerbs(loadRing),
+  ...receiptVerbs(async () => sealingOf(await loadRing())),
   ...chainVerbs,
   ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,

@@ -58,6 +58,8 @@ export interface ClosedPayment
     | "refundedAt"
   > {
   readonly isClosed: true;
+  /** The bump of its address: with the other members it makes the tombstone's bytes. */
+  readonly bump: number;
 }
 
 /** The account at an address: a payment, the tombstone a closed one leaves, or nothing of ours. */

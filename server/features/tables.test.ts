@@ -14,6 +14,7 @@ import { DOMAINS } from "./domains/domain.ts";
 import { INTENTS } from "./intents/intent.ts";
 import { KEYS } from "./keys/key.ts";
 import { PAYMENTS } from "./payments/payment.ts";
+import { SIGNING_KEYS } from "./receipts/receipt.ts";
 import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
 import { UNMATCHED } from "./recording/decide/unmatched.ts";
 import { REQUESTS } from "./requests/request.ts";
@@ -21,7 +22,18 @@ import { INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USER_LOG, USERS } from "./sta
 
 const TABLES: readonly Table[] = [
   ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],
-  ...[SAVED_ONLY_RULES, SPONSORSHIPS, UNMATCHED, USER_LOG, INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USERS],
+  ...[
+    SAVED_ONLY_RULES,
+    SIGNING_KEYS,
+    SPONSORSHIPS,
+    UNMATCHED,
+    USER_LOG,
+    INVITATIONS,
+    MEMBERS,
+    PASSKEYS,
+    SESSIONS,
+    USERS,
+  ],
 ];
 
 /** The names that the catalogue has for some types. */

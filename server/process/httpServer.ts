@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
+import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
 import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerFrontPage } from "../edge/html/frontPage.ts";
@@ -28,10 +29,10 @@ import { createFinder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
+import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
 import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
-import type { Sealing } from "../features/staff/deps.ts";
-import { type KeyRing, openSecret, sealSecret } from "../features/webhooks/endpoints/secret.ts";
+import { sealingOf } from "../features/webhooks/endpoints/secret.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
@@ -63,7 +64,7 @@ export async function openHttpServer(run: Run): Promise<undefined> {
   guardAddresses(
     app,
     [
-      { url: checkoutUrl, owns: (route) => route === "/pay" || route.startsWith("/pay/") },
+      { url: checkoutUrl, owns: (route) => route === "/pay" || route.startsWith("/pay/") || route === DEPLOYMENT_PATH },
       { url: dashboardUrl, owns: (route) => isStaffRoute(route, dashboardUrl) },
     ],
     config.apiUrl,
@@ -86,22 +87,15 @@ export async function openDoors(run: Run): Promise<undefined> {
     allowedMints: new Set(config.allowedMints),
   });
   const { app, locks } = run.http;
+  const sealing = ring && sealingOf(ring);
   openMerchantApi(run, chainOf, { checkTerms, findAsset });
-  await openCheckout(run, chainOf);
+  await openCheckout(run, chainOf, sealing);
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
-  const sealing = sealingOf(ring);
   const isLocal = local !== null;
   const actionSenderOf = actionSenderFinder(run, chainOf);
   const staff = { config, ...databases, locks, sealing, ring, isLocal, chainOf, actionSenderOf, checkTerms, lookups };
   openStaff(app, staff, shutdown);
 }
-
-/** Encrypts users' data here with the keys of webhook secrets. */
-const sealingOf = (ring: KeyRing | null): Sealing | null =>
-  ring && {
-    seal: (boundTo, text) => sealSecret(ring, boundTo, text),
-    open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
-  };
 
 export async function listen({ config, http, shutdown }: Run): Promise<undefined> {
   const { app, connections, waiting } = http;
@@ -177,7 +171,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof cr
 }
 
 /** Opens the buyers' door and page; on a local run the demo's pages too. */
-async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
+async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null): Promise<void> {
   const { config, databases, local, demo, http, eventsRecorded } = run;
   const { database } = databases;
   const { app } = http;
@@ -193,7 +187,12 @@ async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
   };
   const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
   registerBuyerDoor(app, {
-    routes: [...payingRoutes(buying), ...actionBuyerRoutes(buying), ...findRoutes(finder)],
+    routes: [
+      ...payingRoutes(buying),
+      ...actionBuyerRoutes(buying),
+      ...findRoutes(finder),
+      ...receiptRoutes({ ...buying, sealing, readerOf: (environment) => chainOf(environment).reader }),
+    ],
     checkoutUrl,
     addressHeader,
     ...doorDeps(run),

@@ -16,7 +16,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["solana", /^server\/chain\/solana\//, ["port", "domain", "lib", "client"]],
   ["http", /^server\/edge\/(http|html)\//, ["store", "port", "domain", "lib"]],
   ["edge", /^server\/edge\//, ["http", "store", "port", "domain", "lib"]],
-  ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib", "amount"]],
+  ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib", "amount", "receipt"]],
   ["app", /^server\/app\//, ["features", "edge", "http", "store", "port", "domain", "lib"]],
   [
     "local",
@@ -30,6 +30,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ],
   ["embedded", /^embedded-postgres\//, []],
   ["client", /^escrow-client\//, []],
+  ["receipt", /^receipt\//, ["client"]],
   ["program", /^program\//, ["client"]],
   ["devnet", /^devnet\//, ["client", "program"]],
   ["sdk", /^sdk\//, []],

@@ -116,6 +116,20 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The home page reads what needs a person of all features in one statement, measured.",
   },
   {
+    path: "server/features/receipts/",
+    tables: [
+      "businesses",
+      "chains",
+      "checkout_terms",
+      "deployments",
+      "known_assets",
+      "payment_addresses",
+      "payments",
+      "unmatched_payments",
+    ],
+    why: "A stranger's request for a receipt is one statement, and one for the terms text.",
+  },
+  {
     path: "server/features/recording/",
     tables: ["chains", "intents", "payment_ids", "payments"],
     why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",

@@ -52,6 +52,7 @@ const timeOf = (seconds: bigint | null): Date | null => (seconds === null ? null
 function closedOf(address: string, tombstone: TombstoneAccount): ClosedPayment {
   return {
     isClosed: true,
+    bump: tombstone.bump,
     address,
     paymentId: tombstone.paymentId.toString(),
     status: tombstone.status,

@@ -79,6 +79,7 @@ test("accounts of other programs, operators and shapes are null; a tombstone say
   assert.deepEqual(value.slice(0, 5), [null, null, null, null, null]);
   assert.deepEqual(value[5], {
     isClosed: true,
+    bump: 1,
     address: anAddress(10),
     paymentId: "42",
     status: "released",

@@ -20,6 +20,8 @@ export interface BuyerCall extends Buyer {
   readonly params: Readonly<Record<string, string>>;
   /** The members of the body; empty for a GET. */
   readonly input: JsonObject;
+  /** Empty for a POST. */
+  readonly query: URLSearchParams;
 }
 
 interface BuyerRouteOptions {
@@ -43,16 +45,22 @@ export function buyerRoute(
   operation: (call: BuyerCall) => Promise<Reply>,
 ): BuyerRoute {
   if (method === "GET")
-    return { ...options, method, path, run: ({ caller, params }) => operation({ ...caller, params, input: NO_INPUT }) };
+    return {
+      ...options,
+      method,
+      path,
+      run: ({ caller, params, input }) => operation({ ...caller, params, input: NO_INPUT, query: input }),
+    };
   return {
     ...options,
     method,
     path,
     run: async ({ caller, params, input, write }) =>
-      write.commit({ reply: await operation({ ...caller, params, input }) }),
+      write.commit({ reply: await operation({ ...caller, params, input, query: NO_QUERY }) }),
   };
 }
 const NO_INPUT: JsonObject = new Map();
+const NO_QUERY = new URLSearchParams();
 
 export interface BuyerDoorDeps extends DoorDeps {
   readonly routes: readonly BuyerRoute[];

@@ -1,3 +1,4 @@
+import type { Sealing } from "../../domain/sealing.ts";
 import type { StaffCookie } from "../../edge/staff/cookies.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
@@ -8,12 +9,6 @@ export interface PasswordCost {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
-}
-
-/** Encrypts secrets that must be readable again with the deployment's keys, bound to their owner. */
-export interface Sealing {
-  seal(boundTo: string, text: string): string;
-  open(boundTo: string, sealed: string): string;
 }
 
 export interface StaffDeps {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Sealing } from "../../../domain/sealing.ts";
 
 /** The keys that encrypt signing secrets at rest: every version that may be in use, and the one that encrypts new secrets. */
 export interface KeyRing {
@@ -50,6 +51,12 @@ export function openSecret(ring: KeyRing, endpointId: string, sealed: string): s
   opener.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return opener.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + opener.final("utf8");
 }
+
+/** Encrypts further secrets of the deployment with the same keys. */
+export const sealingOf = (ring: KeyRing): Sealing => ({
+  seal: (boundTo, text) => sealSecret(ring, boundTo, text),
+  open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
+});
 
 function keyOf(ring: KeyRing, version: number): Buffer {
   const key = ring.keys.get(version);

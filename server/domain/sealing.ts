@@ -1,0 +1,5 @@
+/** Encrypts secrets that must be readable again with the deployment's keys, bound to their owner. */
+export interface Sealing {
+  seal(boundTo: string, text: string): string;
+  open(boundTo: string, sealed: string): string;
+}

@@ -1,0 +1,93 @@
+import {
+  createSigningKey,
+  type DeploymentKeys,
+  type Receipt,
+  type SignedReceipt,
+  signReceipt,
+} from "@holdfast/receipt";
+import type { Sealing } from "../../domain/sealing.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { findActiveKey, insertFirstKey, listChains, listSigningKeys, replaceKey } from "./queries.ts";
+import type { SigningKeyRow } from "./receipt.ts";
+
+export interface SigningDeps {
+  readonly database: Database;
+  /** The deployment's encryption; null: this process cannot sign. */
+  readonly sealing: Sealing | null;
+  /** The deployment's address, without a trailing slash. */
+  readonly checkoutUrl: string;
+  readonly log: Log;
+}
+
+async function draftKey(sealing: Sealing) {
+  const { kid, x, d } = await createSigningKey();
+  return { id: kid, publicKey: x, sealed: sealing.seal(boundTo(kid), d) };
+}
+
+/** No secret of anything else can stand in for a key. */
+const boundTo = (kid: string): string => `receipt key ${kid}`;
+
+/** Makes another key sign receipts from now on. Earlier ones stay published. Returns both ids. */
+export async function rotateReceiptKey(
+  database: Database,
+  sealing: Sealing,
+): Promise<{ readonly id: string; readonly retired: string | null }> {
+  const key = await draftKey(sealing);
+  const retired = await database.transaction((db) => replaceKey(db, key));
+  return { id: key.id, retired };
+}
+
+/** The key that signs, made if there is none yet. */
+async function requireKey(database: Database, sealing: Sealing) {
+  const found = await findActiveKey(database);
+  if (found !== null) return found;
+  await insertFirstKey(database, await draftKey(sealing));
+  const made = await findActiveKey(database);
+  if (made === null) throw new Error("The first key of receipts was retired while it was made.");
+  return made;
+}
+
+/**
+ * Signs the receipt that `draft` makes at the time it is given. Null: this process has no keys to open the secret with.
+ */
+export async function signAt(
+  { database, sealing, log }: SigningDeps,
+  draft: (issuedAt: Date) => Promise<Receipt>,
+): Promise<SignedReceipt | null> {
+  if (sealing === null) return null;
+  const { id, publicKey, sealed, now } = await requireKey(database, sealing);
+  const d = openKey(sealing, id, sealed!, log);
+  return d === null ? null : signReceipt(await draft(now), { kid: id, x: publicKey, d });
+}
+
+function openKey(sealing: Sealing, id: string, sealed: string, log: Log): string | null {
+  try {
+    return sealing.open(boundTo(id), sealed);
+  } catch (error) {
+    // It was encrypted with a key that WEBHOOK_KEYS no longer has.
+    log(`The key of receipts ${id} cannot be decrypted. Make another: npm run admin -- receipt-key rotate`, error);
+    return null;
+  }
+}
+
+/** What the deployment publishes of itself. */
+export async function publishDeployment({ database, sealing, checkoutUrl }: SigningDeps): Promise<DeploymentKeys> {
+  if (sealing !== null) await requireKey(database, sealing);
+  const [keys, environments] = await Promise.all([listSigningKeys(database), listChains(database)]);
+  return { object: "deployment", v: 1, issuer: checkoutUrl, keys: keys.map(showKey), environments };
+}
+
+const showKey = ({ id, publicKey, createdAt, retiredAt }: SigningKeyRow): DeploymentKeys["keys"][number] => ({
+  kty: "OKP",
+  crv: "Ed25519",
+  alg: "EdDSA",
+  use: "sig",
+  kid: id,
+  x: publicKey,
+  createdAt: createdAt.toISOString(),
+  retiredAt: retiredAt?.toISOString() ?? null,
+});
+
+/** The published keys, the newest first. */
+export const listReceiptKeys = async (db: Db) => (await listSigningKeys(db)).map(showKey);

@@ -1,0 +1,54 @@
+import type { ChainReader } from "../../chain/port.ts";
+import { isAddress } from "../../domain/addresses.ts";
+import { CHAIN_READ_MS } from "../../domain/limits.ts";
+import { showObject } from "../../domain/show.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { type BuyerRoute, buyerRoute } from "../../edge/buyer/door.ts";
+import { BuyerError } from "../../edge/buyer/error.ts";
+import { ok } from "../../edge/http/route.ts";
+import { publishDeployment, type SigningDeps, signAt } from "./actions.ts";
+import { findReceiptFacts, findTermsText } from "./queries.ts";
+import { draftReceipt, opensReceipt } from "./receipt.ts";
+
+export interface ReceiptDeps extends SigningDeps {
+  /** Throws `ChainUnavailableError` if no chain is configured any more. */
+  readonly readerOf: (environment: Environment) => ChainReader;
+}
+
+/** The document of the deployment's keys, below the checkout's address. */
+export const DEPLOYMENT_PATH = "/.well-known/holdfast.json";
+
+/** §14: the receipt as JSON, and the keys by which it is verified. */
+export const receiptRoutes = (deps: ReceiptDeps): BuyerRoute[] => [
+  buyerRoute("GET", "/pay/p/:address.json", { from: "link" }, async ({ params, query }) => {
+    const address = params.address!;
+    const receipt = await issueReceipt(deps, address, query.get("key"));
+    return {
+      ...ok(showObject(receipt)),
+      headers: { "content-disposition": `attachment; filename="receipt-${address}.json"` },
+    };
+  }),
+  buyerRoute("GET", DEPLOYMENT_PATH, { from: "open" }, async () => ok(showObject(await publishDeployment(deps)))),
+];
+
+/** The account is read for each receipt: the books may be seconds behind. */
+async function issueReceipt(deps: ReceiptDeps, address: string, key: string | null) {
+  const { database, readerOf, checkoutUrl } = deps;
+  const facts = isAddress(address) ? await findReceiptFacts(database, address) : null;
+  if (facts === null) throw notFound();
+  const options = { signal: AbortSignal.timeout(CHAIN_READ_MS), minSlot: facts.observedSlot };
+  const { value, slot } = await readerOf(facts.environment).fetchPayments([address], options);
+  const account = value[0] ?? null;
+  if (account === null) throw notFound();
+  const termsHash = "termsHash" in account ? account.termsHash : facts.terms.termsHash;
+  const termsText = termsHash === null ? null : await findTermsText(database, termsHash);
+  const isOpen = opensReceipt(facts, key);
+  const signed = await signAt(deps, (issuedAt) =>
+    draftReceipt(facts, { value: account, slot }, { issuer: checkoutUrl, issuedAt, termsText, isOpen }),
+  );
+  if (signed === null)
+    throw new BuyerError("unavailable", "Receipts cannot be signed here now.", { retryAfterSeconds: 60 });
+  return signed;
+}
+
+const notFound = () => new BuyerError("not_found", "No payment at this address is known here.");

@@ -1,0 +1,138 @@
+import { timingSafeEqual } from "node:crypto";
+import { encodeAccount, encodeTombstone, type PaymentFigures, type Receipt } from "@holdfast/receipt";
+import { type ChainPayment, type ClosedPayment, isClosed } from "../../chain/port.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, named, nullable, table, text, time, word } from "../../lib/columns.ts";
+
+/** The deployment's keys for JSON receipts. Only the one that signs has its secret half. */
+export const SIGNING_KEYS = table("receipt_signing_keys", {
+  id: word(),
+  publicKey: word(),
+  sealed: nullable(named("sealed_secret", text())),
+  createdAt: time(),
+  retiredAt: nullable(time()),
+});
+export type SigningKeyRow = FieldsOf<typeof SIGNING_KEYS.columns>;
+
+/** The terms of a payment as they are recorded; null where they never were. A closed account has them no more. */
+export type RecordedTerms = Pick<ChainPayment, "amount"> & {
+  readonly [Name in TermName]: ChainPayment[Name] | null;
+};
+type TermName =
+  | "sender"
+  | "recipient"
+  | "asset"
+  | "decimals"
+  | "tokenProgram"
+  | "protectionPeriod"
+  | "arbiter"
+  | "rentPayer"
+  | "termsHash"
+  | "createdAt"
+  | "protectionDeadline";
+
+/** Everything that the database has for the receipt of a payment. */
+export interface ReceiptFacts {
+  readonly environment: Environment;
+  readonly chain: Receipt["chain"];
+  readonly address: string;
+  readonly terms: RecordedTerms;
+  /** The slot of the answer that was recorded last. */
+  readonly observedSlot: number;
+  readonly signature: string | null;
+  /** Null for a payment that matches no order. */
+  readonly order: (NonNullable<Receipt["order"]> & { readonly key: string }) | null;
+}
+
+/** True if `given` is the receipt's key. Takes the same time for every key of its length. */
+export function opensReceipt({ order }: Pick<ReceiptFacts, "order">, given: string | null): boolean {
+  if (order === null || given === null) return false;
+  const [own, other] = [Buffer.from(order.key), Buffer.from(given)];
+  return own.length === other.length && timingSafeEqual(own, other);
+}
+
+/** The receipt before its signature. `isOpen`: whoever asks has the key. */
+export async function draftReceipt(
+  facts: ReceiptFacts,
+  account: { readonly value: ChainPayment | ClosedPayment; readonly slot: number },
+  { issuer, issuedAt, termsText, isOpen }: DraftOptions,
+): Promise<Receipt> {
+  const { environment, chain, address, signature, order } = facts;
+  const { value, slot } = account;
+  const figures = figuresOf(isClosed(value) ? beforeClosing(facts.terms, value) : value);
+  return {
+    object: "receipt",
+    v: 1,
+    issuer,
+    issuedAt: issuedAt.toISOString(),
+    environment,
+    chain,
+    payment: { address, ...figures },
+    // The program's own bytes: a payment's figures decide every one of them.
+    account: isComplete(figures)
+      ? { data: await encodeAccount(chain, figures), slot: isClosed(value) ? null : slot }
+      : null,
+    tombstone: isClosed(value) ? { data: encodeTombstone(figures, value.bump), slot } : null,
+    transactions: signature === null ? [] : [{ kind: "created", signature }],
+    terms: termsText === null ? null : showTerms(termsText, isOpen),
+    decision: null,
+    order: isOpen && order !== null ? showOrder(order) : null,
+  };
+}
+
+interface DraftOptions {
+  readonly issuer: string;
+  readonly issuedAt: Date;
+  readonly termsText: string | null;
+  readonly isOpen: boolean;
+}
+
+type Figures = Omit<Receipt["payment"], "address">;
+
+const isComplete = (figures: Figures): figures is PaymentFigures =>
+  Object.entries(figures).every(([name, value]) => value !== null || MAY_BE_NULL.has(name));
+const MAY_BE_NULL: ReadonlySet<string> = new Set(["termsHash", "outcome", "disputedAt", "settledAt", "refundedAt"]);
+
+const isoTime = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** A payment's account before it was closed: everything had left, so the tombstone has all that the terms lack. */
+const beforeClosing = (terms: RecordedTerms, closed: ClosedPayment): Known => ({
+  ...terms,
+  ...closed,
+  amount: String(BigInt(closed.amountReleased) + BigInt(closed.amountRefunded)),
+  refundTotal: closed.amountRefunded,
+});
+
+type Known = RecordedTerms & Omit<ChainPayment, keyof RecordedTerms | "operator">;
+
+const figuresOf = (payment: Known): Figures => ({
+  paymentId: payment.paymentId,
+  sender: payment.sender,
+  recipient: payment.recipient,
+  amount: payment.amount,
+  asset: payment.asset,
+  decimals: payment.decimals,
+  tokenProgram: payment.tokenProgram,
+  protectionPeriod: payment.protectionPeriod,
+  arbiter: payment.arbiter,
+  rentPayer: payment.rentPayer,
+  termsHash: payment.termsHash,
+  createdAt: isoTime(payment.createdAt),
+  protectionDeadline: isoTime(payment.protectionDeadline),
+  status: payment.status,
+  outcome: payment.outcome,
+  refundTotal: payment.refundTotal,
+  amountRefunded: payment.amountRefunded,
+  amountReleased: payment.amountReleased,
+  disputedAt: isoTime(payment.disputedAt),
+  settledAt: isoTime(payment.settledAt),
+  refundedAt: isoTime(payment.refundedAt),
+});
+
+/** A text of version 1 names its intent, so strangers have its other fields alone (§4.14). */
+function showTerms(body: string, isOpen: boolean): Receipt["terms"] {
+  const { intent, ...fields } = JSON.parse(body) as Record<string, unknown>;
+  return intent === undefined || isOpen ? { text: body, fields: null } : { text: null, fields };
+}
+
+const showOrder = ({ key: _, ...order }: NonNullable<ReceiptFacts["order"]>): Receipt["order"] => order;
