@@ -68,6 +68,9 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
       if (followed.size >= FOLLOWED_MAX && !followed.has(signature)) return { kind: "busy" };
       const trial = await builder.tryTransaction(transaction, { signal });
       if (trial.kind === "would_fail") return trial;
+      // Nodes say of one that landed, and failed, that they have it already.
+      const { value } = await reader.fetchSignatureStatuses([signature], { signal });
+      if (value[0]?.failed === true) return { kind: "would_fail", reason: "it failed on chain" };
       followed.set(signature, { transaction, sinceMs: followed.get(signature)?.sinceMs ?? nowMs() });
       await builder
         .sendTransaction(transaction, { signal })

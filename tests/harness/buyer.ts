@@ -39,6 +39,30 @@ export async function buildFor(
   return answer.json;
 }
 
+/** Sends a request of a receipt's page about the payment at an address. */
+export const askPayment = (
+  service: Pick<RunningService, "checkoutUrl">,
+  payment: string,
+  path: "build" | "submit",
+  body: unknown,
+  headers: Headers = FROM_PAGE,
+): Promise<Answer> =>
+  exchange("POST", `${service.checkoutUrl}/pay/p/${payment}/${path}`, {
+    headers: [["Content-Type", "application/json"], someNetwork(), ...(headers ?? [])],
+    body: JSON.stringify(body),
+  });
+
+/** Has an action on a payment built; fails if it is refused. */
+export async function buildAction(
+  service: Pick<RunningService, "checkoutUrl">,
+  payment: string,
+  asked: { readonly action: string; readonly account: string; readonly total?: string; readonly sponsored?: boolean },
+): Promise<Wire> {
+  const answer = await askPayment(service, payment, "build", asked);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
 /** The longest message that a wallet can show. */
 const MESSAGE_CHARACTERS_MAX = 80;
 

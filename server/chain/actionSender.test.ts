@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createActionSender } from "./actionSender.ts";
+import type { Trial } from "./builder.ts";
+import { ChainUnavailableError, type SignatureStatus } from "./port.ts";
+
+const signal = AbortSignal.timeout(60_000);
+const SECOND = 1_000;
+
+/** A sender on a chain that answers as told. A transaction's text is its signature, and the payment that it is about. */
+function aSender() {
+  const chain = {
+    sent: [] as string[],
+    trial: { kind: "would_land" } as Trial,
+    statuses: new Map<string, SignatureStatus>(),
+    isAway: false,
+    canLand: true,
+    nowMs: 0,
+    asked: 0,
+  };
+  const away = () => {
+    if (chain.isAway) throw new ChainUnavailableError("No node answers.");
+  };
+  const sender = createActionSender({
+    builder: {
+      readSigned: async (text) => {
+        const [signature, payment, kind = "dispute"] = text.split(" ");
+        if (payment === undefined) return null;
+        return { signature: signature!, payments: [], actions: [{ kind: kind as "dispute", payment, total: null }] };
+      },
+      tryTransaction: async () => chain.trial,
+      sendTransaction: async (text) => {
+        away();
+        chain.sent.push(text);
+      },
+      canStillLand: async () => chain.canLand,
+    },
+    reader: {
+      fetchSignatureStatuses: async (signatures) => {
+        chain.asked++;
+        return { value: signatures.map((one) => chain.statuses.get(one) ?? null), slot: 1, node: 0 };
+      },
+    },
+    log: () => undefined,
+    nowMs: () => chain.nowMs,
+  });
+  const submit = (text: string, payment = "p") => sender.submit(text, { payment }, { signal });
+  return { chain, sender, submit };
+}
+const landed = (failed: boolean, commitment: "processed" | "confirmed" = "confirmed") =>
+  ({ slot: 1, commitment, failed }) as const;
+
+test("§4.15.6 an action is sent at once, and again until it has landed", async () => {
+  const { chain, sender, submit } = aSender();
+  const answer = await submit("a p");
+  assert.ok(answer.kind === "sent" && answer.signature === "a");
+  for (const _ of [1, 2]) await sender.resend(signal);
+  assert.deepEqual(chain.sent, ["a p", "a p", "a p"]);
+  chain.statuses.set("a", landed(false, "processed"));
+  await sender.resend(signal);
+  assert.equal(chain.sent.length, 4, "its block may be dropped");
+  chain.statuses.set("a", landed(true));
+  const asked = chain.asked;
+  for (const _ of [1, 2]) await sender.resend(signal);
+  assert.deepEqual([chain.sent.length, chain.asked], [4, asked + 1], "nothing is left to ask about");
+});
+
+test("§4.15.6 it is sent no more once its blockhash has expired, or after three minutes", async () => {
+  for (const [canLand, ageMs] of [
+    [false, 21 * SECOND],
+    [true, 181 * SECOND],
+  ] as const) {
+    const { chain, sender, submit } = aSender();
+    await submit("a p");
+    chain.canLand = canLand;
+    chain.nowMs = 19 * SECOND;
+    await sender.resend(signal);
+    assert.equal(chain.sent.length, 2, "a node may not know a young blockhash");
+    chain.nowMs = ageMs;
+    for (const _ of [1, 2]) await sender.resend(signal);
+    assert.equal(chain.sent.length, 2);
+  }
+});
+
+test("§4.15.6 what is no signed action on the payment, would fail or has failed is not sent", async () => {
+  const { chain, sender, submit } = aSender();
+  for (const text of ["", "a", "a q"]) assert.deepEqual(await submit(text), { kind: "invalid" });
+  const wanted = { payment: "p", kind: "refund" } as const;
+  assert.deepEqual(await sender.submit("a p release", wanted, { signal }), { kind: "invalid" });
+  chain.statuses.set("a", landed(true));
+  assert.equal((await submit("a p")).kind, "would_fail");
+  chain.trial = { kind: "would_fail", reason: "already_decided: …" };
+  assert.deepEqual(await submit("b p"), chain.trial);
+  await sender.resend(signal);
+  assert.deepEqual(chain.sent, []);
+});
+
+test("§4.15.6 an outage while sending loses nothing, and a process follows a limited number", async () => {
+  const { chain, sender, submit } = aSender();
+  chain.isAway = true;
+  assert.equal((await submit("a p")).kind, "sent");
+  await sender.resend(signal);
+  chain.isAway = false;
+  await sender.resend(signal);
+  assert.deepEqual(chain.sent, ["a p"]);
+  for (let number = 1; number < 500; number++) assert.equal((await submit(`n${number} p`)).kind, "sent");
+  assert.equal((await submit("more p")).kind, "busy");
+  assert.equal((await submit("a p")).kind, "sent", "a repeat is followed already");
+});
