@@ -17,6 +17,9 @@ import { staffIntentComponents } from "../features/intents/schema.ts";
 import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
+import type { OverviewDeps } from "../features/overview/actions.ts";
+import { overviewComponents } from "../features/overview/schema.ts";
+import { overviewRoutes } from "../features/overview/staff.ts";
 import { staffActionComponents } from "../features/paymentActions/schema.ts";
 import { type ActionStaffDeps, staffActionRoutes } from "../features/paymentActions/staff.ts";
 import { staffPaymentComponents } from "../features/payments/schema.ts";
@@ -63,7 +66,8 @@ export type StaffRouteDeps = StaffDeps &
   DomainStaffDeps &
   ActionStaffDeps &
   TransactionStaffDeps &
-  InspectorStaffDeps;
+  InspectorStaffDeps &
+  OverviewDeps;
 
 /** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({
@@ -77,6 +81,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...accountRoutes(deps),
   ...historyRoutes(deps),
   ...staffBusinessRoutes(deps),
+  ...overviewRoutes(deps),
   ...domainRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
@@ -110,6 +115,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...accountComponents,
       ...historyComponents,
       ...staffBusinessComponents,
+      ...overviewComponents,
       ...domainComponents,
       ...memberComponents,
       ...auditComponents,

@@ -16,6 +16,7 @@ import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
 import type { Chain, TermsCheck } from "../features/chains/chain.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
+import type { WatchOf } from "../features/overview/overview.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
 import { Outbox } from "../features/staff/letters.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
@@ -59,6 +60,21 @@ const recipientLooker =
     }
   };
 
+/** The state of an environment's chain as this process knows it. A process without a key does not read its balance. */
+const chainWatcher =
+  (chainOf: StaffServerDeps["chainOf"]): WatchOf =>
+  (environment) => {
+    const { deployment, sender, sponsor } = chainOf(environment);
+    const keeper =
+      sender === null || sender.lastBalance === null || sender.lastBalance >= sender.balanceMin
+        ? []
+        : [{ kind: "keeper_low" as const, address: sender.feePayer, lamports: sender.lastBalance }];
+    const sponsors = [...(sponsor?.lastBalances ?? [])]
+      .filter(([, lamports]) => lamports < sponsor!.balanceMin)
+      .map(([address, lamports]) => ({ kind: "sponsor_low" as const, address, lamports }));
+    return { isHeld: deployment.checkoutsHeld !== null, low: [...keeper, ...sponsors] };
+  };
+
 /** Opens the staff API, its document and the dashboard. */
 export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): void {
   const {
@@ -100,6 +116,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     resolve: withDevHosts(config.webhooks.devHosts, resolveByDns),
     tests: testPayments({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs, checkTerms }),
     lookAtRecipient: recipientLooker(chainOf),
+    watchOf: chainWatcher(chainOf),
     ...lookups,
   });
   registerStaffApi(app, {

@@ -7,6 +7,7 @@ import { LIST_EVENTS } from "../../server/features/events/schema.ts";
 import { intentRoutes } from "../../server/features/intents/merchant.ts";
 import { findIntentByPaymentId, findIntentByReference } from "../../server/features/intents/queries.ts";
 import { LIST_INTENTS, LIST_STAFF_INTENTS } from "../../server/features/intents/schema.ts";
+import { readOverview } from "../../server/features/overview/actions.ts";
 import { listPaidAssets } from "../../server/features/payments/fragments.ts";
 import { paymentRoutes } from "../../server/features/payments/merchant.ts";
 import { listPaymentsOfSignature } from "../../server/features/payments/queries.ts";
@@ -262,7 +263,15 @@ const LOOK_UPS: readonly Statement[] = [
   },
 ];
 
+/** All statements of the home page's request, as an operator has it. */
+const HOME: Statement = {
+  name: "home",
+  run: (slowDatabase, { tenant }) =>
+    readOverview({ slowDatabase, watchOf: () => ({ isHeld: false, low: [] }) }, tenant, true),
+};
+
 export const LISTS: readonly Statement[] = [
+  HOME,
   ...INTENTS,
   ...PAYMENTS,
   ...EVENTS,

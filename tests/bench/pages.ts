@@ -36,16 +36,22 @@ export async function pickPaid(database: Database, count: number, key: string): 
   }));
 }
 
-/** The most pages that one execution for any of the targets reads. */
+/** The most pages that all statements for any one of the targets read. */
 export async function mostPages(
   explaining: Explaining,
   { run }: Statement,
   targets: readonly Target[],
 ): Promise<number> {
-  const before = explaining.costs.length;
-  for (const target of targets) await explaining.undone((undone, unmeasured) => run(undone, target, unmeasured));
-  // A list that runs no statement reads no page.
-  return Math.max(0, ...explaining.costs.slice(before).map(({ pages }) => pages));
+  let most = 0;
+  for (const target of targets) {
+    const before = explaining.costs.length;
+    await explaining.undone((undone, unmeasured) => run(undone, target, unmeasured));
+    most = Math.max(
+      most,
+      explaining.costs.slice(before).reduce((sum, { pages }) => sum + pages, 0),
+    );
+  }
+  return most;
 }
 
 /**

@@ -48,9 +48,9 @@ test("§13.5.7 an environment without a chain is not offered, and its address sa
   await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
   await page.goto(`${dashboard.dashboardUrl}/${service.business}/live/events`);
   await page.getByRole("link", { name: "Go to Test" }).click();
-  await page.getByRole("heading", { name: "API keys" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
   await page.goto(`${dashboard.dashboardUrl}/${service.business}/live`);
-  await page.waitForURL(`**/${service.business}/test/keys`);
+  await page.waitForURL(`**/${service.business}/test`);
   await context.close();
 });
 
@@ -170,8 +170,8 @@ test("a link to another site is no way on from the sign-in, which leads to the u
   for (const next of ["//evil.example/x", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]) {
     const { page, context } = await browser.open();
     await signIn(page, dashboard.dashboardUrl, login, `/sign-in?next=${encodeURIComponent(next)}`);
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
-    assert.equal(page.url(), `${dashboard.dashboardUrl}/${first}/test/keys`);
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+    assert.equal(page.url(), `${dashboard.dashboardUrl}/${first}/test`);
     await context.close();
   }
 });

@@ -60,7 +60,7 @@ test("§13.2.1 the first user signs up by its link, adds a business and invites;
   await button(page, "Add business").click();
   await page.getByLabel("Name").fill("Fernweh Coffee");
   await page.getByRole("dialog").getByRole("button", { name: "Add business" }).click();
-  await heading(page, "API keys").waitFor();
+  await heading(page, "Home").waitFor();
 
   await page.getByRole("link", { name: "Members" }).click();
   await button(page, "Invite member").click();
@@ -76,7 +76,7 @@ test("§13.2.1 the first user signs up by its link, adds a business and invites;
   await sam.page.getByLabel("Your name").fill("Sam");
   await sam.page.getByLabel("New password").fill(PASSWORD);
   await button(sam.page, "Join").click();
-  await heading(sam.page, "API keys").waitFor();
+  await heading(sam.page, "Home").waitFor();
   const [, business] = /(biz_[0-9a-f]{32})/.exec(sam.page.url())!;
   assert.equal(await sam.page.getByRole("link", { name: "Audit log" }).count(), 0);
   await sam.page.getByRole("link", { name: "Members" }).click();

@@ -18,6 +18,7 @@ const EMAIL = "ada@shop.example";
 
 /** Each page of a business, and what it says of a new one. */
 const PAGES = [
+  ["", "No payments yet"],
   ["keys", "No API keys"],
   ["webhooks", "No endpoints"],
   ["events", "No events"],

@@ -100,20 +100,8 @@ const tenantRoute = createRoute({
       ({ business, environment: environment === "live" ? "live" : "test" }) as const,
     stringify: ({ business, environment }) => ({ business, environment }),
   },
-  loader: ({ params }) => ensureBusiness(params.business),
+  loader: ({ params: { business } }) => queryClient.ensureQueryData(read("getBusiness", { path: { business } })),
   component: EnvironmentFrame,
-});
-
-const ensureBusiness = (business: string) => queryClient.ensureQueryData(read("getBusiness", { path: { business } }));
-
-const tenantHomeRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/",
-  beforeLoad: async ({ params }) => {
-    const { environments } = await ensureBusiness(params.business);
-    const environment = environments.find((one) => one === params.environment) ?? environments[0] ?? params.environment;
-    throw redirect({ to: "/$business/$environment/keys", params: { ...params, environment } });
-  },
 });
 
 /** A page of a business in one environment, with its search parameters. */
@@ -135,6 +123,7 @@ const tenantPage = <
   });
 
 const tenantPages = [
+  tenantPage("/", () => import("./home/homePage.tsx"), "HomePage", "token"),
   tenantPage("/keys", () => import("./keys/keysPage.tsx"), "KeysPage"),
   tenantPage("/profile", () => import("./profile/profilePage.tsx"), "ProfilePage"),
   tenantPage("/recipients", () => import("./recipients/recipientsPage.tsx"), "RecipientsPage"),
@@ -180,12 +169,7 @@ export const router = createRouter({
     signInRoute,
     ...linkRoutes,
     ...(local === undefined ? [] : [partsRoute]),
-    staffRoute.addChildren([
-      homeRoute,
-      accountRoute,
-      businessesRoute,
-      tenantRoute.addChildren([tenantHomeRoute, ...tenantPages]),
-    ]),
+    staffRoute.addChildren([homeRoute, accountRoute, businessesRoute, tenantRoute.addChildren([...tenantPages])]),
   ]),
   basepath: base === "" ? "/" : base,
   defaultErrorComponent: PageError,

@@ -18,7 +18,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children: ReactNode;
 }
 
-const buttonClass = (kind: keyof typeof KINDS): string =>
+/** The look of a button, also for a link that is drawn as one. */
+export const buttonClass = (kind: keyof typeof KINDS): string =>
   `inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-small border px-3 py-[7px] text-body no-underline disabled:cursor-not-allowed disabled:opacity-55 ${KINDS[kind]}`;
 
 export function Button({ kind = "plain", isBusy = false, type = "button", onClick, children, ...rest }: ButtonProps) {

@@ -9,6 +9,8 @@ export interface ChartProps {
   readonly at: readonly number[];
   /** A value for each time; null: there is none, and the line has a gap. */
   readonly values: readonly (number | null)[];
+  /** Values of an earlier time, for comparison: a dashed line behind the other, which is then no bars. */
+  readonly earlier?: readonly (number | null)[];
   readonly tone: keyof typeof TONES;
   /** Formats a value for the axis. */
   readonly show: (value: number) => string;
@@ -40,7 +42,7 @@ export function Chart(props: ChartProps) {
   const latest = useRef(props);
   latest.current = props;
   const [hasFailed, setFailed] = useState(false);
-  const { at, values } = props;
+  const { at, values, earlier } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is drawn again when its values have changed
   useEffect(() => {
     const element = place.current;
@@ -57,7 +59,7 @@ export function Chart(props: ChartProps) {
       isGone = true;
       stop?.();
     };
-  }, [at, values]);
+  }, [at, values, earlier]);
   return hasFailed ? (
     <p className="text-small text-soft">{PART_TEXTS.chartFailed}</p>
   ) : (
@@ -73,7 +75,8 @@ function draw(
   onPoint: (index: number | null) => void,
 ): () => void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const data: uPlot.AlignedData = [[...props.at], [...props.values]];
+  const { at, values, earlier } = props;
+  const data: uPlot.AlignedData = [[...at], ...(earlier === undefined ? [] : [[...earlier]]), [...values]];
   const create = () => new Plot(optionsOf(Plot, props, element, onPoint), data, element);
   let plot = create();
   const redraw = () => {
@@ -94,7 +97,7 @@ function draw(
 
 function optionsOf(
   Plot: typeof uPlot,
-  { at, values, tone, show, max, group }: ChartProps,
+  { at, values, earlier, tone, show, max, group }: ChartProps,
   element: HTMLElement,
   onPoint: (index: number | null) => void,
 ): uPlot.Options {
@@ -103,13 +106,15 @@ function optionsOf(
   const [soft, line, stroke] = [colour("--soft"), colour("--line"), colour(TONES[tone])];
   const isShort = (at.at(-1) ?? 0) - (at[0] ?? 0) <= 2 * DAY_SECONDS;
   const format = isShort ? HOUR : DAY;
-  const isBars = at.length <= BARS_MAX;
-  // Half an hour on either side, so that the first and the last bar are whole; uPlot derives no span from a single value.
-  const ends: [number, number] = [(at[0] ?? 0) - HOUR_SECONDS / 2, (at.at(-1) ?? 0) + HOUR_SECONDS / 2];
+  const isBars = earlier === undefined && at.length <= BARS_MAX;
+  // Half a bar on either side, so that the first and the last one are whole; uPlot derives no span from a single value.
+  const [first = 0, second = first + HOUR_SECONDS] = at;
+  const ends: [number, number] = [first - (second - first) / 2, (at.at(-1) ?? 0) + (second - first) / 2];
   return {
     width: element.clientWidth,
     height: HEIGHT,
-    padding: [8, 12, 0, 0],
+    // The last label of a line stands below its end, and half of it beyond.
+    padding: [8, isBars ? 12 : 28, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
     scales: {
@@ -130,7 +135,7 @@ function optionsOf(
         font: FONT,
         size: 28,
         space: isShort ? 60 : 56,
-        incrs: isShort ? [HOUR_SECONDS, 10_800, 21_600, 43_200] : [DAY_SECONDS, 2 * DAY_SECONDS, 7 * DAY_SECONDS],
+        incrs: isShort ? [HOUR_SECONDS, 10_800, 21_600, 43_200] : [1, 2, 7, 14, 28].map((days) => days * DAY_SECONDS),
         grid: { show: false },
         ticks: { stroke: line, width: 1, size: 4 },
         values: (_, splits) => splits.map((seconds) => format.format(seconds * 1_000)),
@@ -147,6 +152,9 @@ function optionsOf(
     ],
     series: [
       {},
+      ...(earlier === undefined
+        ? []
+        : [{ stroke: colour("--edge"), width: 1.5, dash: [4, 4], points: { show: false } }]),
       {
         stroke,
         ...(isBars

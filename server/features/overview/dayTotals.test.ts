@@ -171,7 +171,9 @@ async function takeStep(intents: readonly Intent[], states: readonly ChainPaymen
       settledAt,
       refundedAt,
     };
-    await recordAccounts(deps, "test", [draftObserved({ ...closed, isClosed: true as const, bump: 255 }, slot, "confirmed")]);
+    await recordAccounts(deps, "test", [
+      draftObserved({ ...closed, isClosed: true as const, bump: 255 }, slot, "confirmed"),
+    ]);
     return;
   }
   await markSuspected(opened.database, "test", `${found.id}-${one.payment}`, 1);

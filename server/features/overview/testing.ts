@@ -1,4 +1,11 @@
 import { readFileSync } from "node:fs";
+import type { ChainPayment } from "../../chain/port.ts";
+import { PROTECTION_SECONDS } from "../../domain/terms.ts";
+import type { Database } from "../../store/database.ts";
+import type { Intent } from "../intents/intent.ts";
+import { recordAccounts } from "../recording/decide/record.ts";
+import { anObservedPayment, CHECKOUT_URL } from "../recording/fixtures.ts";
+import { someAddress, someSignature } from "../staff/testing/objects.ts";
 
 const MIGRATION = new URL("../../store/migrations/0014_payment_days.sql", import.meta.url);
 const text = readFileSync(MIGRATION, "utf8");
@@ -6,3 +13,29 @@ const start = text.indexOf("insert into payment_days");
 
 /** The statement with which the migration filled the table from the payments. */
 export const FILL_DAYS = text.slice(start, text.indexOf(";", start));
+
+/** Records the account of an intent's payment as the sweep does: protected, but for the changes. Returns the address. */
+export async function recordPayment(
+  database: Database,
+  intent: Intent,
+  changes: Partial<ChainPayment> = {},
+): Promise<string> {
+  const createdAt = changes.createdAt ?? new Date(Math.floor(Date.now() / 1_000) * 1_000);
+  const { recipient, amount, asset, protectionPeriod, paymentId } = intent;
+  const terms = { recipient, amount, asset, protectionPeriod, paymentId };
+  const deadline = new Date(createdAt.getTime() + PROTECTION_SECONDS[protectionPeriod] * 1_000);
+  const sender = someAddress();
+  const { payment, ...seen } = anObservedPayment({
+    address: someAddress(),
+    sender,
+    rentPayer: sender,
+    arbiter: someAddress(),
+    ...terms,
+    createdAt,
+    protectionDeadline: deadline,
+    ...changes,
+  });
+  const deps = { database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
+  await recordAccounts(deps, intent.environment, [{ ...seen, payment, signature: someSignature() }]);
+  return payment.address;
+}

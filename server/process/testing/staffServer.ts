@@ -14,6 +14,7 @@ import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { countLooks } from "../../edge/staff/lookLimit.ts";
 import { createTermsCheck } from "../../features/chains/terms.ts";
 import type { DomainCheckDeps } from "../../features/domains/check.ts";
+import type { WatchOf } from "../../features/overview/overview.ts";
 import type { RecipientLook } from "../../features/recipients/recipient.ts";
 import { type Letter, Outbox } from "../../features/staff/letters.ts";
 import { insertMember } from "../../features/staff/members/queries.ts";
@@ -66,6 +67,8 @@ interface StaffServerOptions {
   /** The chain's answer about every recipient; null: there is none. */
   readonly look?: RecipientLook | null;
   readonly lookups?: typeof NO_LOOKUPS;
+  /** The state of each environment's chain, for the home page. */
+  readonly watchOf?: WatchOf;
   /** For tests in which one user causes more look-ups than are allowed. */
   readonly countLook?: (userId: string) => void;
 }
@@ -87,6 +90,7 @@ export async function startStaffServer({
   look = null,
   lookups = NO_LOOKUPS,
   countLook = countLooks(),
+  watchOf = () => ({ isHeld: false, low: [] }),
 }: StaffServerOptions = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
@@ -129,6 +133,7 @@ export async function startStaffServer({
     ring,
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
     lookAtRecipient: async () => look,
+    watchOf,
     ...lookups,
     tests: testPayments({
       checkoutUrl: CHECKOUT_URL,

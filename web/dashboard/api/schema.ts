@@ -507,6 +507,106 @@ export type BusinessSummaryList = {
   readonly hasMore: boolean;
 };
 
+/** Something that needs a person. */
+export type Matter = {
+  readonly object: "matter";
+  /** The kind. `payouts_behind`, `keeper_low` and `sponsor_low` are shown to operators of the deployment alone. */
+  readonly kind: "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "duplicate" | "unmatched" | "endpoint_failing" | "deployment_changed";
+  /** The payment, the endpoint or the wallet; null for a matter of the deployment. */
+  readonly id: string | null;
+  /** The time at which it began; null if unknown. */
+  readonly since: string | null;
+  /** The time until which something can be done; null if there is none. */
+  readonly due: string | null;
+  /** The merchantReference of the order, or the URL of the endpoint without its query. */
+  readonly reference: string | null;
+  /** The amount in question, in the asset's smallest unit. */
+  readonly amount: string | null;
+  /** The token's mint. */
+  readonly asset: string | null;
+  /** As buyers read it; null for a token that only its address names. */
+  readonly symbol: string | null;
+  /** The decimals of the token; null if the chain has not shown it here. */
+  readonly decimals: number | null;
+  /** The last error of an endpoint, the reason why a payment matches no order, the changed values of a deployment, or the lamports of a wallet. */
+  readonly detail: string | null;
+};
+
+/** A token in which the business is paid, with its sums. Days and weeks are those of UTC. */
+export type AssetOverview = {
+  readonly object: "asset_overview";
+  /** The token's mint. */
+  readonly asset: string;
+  /** As buyers read it; null for a token that only its address names. */
+  readonly symbol: string | null;
+  /** The decimals of the token; null if the chain has not shown it here. */
+  readonly decimals: number | null;
+  /** Everything that is in the escrow. */
+  readonly inEscrow: string;
+  /** The recipient's part of payments that are protected. */
+  readonly due: string;
+  /** Their number. */
+  readonly duePayments: number;
+  /** What of it became due on an earlier day and has not left yet. */
+  readonly overdue: string;
+  /** Their number. */
+  readonly overduePayments: number;
+  /** The recipient's part of payments in dispute, which have no date. */
+  readonly disputed: string;
+  /** Their number. */
+  readonly disputedPayments: number;
+  /** The recipient's part of decided payments, which leaves next. */
+  readonly decided: string;
+  /** The part that buyers are bound to get back and that has not left yet. */
+  readonly returning: string;
+  /** The days on which protected payments become due, from today on. */
+  readonly releases: readonly ({
+    /** The day of the deadline, in UTC. */
+    readonly from: string;
+    /** The sum of their amounts. */
+    readonly amount: string;
+    /** The number of payments. */
+    readonly payments: number;
+  })[];
+  /** The sums since Monday. */
+  readonly week: {
+    /** What left to recipients. */
+    readonly released: string;
+    /** The number of payments of which a part left. */
+    readonly releasedPayments: number;
+    /** What went back to buyers. A payment that went back in parts counts whole, on the day of the last. */
+    readonly refunded: string;
+    /** Their number. */
+    readonly refundedPayments: number;
+  };
+  /** What was paid, by week: this one and the 23 before it, without those in which nothing was. */
+  readonly weeks: readonly ({
+    /** The Monday of the week. */
+    readonly from: string;
+    /** The sum of their amounts. */
+    readonly amount: string;
+    /** The number of payments. */
+    readonly payments: number;
+  })[];
+};
+
+/** What needs a person, and where the money is. */
+export type Overview = {
+  readonly object: "overview";
+  /** The environment's time. */
+  readonly at: string;
+  /** The present day, in UTC. */
+  readonly today: string;
+  /** What needs a person now, the most urgent first. */
+  readonly matters: readonly (Matter)[];
+  /** True if there are more of a kind than are shown. */
+  readonly hasMoreMatters: boolean;
+  /** The tokens, those with the most payments in the escrow first. */
+  readonly assets: readonly (AssetOverview)[];
+  /** True if there are more tokens. */
+  readonly hasMoreAssets: boolean;
+};
+
 /** The domain of a business. */
 export type BusinessDomain = {
   readonly object: "business_domain";
@@ -1660,6 +1760,8 @@ export interface Operations {
   getBusinessProfile: { input: { readonly path: { readonly business: string } }; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
+  /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week. The sums are kept with each change of a payment. */
+  getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Overview };
   /** The domain that the business says is its own, with the state of its proof. */
   getBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** Says which domain is the business's own. Buyers are shown it once it is proven, and the one before it no more. */
@@ -1822,6 +1924,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getBusiness: "GET /businesses/{business}",
   getBusinessProfile: "GET /businesses/{business}/profile",
   changeBusinessProfile: "PATCH /businesses/{business}/profile",
+  getOverview: "GET /businesses/{business}/{environment}/overview",
   getBusinessDomain: "GET /businesses/{business}/domain",
   claimBusinessDomain: "PUT /businesses/{business}/domain",
   removeBusinessDomain: "DELETE /businesses/{business}/domain",

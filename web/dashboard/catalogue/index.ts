@@ -10,6 +10,7 @@ export { audit } from "./audit.ts";
 export { businesses } from "./businesses.ts";
 export { common } from "./common.ts";
 export { events } from "./events.ts";
+export { home } from "./home.ts";
 export { inspector } from "./inspector.ts";
 export { keys } from "./keys.ts";
 export { members } from "./members.ts";

@@ -15,6 +15,7 @@ export const shell = {
 
   groups: { developers: "Developers", business: "Business" },
   links: {
+    home: "Home",
     payments: "Payments",
     intents: "Payment intents",
     keys: "API keys",

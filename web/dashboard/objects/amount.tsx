@@ -1,4 +1,4 @@
-import { type AmountTexts, type AmountWords, amountWords, inOne } from "@holdfast/ui/amount.ts";
+import { type AmountTexts, type AmountWords, amountWords, inOne, type Token } from "@holdfast/ui/amount.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
@@ -15,6 +15,10 @@ const textsOf = (asset: string): AmountTexts => ({
   smallestUnits: texts.objects.unitsOf(asset),
 });
 
+/** The words of an amount whose token is known. */
+export const wordsOf = (amount: string, asset: string, token: Token): AmountWords =>
+  amountWords(textsOf(asset), amount, token);
+
 /**
  * Returns a function that shows amounts of these assets, in smallest units if a token is not known; null while the tokens
  * are read.
@@ -28,7 +32,7 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
   const tokens = answers.flatMap(({ data }) => data?.data ?? []);
   return (amount, asset) => {
     const token = tokens.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
-    return inOne(amountWords(textsOf(asset), amount, token));
+    return inOne(wordsOf(amount, asset, token));
   };
 }
 

@@ -1,4 +1,4 @@
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Navigate, Outlet, useLocation } from "@tanstack/react-router";
 import * as texts from "../catalogue/index.ts";
 import { Page } from "./page.tsx";
 import { useTenant } from "./tenant.ts";
@@ -8,8 +8,12 @@ const OF_BUSINESS: ReadonlySet<string> = new Set(["profile", "members", "audit"]
 
 /** The pages of a business, each below a line that names the environment. An environment that is not set up has no pages of its own. */
 export function EnvironmentFrame() {
-  const { environment, isConfigured } = useTenant();
+  const { business, environment, isConfigured } = useTenant();
   const folder = useFolder();
+  const [other] = business.environments;
+  // A link to a business need not know which environments are set up.
+  if (!isConfigured && folder === "" && other !== undefined)
+    return <Navigate to="/$business/$environment" params={{ business: business.id, environment: other }} replace />;
   if (!isConfigured) return OF_BUSINESS.has(folder) ? <Outlet /> : <NotSetUpPage />;
   return (
     <>
@@ -66,7 +70,7 @@ export function EnvironmentSwitch() {
           {business.environments.map((one) => (
             <Link
               key={one}
-              to={`/${business.id}/${one}/${page}` as "/"}
+              to={`/${business.id}/${one}${page === "" ? "" : `/${page}`}` as "/"}
               aria-current={one === environment ? "true" : undefined}
               className={`rounded-small px-2 py-1 text-center text-small font-semibold no-underline ${one === environment ? CHOSEN[one] : "text-soft hover:bg-hover"}`}
             >

@@ -3,8 +3,11 @@ import type { StaffBusiness } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 
 type TenantAddress = Extract<keyof RegisteredRouter["routesByPath"], `/$business/$environment/${string}`>;
-/** The addresses of a business's pages, without its first page and those of single objects. */
-type PageAddress = Exclude<TenantAddress, "/$business/$environment/" | `/$business/$environment/${string}/${string}`>;
+export const FIRST_PAGE = "/$business/$environment";
+/** The addresses of a business's pages, without those of single objects. */
+type PageAddress =
+  | typeof FIRST_PAGE
+  | Exclude<TenantAddress, `${typeof FIRST_PAGE}/` | `${typeof FIRST_PAGE}/${string}/${string}`>;
 
 interface NavigationLink {
   readonly text: string;
@@ -18,6 +21,7 @@ export const NAVIGATION: readonly { readonly title: string | null; readonly link
   {
     title: null,
     links: [
+      { text: texts.shell.links.home, to: FIRST_PAGE },
       { text: texts.shell.links.payments, to: "/$business/$environment/payments" },
       { text: texts.shell.links.intents, to: "/$business/$environment/intents" },
     ],

@@ -10,7 +10,7 @@ import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { EnvironmentSwitch } from "./environment.tsx";
 import { useLeave } from "./leave.ts";
-import { NAVIGATION } from "./navigation.ts";
+import { FIRST_PAGE, NAVIGATION } from "./navigation.ts";
 import { useTenant } from "./tenant.ts";
 
 const SHORTCUT = texts.shell.shortcut[/Mac|iPhone|iPad/.test(navigator.userAgent) ? "mac" : "other"];
@@ -80,7 +80,14 @@ function BusinessLinks() {
           {links
             .filter(({ needs }) => needs === undefined || may(needs))
             .map(({ text, to }) => (
-              <Link key={to} to={to} params={{ business: business.id, environment }} className={LINK}>
+              <Link
+                key={to}
+                to={to}
+                params={{ business: business.id, environment }}
+                // All other addresses of a business begin with that of its first page.
+                activeOptions={{ exact: to === FIRST_PAGE }}
+                className={LINK}
+              >
                 {text}
               </Link>
             ))}

@@ -1,0 +1,124 @@
+import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
+import type { Db } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { sameHash } from "../../store/textHash.ts";
+import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
+import { oldestDue } from "../settlement/fragments.ts";
+import type { AssetRow, Days, DeploymentRow, Matter } from "./overview.ts";
+
+/** Tokens of a tenant that are read to find those to show. */
+const ASSETS_READ_MAX = 100;
+/** A payment is protected for 30 days at most. */
+const DUE_DAYS_MAX = 40;
+
+/**
+ * The sums of a tenant's tokens, those with the most payments in the escrow first; one more than `limit` says that there
+ * are more.
+ */
+export const listAssets = (
+  db: Db,
+  { businessId, environment }: Tenant,
+  { today, monday, firstMonday }: Days,
+  limit: number,
+) => {
+  const days = sql`payment_days d where d.business_id = ${businessId} and d.environment = ${environment} and d.asset = t.asset`;
+  return db.rows<AssetRow>(sql`
+    select t.asset, t.received::text, t.released::text, t.refunded::text, t.due::text, t.due_payments as "duePayments",
+      t.disputed::text, t.disputed_payments as "disputedPayments", t.decided::text, a.decimals, w.*,
+      (select json_agg(json_build_array(d.day, d.due::text, d.due_payments) order by d.day) from (
+        select d.* from ${days} and d.day >= ${today}::date and d.day < 'infinity' order by d.day limit ${DUE_DAYS_MAX}::integer) d
+        where d.due_payments > 0) as days,
+      (select json_agg(json_build_array(v.week, v.received::text, v.payments) order by v.week) from (
+        select date_trunc('week', d.day::timestamp)::date as week, sum(d.received) as received, sum(d.received_payments) as payments
+        from ${days} and d.day >= ${firstMonday}::date and d.day < ${monday}::date + 7 and d.received_payments > 0 group by 1) v) as weeks
+    from (
+      select * from (
+        select * from payment_days
+        where business_id = ${businessId} and environment = ${environment} and day = 'infinity' limit ${ASSETS_READ_MAX}::integer) t
+      order by due_payments + disputed_payments + decided_payments desc, received_payments desc, asset
+      limit ${limit + 1}::integer) t
+    left join known_assets a on a.environment = ${environment} and a.address = t.asset and a.is_mint
+    cross join lateral (
+      select coalesce(sum(d.released), 0)::text as "weekReleased", coalesce(sum(d.released_payments), 0)::integer as "weekReleasedPayments",
+        coalesce(sum(d.refunded), 0)::text as "weekRefunded", coalesce(sum(d.refunded_payments), 0)::integer as "weekRefundedPayments"
+      from ${days} and d.day >= ${monday}::date and d.day < ${monday}::date + 7) w`);
+};
+
+/** Rows of each kind that are read, and that are shown. */
+const READ_MAX = 50;
+export const SHOWN_MAX = 5;
+
+const disputes = ({ businessId, environment }: Tenant): Sql => sql`
+  select 'dispute' as kind, address as id, disputed_at as since,
+    disputed_at + make_interval(secs => ${DISPUTE_LAPSE_MS / 1_000}::double precision) as due,
+    merchant_reference as reference, amount - refund_total as amount, asset, null as detail
+  from (
+    select * from payments
+    where business_id = ${businessId} and environment = ${environment} and status = 'disputed'
+      and ${sameHash(sql`business_id || environment || status`, sql`${businessId}::text || ${environment} || 'disputed'`)}
+    order by recorded_sequence limit ${READ_MAX}::integer) p
+  where outcome is null order by disputed_at limit ${SHOWN_MAX + 1}::integer`;
+
+/** Further payments of orders that were paid already, while the recipient can still give them back before they are released. */
+const duplicates = ({ businessId, environment }: Tenant): Sql => sql`
+  select 'duplicate' as kind, address as id, created_at as since, protection_deadline as due,
+    merchant_reference as reference, amount - refund_total as amount, asset, null as detail
+  from (
+    select * from payments
+    where business_id = ${businessId} and environment = ${environment} and role = 'duplicate'
+    order by recorded_sequence desc limit ${READ_MAX}::integer) p
+  where status = 'protected' and outcome is null order by protection_deadline limit ${SHOWN_MAX + 1}::integer`;
+
+/**
+ * Payments that match no order and are not paid out: those whose terms differ from an intent's, by the events that said
+ * so, and those to a saved recipient. Anybody may make such payments, so a limited number is read.
+ */
+const unmatched = ({ businessId, environment }: Tenant): Sql => sql`
+  select 'unmatched' as kind, u.address as id, u.created_at as since, u.protection_deadline as due,
+    null as reference, u.amount - u.refund_total as amount, u.asset, u.reason as detail
+  from (
+    (select m.body::json -> 'data' -> 'observed' ->> 'payment' as address from (
+      select body from events
+      where business_id = ${businessId} and environment = ${environment} and type = 'payment_intent.payment_mismatch'
+        -- As long as a payment is protected at most.
+        and recorded_at > now() - interval '31 days'
+      order by sequence desc limit ${READ_MAX}::integer) m)
+    union
+    (select u.address from saved_recipients r cross join lateral (
+      select u.address from unmatched_payments u
+      where u.environment = ${environment} and u.recipient = r.address and u.status in ('protected', 'disputed')
+      order by u.protection_deadline limit ${SHOWN_MAX + 1}::integer) u
+      where r.business_id = ${businessId} and r.environment = ${environment})) found
+    join unmatched_payments u on u.environment = ${environment} and u.address = found.address
+  where u.status in ('protected', 'disputed') and u.outcome is null
+  order by u.protection_deadline limit ${SHOWN_MAX + 1}::integer`;
+
+const failingEndpoints = ({ businessId, environment }: Tenant): Sql => sql`
+  select 'endpoint_failing' as kind, id, coalesce(disabled_at, failing_since) as since, null::timestamptz as due,
+    -- The query may hold a token of the merchant.
+    split_part(url, '?', 1) as reference, null::numeric as amount, null as asset, last_error as detail
+  from webhook_endpoints
+  where business_id = ${businessId} and environment = ${environment}
+    and (status = 'failing' or (status = 'enabled' and failing_since is not null))
+  order by id limit ${SHOWN_MAX + 1}::integer`;
+
+/** What the business has to do something about; one more of a kind than {@link SHOWN_MAX} says that there are more. */
+export const listMatters = (db: Db, tenant: Tenant) =>
+  db.rows<Matter>(sql`
+    select m.kind, m.id, m.since, m.due, m.reference, m.amount::text, m.asset, a.decimals, m.detail
+    from ((${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m
+      left join known_assets a on a.environment = ${tenant.environment} and a.address = m.asset and a.is_mint`);
+
+export const findDeploymentRow = (db: Db, environment: Environment) =>
+  db.row<DeploymentRow>(sql`
+    select changed_at, changes, arbiter <> confirmed_arbiter as arbiter_changed,
+      upgrade_authority <> confirmed_upgrade_authority as authority_changed, program_hash <> confirmed_program_hash as program_changed
+    from deployments where environment = ${environment}`);
+
+/** The time since which a payment of the environment is due and not paid out; null if none is. */
+export async function findOldestDue(db: Db, environment: Environment): Promise<Date | null> {
+  const row = await db.row<{ since: Date | null }>(sql`
+    select least(${oldestDue(environment, sql`payments`)}, ${oldestDue(environment, sql`unmatched_payments`)}) as since`);
+  return row!.since;
+}

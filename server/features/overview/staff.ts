@@ -1,0 +1,44 @@
+import type { Visitor } from "../../domain/callers.ts";
+import { showObject } from "../../domain/show.ts";
+import { symbolOf } from "../../domain/tokens.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { memberRead, tenantOf } from "../../edge/staff/route.ts";
+import { type OverviewDeps, readOverview } from "./actions.ts";
+import { type AssetRow, draftEscrow, type Matter } from "./overview.ts";
+import { GET_OVERVIEW, showAsset, showMatter } from "./schema.ts";
+
+/** §13.16. */
+export const overviewRoutes = (deps: OverviewDeps): Route<Visitor>[] => [
+  memberRead("read", `${IN_TENANT}/overview`, GET_OVERVIEW, async ({ caller, params }) => {
+    const overview = await readOverview(deps, tenantOf(caller, params), caller.isOperator);
+    const { matters, assets } = overview;
+    return ok(
+      showObject({
+        object: "overview",
+        ...overview,
+        matters: matters.map(describeMatter),
+        assets: assets.map(describeAsset),
+      }),
+    );
+  }),
+];
+
+const describeMatter = (one: Matter) => showMatter({ ...one, symbol: one.asset === null ? null : symbolOf(one.asset) });
+
+function describeAsset(row: AssetRow) {
+  const points = (all: AssetRow["days"]) => (all ?? []).map(([from, amount, payments]) => ({ from, amount, payments }));
+  return showAsset({
+    ...row,
+    ...draftEscrow(row),
+    symbol: symbolOf(row.asset),
+    releases: points(row.days),
+    weeks: points(row.weeks),
+    week: {
+      released: row.weekReleased,
+      releasedPayments: row.weekReleasedPayments,
+      refunded: row.weekRefunded,
+      refundedPayments: row.weekRefundedPayments,
+    },
+  });
+}

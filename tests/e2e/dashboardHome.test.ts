@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { recordPayment } from "../../server/features/overview/testing.ts";
+import { insertIntent, someAddress } from "../../server/features/staff/testing/objects.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import { sql } from "../../server/store/sql.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { isExpected, signIn } from "./dashboardPages.ts";
+
+/** The first page of a business, on the real staff API, from payments that were recorded as the sweep records them. */
+let staff: StaffServer;
+let browser: TestBrowser;
+let reader: Tab;
+let user: string;
+const EMAIL = "reader@home.example";
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
+const DAY_MS = 86_400_000;
+
+before(async () => {
+  const low = [{ kind: "keeper_low" as const, address: someAddress(), lamports: 12_000_000n }];
+  [staff, browser] = await Promise.all([
+    startStaffServer({ pages: true, watchOf: (environment) => ({ isHeld: environment === "live", low }) }),
+    TestBrowser.launch(),
+  ]);
+  await staff.database.rows(sql`
+    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
+    select 'test', a, true, 6, 'any', '{}', now() from unnest(array[${USDC}, ${EURC}]) a`);
+  user = await staff.addUser(EMAIL, { isOperator: true });
+  // The user is a member of this business from the start, so the first page leads to it.
+  await staff.addBusiness("first", { [user]: "owner" });
+  reader = await browser.open();
+  // Timers of the page can be run ahead; until then its clock goes as any other.
+  await reader.page.clock.install();
+  await signIn(reader.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+});
+after(async () => {
+  await browser?.close();
+  await staff?.[Symbol.asyncDispose]();
+});
+
+async function newShop(name: string) {
+  const businessId = await staff.addBusiness(name, { [user]: "owner" });
+  const pay = async (amount: number, reference: string, changes = {}, asset = USDC) => {
+    const terms = { asset, amount: String(amount * 1_000_000), merchantReference: reference } as const;
+    const made = await insertIntent(
+      staff.database,
+      { businessId, environment: "test" },
+      { ...terms, protectionPeriod: "sevenDays" },
+    );
+    return { intent: made.intent, payment: await recordPayment(staff.database, made.intent, changes) };
+  };
+  return { businessId, pay, url: `${staff.deps.dashboardUrl}/${businessId}/test` };
+}
+
+const daysAgo = (days: number) => new Date(Math.floor((Date.now() - days * DAY_MS) / 1_000) * 1_000);
+
+/** Payments of twelve weeks, of which those of the last seven days are in the escrow. */
+async function fill({ businessId, pay }: Awaited<ReturnType<typeof newShop>>): Promise<void> {
+  for (let days = 160; days > 7; days -= 3)
+    await pay(20 + ((days * 7) % 90), `old ${days}`, {
+      createdAt: daysAgo(days),
+      status: "released",
+      outcome: "settled",
+      amountReleased: String((20 + ((days * 7) % 90)) * 1_000_000),
+      settledAt: daysAgo(days - 7),
+    });
+  for (let days = 6; days >= 0; days--)
+    await pay(48 + 31 * ((days * 5) % 7), `new ${days}`, { createdAt: daysAgo(days) });
+  await pay(310, "euro", { createdAt: daysAgo(4) }, EURC);
+  await pay(61, "Order 1029", { createdAt: daysAgo(3), status: "disputed", disputedAt: daysAgo(1) });
+  const { intent } = await pay(20, "Order 1035", { createdAt: daysAgo(6) });
+  await recordPayment(staff.database, intent, { createdAt: daysAgo(5.5) });
+  const other = await insertIntent(
+    staff.database,
+    { businessId, environment: "test" },
+    { asset: USDC, amount: "48000000", protectionPeriod: "sevenDays" },
+  );
+  await recordPayment(staff.database, other.intent, { amount: "40000000" });
+  await staff.database.rows(sql`
+    insert into webhook_endpoints (business_id, id, environment, slot, url, api_version, secret, created_at, failing_since, last_error)
+    values (${businessId}, ${`we_${businessId.slice(4)}`}, 'test', 1, 'https://shop.fernweh.example/hooks', '2026-01-01', 'v1.none', now(), ${daysAgo(1)}, 'the connection was refused')`);
+}
+
+test("§13.16 Home says what needs a person and where the money is, on a phone too, light and dark, without barriers", async () => {
+  const shop = await newShop("full");
+  await fill(shop);
+  const { page, complaints } = reader;
+  await page.goto(shop.url);
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  await page.getByRole("list", { name: "Needs you now" }).waitFor();
+  await page.getByText("5 things need you now.").waitFor();
+  const titles = await page.getByRole("list", { name: "Needs you now" }).getByRole("heading").allTextContents();
+  assert.deepEqual(titles, [
+    "The keeper's wallet is low",
+    "Order 1035 was paid twice",
+    "40.00 USDC match no order",
+    "Order 1029 is in dispute",
+    "Your webhook fails",
+  ]);
+  const money = page.getByRole("region", { name: "Money" });
+  // 7 payments of the last days, the two of Order 1035, and the one in dispute.
+  await money.getByText("1,088.00 USDC").first().waitFor();
+  await page.getByText("Show releases as a table").click();
+  assert.equal(await page.getByRole("region", { name: "Releases of the next 30 days" }).locator("tbody tr").count(), 7);
+  await page.locator(".uplot").nth(1).waitFor();
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      assert.deepEqual(await findBarriers(page), [], `${colorScheme} ${viewport.width}`);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
+      if (process.env.PICTURES !== undefined)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/home-${colorScheme}-${viewport.width}.png`,
+          fullPage: true,
+        });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(DESKTOP);
+  await page.getByRole("link", { name: "Open: Order 1029 is in dispute" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("In dispute", { exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole("group", { name: "Token" }).getByRole("button", { name: "EURC" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("310.00 EURC").first().waitFor();
+  assert.equal(new URL(page.url()).searchParams.get("token"), EURC);
+  assert.deepEqual(
+    complaints.filter((one) => !isExpected(one)),
+    [],
+  );
+});
+
+test("§13.16 Home follows what happens, and keeps its figures while the service cannot be reached", async () => {
+  const shop = await newShop("follows");
+  const { page } = reader;
+  await page.goto(shop.url);
+  await page.getByText("No payments yet").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Home" }).getAttribute("aria-current"), "page");
+  await shop.pay(24.5, "first");
+  await page.clock.runFor(15_000);
+  await page.getByRole("region", { name: "Money" }).getByText("24.50 USDC").first().waitFor();
+  const reads = "**/overview";
+  await page.route(reads, (route) => route.fulfill({ status: 503, contentType: "application/json", body: "{}" }));
+  await page.clock.runFor(60_000);
+  await page.getByText("may be out of date").waitFor();
+  assert.equal(await page.getByRole("region", { name: "Money" }).getByText("24.50 USDC").first().isVisible(), true);
+  await page.unroute(reads);
+  await page.clock.runFor(15_000);
+  await page.getByText("may be out of date").waitFor({ state: "detached" });
+});
+
+test("§13.16 the navigation marks Home on its own page alone", async () => {
+  const shop = await newShop("marks");
+  const { page } = reader;
+  await page.goto(`${shop.url}/keys`);
+  const home = page.getByRole("link", { name: "Home" });
+  await home.waitFor();
+  assert.equal(await home.getAttribute("aria-current"), null);
+  await home.click();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  assert.equal(await home.getAttribute("aria-current"), "page");
+});

@@ -1,0 +1,75 @@
+import { buttonClass } from "@holdfast/ui/button.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { read, SLOW_MS } from "../api/queries.ts";
+import type { Overview } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { dayText } from "./days.ts";
+import { EscrowSection } from "./escrow.tsx";
+import { Matters } from "./matters.tsx";
+import { VolumeSection } from "./volume.tsx";
+
+/** What needs a person, and where the money is. */
+export function HomePage() {
+  const { path } = useTenant();
+  const overview = useQuery({ ...read("getOverview", { path }), refetchInterval: SLOW_MS });
+  return (
+    <Page
+      title={texts.home.title}
+      text={<span role="status">{overview.data === undefined ? null : summaryOf(overview.data)}</span>}
+    >
+      {overview.isError && overview.data !== undefined ? (
+        <p className="text-small text-soft">{texts.pages.isBehind}</p>
+      ) : null}
+      <QueryState query={overview}>{(data) => <Contents overview={data} />}</QueryState>
+    </Page>
+  );
+}
+
+function summaryOf({ matters, hasMoreMatters, assets }: Overview): string {
+  if (matters.length > 0) return texts.home.needs(matters.length, hasMoreMatters);
+  const [next] = assets.flatMap(({ releases }) => releases.map(({ from }) => from)).toSorted();
+  return next === undefined ? texts.home.nothing : texts.home.nextRelease(dayText(next));
+}
+
+function Contents({ overview }: { readonly overview: Overview }) {
+  const { path, may } = useTenant();
+  const { token } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { matters, assets, at, today } = overview;
+  const asset = assets.find((one) => one.asset === token) ?? assets[0];
+  return (
+    <>
+      {matters.length === 0 ? null : <Matters matters={matters} at={at} />}
+      {asset === undefined ? (
+        <EmptyState
+          title={texts.home.emptyTitle}
+          action={
+            may("manage_keys") ? (
+              <Link to="/$business/$environment/keys" params={path} className={buttonClass("plain")}>
+                {texts.home.emptyAction}
+              </Link>
+            ) : undefined
+          }
+        >
+          {texts.home.emptyText}
+        </EmptyState>
+      ) : (
+        <>
+          <EscrowSection
+            asset={asset}
+            others={assets}
+            isMore={overview.hasMoreAssets}
+            today={today}
+            onChoose={(chosen) => void navigate({ to: ".", search: { token: chosen }, replace: true })}
+          />
+          <VolumeSection asset={asset} today={today} />
+        </>
+      )}
+    </>
+  );
+}
