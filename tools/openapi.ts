@@ -1,4 +1,4 @@
-// Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, the types of the dashboard's client, the
+// Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, the types of the dashboard's client and of the SDK, the
 // marked parts of docs/errors.md and docs/events.md, and the tables of docs/settings.md. With `--check`, and perhaps a path
 // instead of docs/openapi.json, it writes nothing and refuses a file that is out of date; `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
+import { MERCHANT_ERROR_DOCS } from "../server/edge/merchant/errorDocs.ts";
 import { REFUND_POLICY_CHARACTERS_MAX } from "../server/features/businesses/business.ts";
 import { HOLD_HOURS } from "../server/features/recipients/recipient.ts";
 import { REQUESTS_KEPT_DAYS } from "../server/features/requests/upkeep.ts";
@@ -19,6 +20,7 @@ import { REPLAYED_MAX, RESENT_MAX } from "../server/features/webhooks/resends/ac
 import { TABLES } from "../server/process/config.ts";
 import { drawSettings } from "./checks/settings.ts";
 import { ERROR_PARTS, EVENT_PARTS, fillPage } from "./generatedPages.ts";
+import { sdkTypesText } from "./sdkTypes.ts";
 import { staffClientText } from "./staffClient.ts";
 
 /** Stand-ins for the dependencies of routes: declaring them calls none. */
@@ -43,8 +45,10 @@ const limits = {
 };
 const staff = staffRoutes(nothing);
 const [flag, given] = process.argv.slice(2);
+const merchant = describeRoutes(merchantRoutes(nothing));
 const files: readonly (readonly [name: string, text: string])[] = [
-  [given ?? pathOf("docs/openapi.json"), openApiText(describeRoutes(merchantRoutes(nothing)))],
+  [given ?? pathOf("docs/openapi.json"), openApiText(merchant)],
+  [pathOf("sdk/schema.ts"), sdkTypesText(merchant, Object.keys(MERCHANT_ERROR_DOCS))],
   [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff, limits)],
   [pathOf("docs/errors.md"), fillPage(readFileSync(pathOf("docs/errors.md"), "utf8"), ERROR_PARTS)],
   [pathOf("docs/events.md"), fillPage(readFileSync(pathOf("docs/events.md"), "utf8"), EVENT_PARTS)],

@@ -1,38 +1,15 @@
 // The typed routes that the dashboard's client uses, from the staff API's own OpenAPI document.
 import type { Json } from "../server/edge/http/openapi.ts";
+import {
+  type Content,
+  describedIn,
+  type Operation,
+  objectTypes,
+  type Parameter,
+  type Schema,
+  typeOf,
+} from "./clientTypes.ts";
 import { type DescribedRoute, readsChangedBy } from "./staleReads.ts";
-
-interface Schema {
-  readonly $ref?: string;
-  readonly const?: string | number | boolean;
-  readonly enum?: readonly string[];
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly schema: Schema;
-}
-
-interface Content {
-  readonly content: { readonly "application/json": { readonly schema: Schema } };
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly description: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-}
 
 /**
  * The text of `web/dashboard/api/schema.ts`: a type for each object; for each operation its route, what it takes and what
@@ -43,20 +20,13 @@ export function staffClientText(
   routes: readonly DescribedRoute[],
   limits: Readonly<Record<string, number>>,
 ): string {
-  const { paths, components } = document as unknown as {
-    paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-    components: { schemas: Readonly<Record<string, Schema>> };
-  };
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  );
-  const objects = Object.entries(components.schemas).filter(([name]) => !name.startsWith("Error"));
+  const { operations, objects } = describedIn(document);
   const lists = operations.flatMap(({ operation: { operationId, parameters = [] } }) =>
     parameters.some(({ name }) => name === "starting_after") ? [{ operationId, parameters }] : [],
   );
   return `// Written by \`npm run openapi\` from the routes of the staff API. Change those, never this file.
 
-${objects.map(([name, schema]) => `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`).join("\n")}
+${objectTypes(objects)}
 /** Each operation: what it takes and what it returns. */
 export interface Operations {
 ${operations.map(({ operation }) => `  /** ${operation.description} */\n  ${operation.operationId}: ${describe(operation)};`).join("\n")}
@@ -120,36 +90,3 @@ function filterOf({ enum: choices, type, format }: Schema): string {
   if (type === "integer") return '{ kind: "number" }';
   return format === "date-time" ? '{ kind: "time" }' : '{ kind: "text" }';
 }
-
-function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return schema.$ref.replace("#/components/schemas/", "");
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum !== undefined) return schema.enum.map((word) => JSON.stringify(word)).join(" | ");
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" | ");
-  switch (schema.type) {
-    case "string":
-    case "boolean":
-    case "null":
-      return schema.type;
-    case "integer":
-    case "number":
-      return "number";
-    case "array":
-      return `readonly (${typeOf(schema.items ?? {})})[]`;
-    case "object":
-      return objectType(schema);
-    default:
-      return "unknown";
-  }
-}
-
-function objectType({ properties = {}, required = [], additionalProperties }: Schema): string {
-  const members = Object.entries(properties).map(
-    ([name, schema]) => `${comment(schema)}readonly ${name}${required.includes(name) ? "" : "?"}: ${typeOf(schema)}`,
-  );
-  if (members.length === 0) return "Readonly<Record<string, unknown>>";
-  const open = additionalProperties === true ? " & Readonly<Record<string, unknown>>" : "";
-  return `{\n${members.join(";\n").replace(/^/gm, "  ")};\n}${open}`;
-}
-
-const comment = ({ description }: Schema): string => (description === undefined ? "" : `/** ${description} */\n`);

@@ -1,0 +1,646 @@
+// Written by `npm run openapi` from the routes of the merchant API. Change those, never this file.
+
+/** A request to a buyer to pay an amount of a token. */
+export type PaymentIntent = {
+  readonly object: "payment_intent";
+  /** The intent's id. */
+  readonly id: string;
+  /** `requires_payment` at first. Past `expiresAt` it reads `expired` at once. An `expired` or `canceled` intent still becomes `paid` when a payment of it is found. */
+  readonly status: "requires_payment" | "paid" | "expired" | "canceled";
+  /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit, from 1 to 18446744073709551615. */
+  readonly amount: string;
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The time within which the buyer may dispute once it is paid. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
+  readonly merchantReference: string;
+  /** Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters. */
+  readonly description: string | null;
+  /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
+  readonly returnUrl: string | null;
+  /** The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string. */
+  readonly paymentId: string;
+  /** The primary payment; set exactly when `paid`. */
+  readonly payment: Payment | null;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** The time of its creation. */
+  readonly createdAt: string;
+  /** After this time it is expired. A whole second. */
+  readonly expiresAt: string;
+  /** The time of its cancellation; null if it was not canceled. Stays set if it is paid later. */
+  readonly canceledAt: string | null;
+  /** The hosted checkout's address; set only while `requires_payment`. */
+  readonly checkoutUrl: string | null;
+};
+
+/** The first wrong field in this order is the one reported. */
+export type NewPaymentIntent = {
+  /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit, from 1 to 18446744073709551615. */
+  readonly amount: string;
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The time within which the buyer may dispute once it is paid. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
+  readonly merchantReference: string;
+  /** Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters. */
+  readonly description?: string | null;
+  /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
+  readonly returnUrl?: string | null;
+};
+
+/** A page of payment intents. */
+export type PaymentIntentList = {
+  readonly object: "list";
+  /** Payment intents, newest first. */
+  readonly data: readonly (PaymentIntent)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** The outcome of a confirmation. `payment` is the one that decided it. */
+export type Confirmation = {
+  readonly object: "confirmation";
+  /** `bound`: it paid the intent. `duplicate`: the intent was paid already, this payment is recorded as a further one. `already_recorded`: the sweep or an earlier call was first. */
+  readonly outcome: "bound" | "duplicate" | "already_recorded";
+  readonly intent: PaymentIntent;
+  readonly payment: Payment;
+};
+
+export type NewConfirmation = {
+  /** The signature of the buyer's transaction. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string;
+};
+
+/** The answer that confirm would give, and the reasons. */
+export type Verification = {
+  readonly object: "verification";
+  /** The outcome that confirm would have now. */
+  readonly outcome: "bound" | "duplicate" | "already_recorded" | "signature_unverified";
+  /** Why it is unverified, as `error.reason` of confirm; null otherwise. */
+  readonly reason: "not_found" | "not_confirmed" | "failed" | "no_payment_for_intent" | "mismatch" | null;
+  /** The rules of a binding, in the order in which they are checked. */
+  readonly rules: readonly ({
+    readonly rule: "found" | "confirmed" | "succeeded" | "payment_id" | "recipient" | "amount" | "asset" | "protection_period";
+    /** `unknown`: it could not be read. */
+    readonly verdict: "pass" | "fail" | "unknown";
+    /** The value that binds. */
+    readonly expected: string;
+    /** The value on chain; null while it is unknown. Nothing of another intent is shown. */
+    readonly found: string | null;
+  })[];
+};
+
+export type NewVerification = {
+  /** The signature of the buyer's transaction. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string;
+};
+
+/** A payment on chain, bound to an intent. Times from the chain are whole seconds. */
+export type Payment = {
+  readonly object: "payment";
+  /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly id: string;
+  /** Id of the intent it is bound to. */
+  readonly intent: string;
+  /** `primary`, or `duplicate` for a further payment of an intent that is already paid. */
+  readonly role: "primary" | "duplicate";
+  /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  readonly status: "protected" | "disputed" | "released" | "refunded";
+  /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly sender: string;
+  /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The time within which the buyer may dispute. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Paid or found after the intent had expired or been canceled. */
+  readonly late: boolean;
+  /** The reason why it counts as late; null if it does not. */
+  readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
+  /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string | null;
+  /** The time of its creation, by the chain's clock. */
+  readonly createdAt: string;
+  /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
+  readonly protectionDeadline: string;
+  /** The time of its dispute; null if it was never disputed. */
+  readonly disputedAt: string | null;
+  /** The time when the funds, or the recipient's part of them, went to the recipient; null until then. */
+  readonly settledAt: string | null;
+  /** The time when the funds, or the latest part that went back, went back to the buyer; null until then. */
+  readonly refundedAt: string | null;
+  /** The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient. */
+  readonly settleable: boolean;
+  /** The time from which an unresolved dispute can be refunded by anyone; null if no dispute is open. */
+  readonly resolveBy: string | null;
+  /** The time of the last check of the chain. */
+  readonly checkedAt: string;
+  /** The amount that has left to the recipient; "0" until then. */
+  readonly amountReleased: string;
+  /** The amount that has gone back to the buyer; "0" until then. */
+  readonly amountRefunded: string;
+  /** The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  readonly refundTotal: string;
+  /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
+  readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+  /** Decides a dispute of this payment; fixed when it was made. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly arbiter: string;
+  /** SHA-256 of the terms that the buyer's transaction names; null if it names none. */
+  readonly termsHash: string | null;
+  /** True if the text behind `termsHash` is one that this service showed for the intent. */
+  readonly termsKnown: boolean;
+  /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
+  readonly receiptUrl: string;
+};
+
+/** A payment asked for by itself, with the actions that it allows. */
+export type PaymentWithActions = {
+  readonly object: "payment";
+  /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly id: string;
+  /** Id of the intent it is bound to. */
+  readonly intent: string;
+  /** `primary`, or `duplicate` for a further payment of an intent that is already paid. */
+  readonly role: "primary" | "duplicate";
+  /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  readonly status: "protected" | "disputed" | "released" | "refunded";
+  /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly sender: string;
+  /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The time within which the buyer may dispute. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Paid or found after the intent had expired or been canceled. */
+  readonly late: boolean;
+  /** The reason why it counts as late; null if it does not. */
+  readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
+  /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string | null;
+  /** The time of its creation, by the chain's clock. */
+  readonly createdAt: string;
+  /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
+  readonly protectionDeadline: string;
+  /** The time of its dispute; null if it was never disputed. */
+  readonly disputedAt: string | null;
+  /** The time when the funds, or the recipient's part of them, went to the recipient; null until then. */
+  readonly settledAt: string | null;
+  /** The time when the funds, or the latest part that went back, went back to the buyer; null until then. */
+  readonly refundedAt: string | null;
+  /** The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient. */
+  readonly settleable: boolean;
+  /** The time from which an unresolved dispute can be refunded by anyone; null if no dispute is open. */
+  readonly resolveBy: string | null;
+  /** The time of the last check of the chain. */
+  readonly checkedAt: string;
+  /** The amount that has left to the recipient; "0" until then. */
+  readonly amountReleased: string;
+  /** The amount that has gone back to the buyer; "0" until then. */
+  readonly amountRefunded: string;
+  /** The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  readonly refundTotal: string;
+  /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
+  readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+  /** Decides a dispute of this payment; fixed when it was made. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly arbiter: string;
+  /** SHA-256 of the terms that the buyer's transaction names; null if it names none. */
+  readonly termsHash: string | null;
+  /** True if the text behind `termsHash` is one that this service showed for the intent. */
+  readonly termsKnown: boolean;
+  /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
+  readonly receiptUrl: string;
+  /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
+  readonly nextActions: readonly (NextAction)[];
+};
+
+/** Something the escrow program allows with a payment's funds. */
+export type NextAction = {
+  /** `dispute`, `release` and `resolve` decide, so does `refund` of the whole amount; `settle`, `refund_unresolved`, `pay_out_sender` and `pay_out_recipient` move funds, as far as the token accounts allow it. */
+  readonly action: "dispute" | "release" | "refund" | "resolve" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient";
+  /** The party that has to sign it. */
+  readonly by: "sender" | "recipient" | "arbiter" | "anyone";
+  /** The time at which it ends; null if no time ends it. */
+  readonly until: string | null;
+};
+
+/** A page of payments. */
+export type PaymentList = {
+  readonly object: "list";
+  /** Payments, newest first. */
+  readonly data: readonly (Payment)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A transaction to sign. It changes nothing until its signer has signed it and it lands. */
+export type ActionTransaction = {
+  readonly object: "action_transaction";
+  /** The action. */
+  readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
+  /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it. */
+  readonly transaction: string;
+  /** The amount that the buyer has in the end, in smallest units; null for actions that name none. */
+  readonly total: string | null;
+  /** The cost for the signer. */
+  readonly fee: {
+    /** The network's fee. */
+    readonly networkLamports: string;
+    /** The rent of the signer's own token account, where the transaction makes it. */
+    readonly tokenAccountLamports: string;
+    /** Both together. */
+    readonly totalLamports: string;
+  };
+  /** The rents that this transaction gives back; null if it gives back none. */
+  readonly returns: {
+    /** The lamports. */
+    readonly lamports: string;
+    /** The wallet that once paid them. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly to: string;
+  } | null;
+  /** True if the deployment pays the network's fee. */
+  readonly sponsored: boolean;
+  /** The same instructions in a plain form, for the tools of a multisignature. */
+  readonly instructions: readonly ({
+    /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly programId: string;
+    readonly accounts: readonly ({
+      /** The account. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** Base64. */
+    readonly data: string;
+  })[];
+  /** The recipient's wallet, whose signature it needs. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly signer: string;
+};
+
+export type NewRefund = {
+  /** The amount that the buyer has in the end, earlier refunds included, in smallest units. */
+  readonly total: string;
+};
+
+/** Something that happened. The same bytes in every delivery attempt and in this API. New types may be added. */
+export type Event = PaymentIntentEvent | PaymentEvent | PaymentMismatchEvent | WebhookEndpointEvent | SequenceGapEvent;
+
+/** An event of an intent; the object is the intent. */
+export type PaymentIntentEvent = {
+  readonly object: "event";
+  /** The event's id: deduplicate by it. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly type: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.expired" | "payment_intent.canceled";
+  /** API version of this body. Events that were recorded earlier keep theirs. */
+  readonly apiVersion: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`. */
+  readonly sequence: string;
+  /** Time of the event, strictly increasing within one intent and its payments. Order by it. */
+  readonly occurredAt: string;
+  /** Time at which it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy, so it may have been announced before. */
+  readonly restored?: true;
+  /** The object as it was then, frozen. */
+  readonly data: {
+    readonly object: PaymentIntent;
+    /** Values of the changed fields in the last event of this object; absent if the object is new or nothing changed. */
+    readonly previousAttributes?: Readonly<Record<string, unknown>>;
+  };
+};
+
+/** An event of a payment; the object is the payment. */
+export type PaymentEvent = {
+  readonly object: "event";
+  /** The event's id: deduplicate by it. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly type: "payment_intent.duplicate_payment" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted";
+  /** API version of this body. Events that were recorded earlier keep theirs. */
+  readonly apiVersion: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`. */
+  readonly sequence: string;
+  /** Time of the event, strictly increasing within one intent and its payments. Order by it. */
+  readonly occurredAt: string;
+  /** Time at which it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy, so it may have been announced before. */
+  readonly restored?: true;
+  /** The object as it was then, frozen. */
+  readonly data: {
+    readonly object: Payment;
+    /** Values of the changed fields in the last event of this object; absent if the object is new or nothing changed. */
+    readonly previousAttributes?: Readonly<Record<string, unknown>>;
+  };
+};
+
+/** An event of a payment on the wrong terms; the object is the intent. */
+export type PaymentMismatchEvent = {
+  readonly object: "event";
+  /** The event's id: deduplicate by it. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly type: "payment_intent.payment_mismatch";
+  /** API version of this body. Events that were recorded earlier keep theirs. */
+  readonly apiVersion: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`. */
+  readonly sequence: string;
+  /** Time of the event, strictly increasing within one intent and its payments. Order by it. */
+  readonly occurredAt: string;
+  /** Time at which it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy, so it may have been announced before. */
+  readonly restored?: true;
+  readonly data: {
+    readonly object: PaymentIntent;
+    /** Values of the changed fields in the last event of this object; absent if the object is new or nothing changed. */
+    readonly previousAttributes?: Readonly<Record<string, unknown>>;
+    /** The terms that differ. */
+    readonly mismatch: readonly ("recipient" | "amount" | "asset" | "protectionPeriod")[];
+    /** The payment as it stands on chain. */
+    readonly observed: {
+      /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+      readonly payment: string;
+      /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+      readonly sender: string;
+      /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+      readonly recipient: string;
+      /** Digits, in the asset's smallest unit. */
+      readonly amount: string;
+      /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+      readonly asset: string;
+      /** The time within which the buyer may dispute. */
+      readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+      /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+      readonly signature: string | null;
+    };
+  };
+};
+
+/** An event of a webhook endpoint, for the business's other endpoints. */
+export type WebhookEndpointEvent = {
+  readonly object: "event";
+  /** The event's id: deduplicate by it. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly type: "webhook_endpoint.disabled";
+  /** API version of this body. Events that were recorded earlier keep theirs. */
+  readonly apiVersion: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`. */
+  readonly sequence: string;
+  /** Time of the event, strictly increasing within one intent and its payments. Order by it. */
+  readonly occurredAt: string;
+  /** Time at which it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy, so it may have been announced before. */
+  readonly restored?: true;
+  readonly data: {
+    readonly object: {
+      readonly object: "webhook_endpoint";
+      readonly id: string;
+      readonly url: string;
+      readonly status: "failing";
+      /** `["*"]` stands for all types, including future ones. */
+      readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored")[];
+      /** The environment of the API key, which every id carries too. */
+      readonly environment: "test" | "live";
+      /** Time at which it was added. */
+      readonly createdAt: string;
+      /** Time at which it was disabled. */
+      readonly disabledAt: string;
+    };
+    /** Values of the changed fields in the last event of this object; absent if the object is new or nothing changed. */
+    readonly previousAttributes?: Readonly<Record<string, unknown>>;
+  };
+};
+
+/** The gap that a restore left in the sequence, for every endpoint. */
+export type SequenceGapEvent = {
+  readonly object: "event";
+  /** The event's id: deduplicate by it. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly type: "events.restored";
+  /** API version of this body. Events that were recorded earlier keep theirs. */
+  readonly apiVersion: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`. */
+  readonly sequence: string;
+  /** Time of the event, strictly increasing within one intent and its payments. Order by it. */
+  readonly occurredAt: string;
+  /** Time at which it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy, so it may have been announced before. */
+  readonly restored?: true;
+  readonly data: {
+    /** No event has a sequence between the two; what had one is lost. */
+    readonly object: {
+      readonly object: "sequence_gap";
+      /** The last sequence before the gap. */
+      readonly after: string;
+      /** The first above it: this event's own. */
+      readonly before: string;
+    };
+  };
+};
+
+/** Sent by hand to test an endpoint. Signed like any other, and never recorded in the events API. */
+export type TestEvent = {
+  readonly object: "event";
+  /** The event's id: deduplicate by it. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly type: "webhook.test";
+  /** API version of this body. Events that were recorded earlier keep theirs. */
+  readonly apiVersion: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** Null, since it is never recorded. */
+  readonly sequence: null;
+  /** Time of the event, strictly increasing within one intent and its payments. Order by it. */
+  readonly occurredAt: string;
+  /** Time at which it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy, so it may have been announced before. */
+  readonly restored?: true;
+  readonly data: {
+    readonly object: {
+      readonly object: "webhook_test";
+      readonly endpoint: string;
+    };
+  };
+};
+
+/** A page of events. */
+export type EventList = {
+  readonly object: "list";
+  /** Events, newest first. */
+  readonly data: readonly (Event)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+  /** With `after_sequence`: the oldest sequence that is still stored; null if there is none. Events between yours and this one are deleted. */
+  readonly oldestSequence?: string | null;
+  /** With `after_sequence`: the newest sequence of this environment, whatever the filter; null if there is none. If `hasMore` is false, go on from here. */
+  readonly lastSequence?: string | null;
+};
+
+/** The body of a delivery: an event, or that of a test. */
+export type WebhookEvent = Event | TestEvent;
+
+/** The business a key belongs to. */
+export type Business = {
+  readonly object: "business";
+  /** The business's id. */
+  readonly id: string;
+  /** The business's name. */
+  readonly name: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** The key that asked. The key itself is shown once, when it is made. */
+  readonly apiKey: {
+    /** The id of the key that asked. */
+    readonly id: string;
+    /** `read`: it may make GET requests and verify, and nothing else. */
+    readonly scope: "full" | "read";
+  };
+};
+
+/** The progress of the service in reading the chain. */
+export type Chain = {
+  readonly object: "chain";
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** The newest confirmed slot that is known. */
+  readonly slot: number | null;
+  /** The newest finalized slot that is known. */
+  readonly finalizedSlot: number | null;
+  /** The block time up to which everything is worked through at `finalized`; null until the first pass is through. */
+  readonly watermark: string | null;
+  /** The slot of the watermark. */
+  readonly watermarkSlot: number | null;
+  /** The seconds by which the watermark is behind. */
+  readonly behindSeconds: number | null;
+  /** The RPC nodes that the service asks. */
+  readonly nodes: {
+    /** RPC nodes that answered at the last poll. */
+    readonly healthy: number;
+    /** RPC nodes that are configured. */
+    readonly total: number;
+  };
+};
+
+/** A token, as a create judges it. */
+export type Asset = {
+  readonly object: "asset";
+  /** The address of its mint. */
+  readonly mint: string;
+  /** Its symbol by the service's own list, never by the mint's text, which anybody can write; null for any other token. */
+  readonly symbol: string | null;
+  /** Its name by the same list. */
+  readonly name: string | null;
+  /** The number of decimals of its amounts. */
+  readonly decimals: number;
+  /** The address of its token program. */
+  readonly tokenProgram: string;
+  /** True if an intent may ask for it. */
+  readonly accepted: boolean;
+  /** Why it is not accepted; null if it is. */
+  readonly reason: string | null;
+};
+
+/** Parameters of `listPaymentIntents`. */
+export interface ListPaymentIntentsQuery {
+  /** Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list. */
+  readonly merchantReference?: string | undefined;
+  /** Only intents that show this status. */
+  readonly status?: "requires_payment" | "paid" | "expired" | "canceled" | undefined;
+  /** Only intents created after this time. */
+  readonly createdAfter?: string | Date | undefined;
+  /** Only intents created before this time. */
+  readonly createdBefore?: string | Date | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+  /** Id of the last intent of the page before: the answer goes on with older ones. Not together with `ending_before`. */
+  readonly startingAfter?: string | undefined;
+  /** Id of the first intent of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
+  readonly endingBefore?: string | undefined;
+}
+
+/** Parameters of `listPayments`. */
+export interface ListPaymentsQuery {
+  /** Only payments with this status. */
+  readonly status?: "protected" | "disputed" | "released" | "refunded" | undefined;
+  /** Only payments of this intent. An id that matches nothing gives an empty list. */
+  readonly intent?: string | undefined;
+  /** Only payments with this role. */
+  readonly role?: "primary" | "duplicate" | undefined;
+  /** Only payments that are late, or only those that are not. */
+  readonly late?: boolean | undefined;
+  /** Only payments that can be settled now, or only the others. */
+  readonly settleable?: boolean | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+  /** Id of the last payment of the page before: the answer goes on with older ones. Not together with `ending_before`. */
+  readonly startingAfter?: string | undefined;
+  /** Id of the first payment of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
+  readonly endingBefore?: string | undefined;
+}
+
+/** Parameters of `listEvents`. */
+export interface ListEventsQuery {
+  /** Only events of these types, or of these groups such as `payment.*`. May be given several times. */
+  readonly type?: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored" | "payment_intent.*" | "payment.*" | "webhook_endpoint.*" | "events.*" | readonly ("payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored" | "payment_intent.*" | "payment.*" | "webhook_endpoint.*" | "events.*")[] | undefined;
+  /** Only events of this intent and its payments. */
+  readonly intent?: string | undefined;
+  /** Only events of this payment. */
+  readonly payment?: string | undefined;
+  /** Only events that occurred after this time. */
+  readonly occurredAfter?: string | Date | undefined;
+  /** Only events that occurred before this time. */
+  readonly occurredBefore?: string | Date | undefined;
+  /** The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`. */
+  readonly afterSequence?: string | undefined;
+  /** Seconds to wait for newer events. Needs `after_sequence` or `ending_before`. */
+  readonly wait?: number | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+  /** Id of the last event of the page before: the answer goes on with older ones. Not together with `ending_before`. */
+  readonly startingAfter?: string | undefined;
+  /** Id of the first event of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
+  readonly endingBefore?: string | undefined;
+}
+
+/** The codes of errors that this version knows. */
+export type ErrorCode = "bad_request" | "invalid_request" | "unauthorized" | "browser_request" | "forbidden" | "not_found" | "reference_in_use" | "intent_not_cancelable" | "signature_unverified" | "dispute_changed" | "idempotency_conflict" | "idempotency_in_progress" | "rate_limited" | "internal_error" | "unavailable" | "chain_unavailable";

@@ -1,0 +1,148 @@
+import type { Outcomes } from "./portable.ts";
+
+/** The outcomes of `checkClient`. */
+export const EXPECTED: Outcomes = {
+  "a create is tried again with one key and one body": ["pi_test_1", 4, 201, false, 4, true],
+  "the caller's key is used": ["order-1", "order-1"],
+  "only a running request is waited for among the 409": [
+    "pi_test_1",
+    "pi_test_9",
+    {
+      class: "IdempotencyConflictError",
+      name: "ApiError",
+      attempts: 1,
+      retryable: false,
+      hasKey: true,
+      code: "idempotency_conflict",
+      status: 409,
+      requestId: "req_1",
+    },
+    [2, 1, 1],
+  ],
+  "a Retry-After of more than a minute is the caller's matter": [
+    {
+      class: "RateLimitedError",
+      name: "ApiError",
+      attempts: 1,
+      retryable: true,
+      hasKey: false,
+      code: "rate_limited",
+      status: 429,
+      requestId: "req_1",
+    },
+    [null],
+  ],
+  "the tries have an end": [
+    {
+      class: "UnavailableError",
+      name: "ApiError",
+      attempts: 3,
+      retryable: true,
+      hasKey: true,
+      code: "unavailable",
+      status: 503,
+      requestId: null,
+    },
+    [0, 0, null],
+  ],
+  "a proxy's page is an error of its own": {
+    class: "ApiError",
+    name: "ApiError",
+    attempts: 1,
+    retryable: true,
+    hasKey: false,
+    code: "unknown_error",
+    status: 502,
+    requestId: null,
+  },
+  "an unknown code is an ApiError": [
+    {
+      class: "ApiError",
+      name: "ApiError",
+      attempts: 1,
+      retryable: false,
+      hasKey: false,
+      code: "from_the_future",
+      status: 418,
+      requestId: "req_1",
+    },
+    false,
+    {
+      code: "from_the_future",
+      message: "No.",
+      more: 1,
+    },
+    2,
+  ],
+  "a call that hangs ends with its key": {
+    class: "TimeoutError",
+    name: "TimeoutError",
+    attempts: 2,
+    retryable: true,
+    hasKey: true,
+  },
+  "the whole call has an end": {
+    class: "TimeoutError",
+    name: "TimeoutError",
+    attempts: 1,
+    retryable: true,
+    hasKey: false,
+  },
+  "a signal ends a call, before and within": [
+    {
+      class: "CanceledError",
+      name: "AbortError",
+      attempts: 1,
+      retryable: true,
+      hasKey: true,
+    },
+    {
+      class: "CanceledError",
+      name: "AbortError",
+      attempts: 1,
+      retryable: true,
+      hasKey: false,
+    },
+    1,
+  ],
+  "a signature is asked for again only while it may come": ["bound", ["mismatch", ["amount"]], 1],
+  "pages are walked both ways": [
+    ["pi_5", "pi_4", "pi_3"],
+    ["pi_1", "pi_2", "pi_3"],
+    [
+      "/payment-intents?limit=2&created_after=1970-01-01T00%3A00%3A00.000Z",
+      "/payment-intents?limit=2&created_after=1970-01-01T00%3A00%3A00.000Z&starting_after=pi_4",
+    ],
+    ["/payment-intents?ending_before=pi_0", "/payment-intents?ending_before=pi_2"],
+  ],
+  "events come once, in order, of any type, until the signal": [
+    ["3 payment.protected", "4 from.the_future", "5 payment.protected", "6 payment.protected"],
+    "6",
+    [
+      "/events?after_sequence=2&limit=100&wait=25",
+      "/events?after_sequence=4&limit=100&wait=25",
+      "/events?after_sequence=4&limit=100&wait=25",
+      "/events?after_sequence=6&limit=100&wait=25",
+    ],
+  ],
+  "a filtered reader moves on with others' events, and hears of a restore": [
+    "9",
+    [
+      "/events?after_sequence=2&limit=100&wait=25&type=payment.*&type=events.restored",
+      "/events?after_sequence=9&limit=100&wait=25&type=payment.*&type=events.restored",
+    ],
+  ],
+  "deleted events, and a position above the newest, are errors": [
+    "EventsExpiredError",
+    "EventsExpiredError",
+    "EventsAheadError",
+    "EventsExpiredError",
+  ],
+  "an id is no path": [["rejected", "rejected", "rejected", "rejected", "rejected"], 0],
+  "the client shows no key": false,
+  amounts: [
+    ["24.5", "0", "0.000001", "18446744073709.551615"],
+    ["5", "24500000", "1", "7"],
+    ["TypeError", "TypeError", "RangeError", "TypeError", "TypeError", "TypeError", "RangeError"],
+  ],
+};
