@@ -203,6 +203,40 @@ test("§13.10.7 filters and views are in the address, and lead to their rows by 
   await page.getByText("No results", { exact: true }).waitFor();
 });
 
+test("§13.13.5 a search leads to the one payment, to the list of several, and says when there is none", async () => {
+  const { businessId, place } = await fill("search");
+  const { page } = reader;
+  const { payment, intent } = await addPayment(businessId, { merchantReference: "Unique 7", amount: "7250000" });
+  const { sender, signature } = (await staff.database.row<{ sender: string; signature: string }>(
+    sql`select sender, signature from payments where address = ${payment}`,
+  ))!;
+  const search = async (text: string, url: RegExp) => {
+    await page.goto(place("payments"));
+    await page.getByLabel("Order, amount, wallet").fill(text);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(url);
+  };
+  const ofPayment = new RegExp(`/payments/${payment}$`);
+  await search("Uniq", ofPayment);
+  await search("7,25 USDC", ofPayment);
+  await search(payment, ofPayment);
+  await search("Unique 7", new RegExp(`/intents/${intent}$`));
+  await search(sender, new RegExp(`sender=${sender}`));
+  await search(signature, new RegExp(`/transactions/${signature}$`));
+  await search("Order 10", /reference_prefix=Order\+10/);
+  await rowsOf(page)
+    .nth(FULL.length - 1)
+    .waitFor();
+  await insertIntent(staff.database, { businessId, environment: "test" }, { merchantReference: "open-1" });
+  await search("open-", /\/intents\/pi_test_/);
+
+  await page.goto(place("intents"));
+  await page.getByLabel("Order, amount, wallet").fill("nothing like it");
+  await page.keyboard.press("Enter");
+  await page.getByText("Nothing found").first().waitFor();
+  await lookAt(page, "nothing-found");
+});
+
 test("§13.10.8 a rare match far down is found by reading on, and the page says where it stopped", async () => {
   const { businessId, place } = await newBusiness("far");
   const tenant = { businessId, environment: "test" } as const;

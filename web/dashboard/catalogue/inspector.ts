@@ -1,8 +1,8 @@
 export const inspector = {
   title: "Find by ID",
   text: (business: string, environment: string) =>
-    `Enter the ID of an intent, payment, event, endpoint, delivery or key, a Request-Id, a transaction signature, an address or a reference. Searches ${business}, ${environment}.`,
-  field: "ID, signature, address or reference",
+    `Enter the ID of an intent, payment, event, endpoint, delivery or key, a Request-Id, a transaction signature, an address, the beginning of a reference or an amount. Searches ${business}, ${environment}.`,
+  field: "ID, signature, address, reference or amount",
   secret: "This is a secret. It was not sent. Do not paste it anywhere; the ID of a key starts with key_.",
   otherEnvironment: (idEnvironment: string, environment: string) =>
     `This ID belongs to ${idEnvironment}, and you are viewing ${environment}. Switch to ${idEnvironment} and try again.`,

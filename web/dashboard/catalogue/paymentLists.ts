@@ -22,6 +22,7 @@ const period = { label: "Protection period", choices: objects.periods } as const
 
 /** Texts of the lists of payments and payment intents. */
 export const paymentLists = {
+  search: "Order, amount, wallet, address, signature or ID",
   reference: "Reference",
   changed: "Changed",
   units: "units",

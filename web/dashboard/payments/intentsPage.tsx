@@ -8,6 +8,7 @@ import { periodText } from "../objects/periods.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { RowAmount, RowReference } from "./rowCells.tsx";
+import { SearchForm } from "./searchForm.tsx";
 import { useTokenOptions } from "./tokenOptions.ts";
 
 const TONES: Readonly<Record<ListedPaymentIntent["status"], Tone>> = {
@@ -72,7 +73,9 @@ export function IntentsPage() {
       columns={columnsWith}
       empty={texts.paymentLists.intents.empty}
       orderOf={({ id }) => id}
-    />
+    >
+      <SearchForm />
+    </ListPage>
   );
 }
 

@@ -11,6 +11,7 @@ import { useTenant } from "../shell/tenant.ts";
 import { elapsedPercent, waitWords } from "./left.ts";
 import { paymentWord } from "./paymentWord.ts";
 import { RowAmount, RowReference } from "./rowCells.tsx";
+import { SearchForm } from "./searchForm.tsx";
 import { useTokenOptions } from "./tokenOptions.ts";
 
 const VIEWS = [
@@ -81,7 +82,9 @@ export function PaymentsPage() {
       empty={texts.paymentLists.payments.empty}
       orderOf={({ recordedSequence }) => recordedSequence.padStart(SEQUENCE_DIGITS_MAX, "0")}
       otherOrders={["reference_prefix", "created_after", "created_before"]}
-    />
+    >
+      <SearchForm />
+    </ListPage>
   );
 }
 
