@@ -3,7 +3,7 @@
 
 -- The beginning of a reference finds payments. Bytes are compared, since only then are the texts with one beginning neighbours.
 create index payments_of_reference on payments (business_id, environment, merchant_reference collate "C", recorded_sequence);
-create index payments_of_sender on payments (hashtextextended(business_id || environment || sender, 0), recorded_sequence);
+create index payments_of_tenant_sender on payments (hashtextextended(business_id || environment || sender, 0), recorded_sequence);
 -- It also lists the tokens that a business was paid in.
 create index payments_of_asset on payments (business_id, environment, asset, recorded_sequence);
 create index payments_of_amount on payments (business_id, environment, amount, recorded_sequence);
