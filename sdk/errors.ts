@@ -106,6 +106,12 @@ export class SignatureUnverifiedError extends ApiError<"signature_unverified"> {
     return (this.details.mismatch as readonly string[] | undefined) ?? [];
   }
 }
+/** The payment's state on chain forbids it. */
+export class DisputeChangedError extends ApiError<"dispute_changed"> {
+  get reason(): string {
+    return String(this.details.reason);
+  }
+}
 export class IdempotencyConflictError extends ApiError<"idempotency_conflict"> {}
 export class IdempotencyInProgressError extends ApiError<"idempotency_in_progress"> {}
 export class RateLimitedError extends ApiError<"rate_limited"> {}
@@ -123,6 +129,7 @@ const CLASSES = {
   reference_in_use: ReferenceInUseError,
   intent_not_cancelable: IntentNotCancelableError,
   signature_unverified: SignatureUnverifiedError,
+  dispute_changed: DisputeChangedError,
   idempotency_conflict: IdempotencyConflictError,
   idempotency_in_progress: IdempotencyInProgressError,
   rate_limited: RateLimitedError,

@@ -22,6 +22,7 @@ export { paymentLists } from "./paymentLists.ts";
 export { payments } from "./payments.ts";
 export { profile } from "./profile.ts";
 export { recipients } from "./recipients.ts";
+export { refund } from "./refund.ts";
 export { requests } from "./requests.ts";
 export { shell } from "./shell.ts";
 export { signIn } from "./signIn.ts";

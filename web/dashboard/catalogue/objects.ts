@@ -52,6 +52,7 @@ export const objects = {
     thirtyDays: "30 days",
   },
   tokens: "tokens",
+  units: "smallest units",
   unitsOf: (asset: string) => `smallest units of ${asset}`,
   explorer: "View on Solana Explorer",
   explainTransaction: "Explain this transaction",

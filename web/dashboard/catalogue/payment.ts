@@ -127,6 +127,26 @@ export const payment = {
     viewAll: "View all events",
   },
 
+  /** Of a payment that is bound to no intent. */
+  unmatched: {
+    title: "Payment that matches no order",
+    badge: "Matches no order",
+    paidOn: "Paid on {time}. No intent is paid by it; its money is protected by the escrow all the same.",
+    paid: "No intent is paid by it.",
+    reasons: {
+      terms_differ: "It names {intent}, but its terms differ. Refund it, or agree on it with the buyer.",
+      unknown_payment_id:
+        "Its number belongs to no intent of this business. Refund it if the wallet that is paid is yours.",
+      closed: "It was closed before the service saw it, so only its end is known.",
+    },
+    differs: "What differs",
+    names: { recipient: "Recipient", amount: "Amount", asset: "Asset", protectionPeriod: "Protection period" },
+    term: "Term",
+    order: "Order",
+    paidTerm: "Payment",
+    number: "Number",
+  },
+
   details: {
     title: "Details",
     payment: "Payment",

@@ -45,17 +45,18 @@ export interface ShownToken {
   readonly show: (amount: string | bigint) => string;
 }
 
-/** Returns the token of a mint; null while it is read. */
-export function useToken(asset: string | undefined): ShownToken | null {
+/** Returns the token of a mint; null while it is read, or its mint still is (undefined). Null as mint: nobody knows it. */
+export function useToken(asset: string | null | undefined): ShownToken | null {
   const { path } = useTenant();
   const { data, isPending } = useQuery({
-    ...read("listAssets", { path, query: { mint: asset } }),
+    ...read("listAssets", { path, query: { mint: asset ?? undefined } }),
     staleTime: STALE_MS,
-    enabled: asset !== undefined,
+    enabled: typeof asset === "string",
   });
-  if (isPending || asset === undefined) return null;
+  if (asset === undefined || (asset !== null && isPending)) return null;
   const token = data?.data.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
-  const words = (amount: string | bigint) => amountWords(textsOf(asset), String(amount), token);
+  const unknown = asset === null ? { ...textsOf(""), smallestUnits: texts.objects.units } : textsOf(asset);
+  const words = (amount: string | bigint) => amountWords(unknown, String(amount), token);
   return { decimals: token.decimals, words, show: (amount) => inOne(words(amount)) };
 }
 

@@ -8,15 +8,23 @@ import type { ShownToken } from "../objects/amount.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { refundableOf, splitOf } from "./money.ts";
 import { stateOf } from "./paymentState.tsx";
-import { stageOf } from "./stage.ts";
+import { type Followed, stageOf } from "./stage.ts";
 
 interface PaymentProps {
   readonly payment: PaymentWithActions;
   readonly token: ShownToken;
 }
 
-/** The amount with the payment's state beside it. */
-export function PaymentHeading({ payment, token }: PaymentProps) {
+/** The amount with the payment's state beside it, and further badges. */
+export function PaymentHeading({
+  payment,
+  token,
+  badges,
+}: {
+  readonly payment: Followed;
+  readonly token: ShownToken;
+  readonly badges: readonly string[];
+}) {
   const { figure, unit } = token.words(payment.amount);
   const { tone, word } = stateOf(payment);
   return (
@@ -25,8 +33,11 @@ export function PaymentHeading({ payment, token }: PaymentProps) {
         {figure} <span className="text-lead text-soft">{unit}</span>
       </h1>
       <Badge tone={tone}>{word}</Badge>
-      {payment.role === "duplicate" ? <Badge tone="wait">{texts.payment.duplicate}</Badge> : null}
-      {payment.late ? <Badge tone="wait">{texts.payment.late}</Badge> : null}
+      {badges.map((badge) => (
+        <Badge key={badge} tone="wait">
+          {badge}
+        </Badge>
+      ))}
     </div>
   );
 }

@@ -20,7 +20,11 @@ const state = (tone: Tone, word: keyof typeof texts.payments.states): PaymentSta
 });
 
 /** Returns a payment's state in a word, including payments that ended in parts, or are decided with a part left to send. */
-export function stateOf({ status, outcome, amountRefunded }: Payment): PaymentState {
+export function stateOf({
+  status,
+  outcome,
+  amountRefunded,
+}: Pick<Payment, "status" | "outcome" | "amountRefunded">): PaymentState {
   if (status === "refunded") return state("wait", "refunded");
   const isInParts = amountRefunded !== "0";
   if (status === "released") return isInParts ? state("wait", "partlyRefunded") : state("good", "released");

@@ -1,6 +1,6 @@
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
-import type { Payment, StaffEvent } from "../api/schema.ts";
+import type { StaffEvent } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
@@ -25,7 +25,7 @@ const EVENT_DOTS: Readonly<Partial<Record<StaffEvent["type"], Dot>>> = {
 const REFUNDS: readonly StaffEvent["type"][] = ["payment.partially_refunded", "payment.refunded"];
 
 interface TimelineProps {
-  readonly payment: Followed & Pick<Payment, "sender" | "signature">;
+  readonly payment: Followed & { readonly sender: string | null; readonly signature: string | null };
   readonly token: ShownToken;
   readonly isOurs: boolean;
   /** The newest first. */
@@ -55,7 +55,7 @@ export function PaymentTimeline({ payment, token, isOurs, events, hasMore, inten
             title={texts.payment.timeline.steps[event.type]}
             when={<Time at={event.occurredAt} />}
           >
-            {event.type === "payment.protected" ? <PaidBy payment={payment} /> : null}
+            {event.type === "payment.protected" ? <PaidBy {...payment} /> : null}
             {event === newestRefund ? texts.payment.timeline.inAll(token.show(payment.amountRefunded)) : null}
           </Entry>
         ))}
@@ -104,9 +104,11 @@ function Entry({
   );
 }
 
-const PaidBy = ({ payment: { sender, signature } }: Pick<TimelineProps, "payment">) => (
+const PaidBy = ({ sender, signature }: Pick<TimelineProps["payment"], "sender" | "signature">) => (
   <>
-    <Filled text={texts.payment.timeline.by} slots={{ sender: <code className="break-all">{sender}</code> }} />{" "}
-    {signature === null ? null : <ExplorerLink signature={signature} />}{" "}
+    {sender === null ? null : (
+      <Filled text={texts.payment.timeline.by} slots={{ sender: <code className="break-all">{sender}</code> }} />
+    )}{" "}
+    {signature === null ? null : <ExplorerLink signature={signature} />}
   </>
 );

@@ -18,15 +18,17 @@ import { PaymentHeading, PaymentNotices, PaymentSentence } from "./headline.tsx"
 import { MoneyColumns, PayBackCard } from "./moneyColumns.tsx";
 import { MoneySection } from "./moneySection.tsx";
 import { PaymentTimeline } from "./paymentTimeline.tsx";
+import { useRefundPanel } from "./refundButton.tsx";
 import { NewEvent } from "./timeline.tsx";
 
 interface PaymentProps {
   readonly payment: PaymentWithActions;
   readonly token: ShownToken;
+  readonly onAwait: (isAwaited: boolean) => void;
 }
 
 /** A payment that is bound to an intent. */
-export function PaymentView({ payment, token }: PaymentProps) {
+export function PaymentView({ payment, token, onAwait }: PaymentProps) {
   const { path } = useTenant();
   const events = useQuery({
     ...read("listEvents", { path, query: { payment: payment.id, limit: EVENTS_SHOWN_MAX } }),
@@ -34,18 +36,24 @@ export function PaymentView({ payment, token }: PaymentProps) {
   });
   const intent = useQuery(read("getPaymentIntent", { path: { ...path, intent: payment.intent } }));
   const first = intent.data?.intent.payment?.id ?? null;
+  const refund = useRefundPanel({ payment, token, isOurs: true, onAwait });
   return (
     <Page
       title={texts.payment.title(payment.merchantReference)}
-      heading={<PaymentHeading payment={payment} token={token} />}
+      heading={<PaymentHeading payment={payment} token={token} badges={badgesOf(payment)} />}
       text={<PaymentSentence payment={payment} token={token} />}
-      actions={<ExplorerLink address={payment.id} />}
+      actions={
+        <>
+          <ExplorerLink address={payment.id} />
+          {refund.button}
+        </>
+      }
     >
       <NewEvent newest={events.data?.data[0]} />
       <PaymentNotices payment={payment} token={token} primary={first === payment.id ? null : first} />
       <MoneySection payment={payment} token={token} isOurs />
       <MoneyColumns
-        first={payBackCard(payment)}
+        first={refund.panel ?? payBackCard(payment)}
         aside={
           <Section title={texts.payment.details.title}>
             <Facts facts={factsOf(payment)} inColumn />
@@ -69,6 +77,11 @@ export function PaymentView({ payment, token }: PaymentProps) {
     </Page>
   );
 }
+
+const badgesOf = ({ role, late }: PaymentWithActions): readonly string[] => [
+  ...(role === "duplicate" ? [texts.payment.duplicate] : []),
+  ...(late ? [texts.payment.late] : []),
+];
 
 /** Null: nothing has left to the recipient. */
 const payBackCard = (payment: PaymentWithActions) =>

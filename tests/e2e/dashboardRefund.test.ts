@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
+import type { Page } from "playwright-core";
+import { act, newPayer, pay, rpc } from "../harness/chain.ts";
+import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { localChain, type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
+import { signAs, TestWallet, type TestWalletOptions } from "./wallet.ts";
+
+/** Refunds in the dashboard, by the recipient's wallet, on the real service with its chain. */
+const SETTINGS = localChain({ slotMs: 150 });
+const AMOUNT = "86000000";
+
+let service: Service;
+let shop: Merchant;
+let browser: TestBrowser;
+let dashboardUrl: string;
+before(async () => {
+  [service, browser] = await Promise.all([startService({ env: SETTINGS }), TestBrowser.launch()]);
+  shop = await newMerchant(service, { name: "Fernweh Coffee" });
+  ({ dashboardUrl } = await readDashboard(service));
+});
+after(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+let users = 0;
+interface Staff extends Tab {
+  readonly wallet: TestWallet;
+}
+
+/** A member in front of a page of the shop, with the recipient's wallet in the browser unless another is given. */
+async function aMember(
+  path: string,
+  { role = "admin", ...options }: TestWalletOptions & { role?: string } = {},
+): Promise<Staff> {
+  const login = await addUser(service, `refunds-${++users}@dashboard.example`, { business: shop.business, role });
+  const tab = await browser.open();
+  const wallet = await TestWallet.attach(tab.context, service, { wallet: service.wallets.recipient, ...options });
+  await signIn(tab.page, dashboardUrl, login, `/${shop.business}/test/${path}`);
+  return { ...tab, wallet };
+}
+
+async function paid(terms: Readonly<Record<string, unknown>> = {}): Promise<Wire> {
+  const intent = await shop.create({ amount: AMOUNT, ...terms });
+  await pay(service, intent, { buyer: await newPayer(service) });
+  return (await awaitPaid(shop, intent.id)).payment;
+}
+
+const panel = (page: Page) => page.getByRole("region", { name: "Refund", exact: true });
+const openRefund = (page: Page) => page.getByRole("button", { name: "Refund", exact: true }).click();
+const press = (page: Page, name: string) => panel(page).getByRole("button", { name }).click();
+const done = (page: Page) =>
+  panel(page)
+    .getByText(/^Refunded\. /)
+    .waitFor();
+const complaintsOf = ({ complaints }: Tab) => complaints.filter((one) => !isExpected(one));
+
+test("§13.10.8 a duplicate is refunded whole by a wallet that only signs, and the page shows it once the chain does", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  for (let buyers = 0; buyers < 2; buyers++) await pay(service, intent, { buyer: await newPayer(service) });
+  const [duplicate] = await eventually("both are recorded", async () => {
+    const all: Wire[] = (await shop.get(`/payments?intent=${intent.id}&role=duplicate`)).json.data;
+    return all.length === 1 && all;
+  });
+  const member = await aMember(`payments/${duplicate.id}`);
+  const { page } = member;
+  await page.getByText("Refund this payment, or accept it as a second order.").waitFor();
+  await openRefund(page);
+  await panel(page).getByText("After this the buyer has all 86.00 USDC back and nothing stays in escrow.").waitFor();
+  await panel(page).getByText("Connected").waitFor();
+  await press(page, "Refund 86.00 USDC");
+  await done(page);
+  await page.getByText("Refunded", { exact: true }).waitFor();
+  const ended = await awaitPayment(shop, duplicate.id, "refunded");
+  assert.deepEqual([ended.outcome, ended.amountRefunded], ["refunded_by_recipient", AMOUNT]);
+  assert.equal(member.wallet.asked.length, 1);
+  await press(page, "Done");
+  assert.equal(await page.getByRole("button", { name: "Refund", exact: true }).count(), 0);
+  assert.deepEqual(complaintsOf(member), []);
+  await member.context.close();
+});
+
+test("§13.10.8 a part is refunded, then another, by a wallet that signs and sends; the outcome is said before, exactly", async () => {
+  const payment = await paid();
+  const member = await aMember(`payments/${payment.id}`, { sends: true });
+  const { page } = member;
+  await openRefund(page);
+  await panel(page).getByLabel("A part").check();
+  const field = panel(page).getByLabel("Part to refund, in USDC");
+  for (const wrong of ["", "0", "86.000001", "1,5", "1.0000001"]) {
+    await field.fill(wrong);
+    await press(page, "Refund");
+    await panel(page).getByText("Enter an amount up to 86.00 USDC").waitFor();
+    assert.equal(await page.evaluate("document.activeElement.name"), "amount", wrong);
+  }
+  assert.equal(member.wallet.asked.length, 0);
+  await field.fill("20.000001");
+  await panel(page)
+    .getByText("After this the buyer has 20.000001 USDC back and 65.999999 USDC stays in escrow for you.")
+    .waitFor();
+  await press(page, "Refund 20.000001 USDC");
+  await done(page);
+  await page.getByText("Protected, partly refunded", { exact: true }).waitFor();
+  await page.getByRole("row", { name: /^The buyer 20\.000001 20\.000001 0\.00/ }).waitFor();
+  await press(page, "Done");
+  await openRefund(page);
+  await panel(page).getByLabel("A part").check();
+  await panel(page).getByLabel("Part to refund, in USDC").fill("15.999999");
+  await panel(page)
+    .getByText("After this the buyer has 36.00 USDC back and 50.00 USDC stays in escrow for you.")
+    .waitFor();
+  await press(page, "Refund 15.999999 USDC");
+  await done(page);
+  const shown = await eventually("both parts have left", async () => {
+    const one = await shop.payment(payment.id);
+    return one.amountRefunded === "36000000" && one;
+  });
+  assert.deepEqual([shown.status, shown.outcome, shown.refundTotal], ["protected", null, "36000000"]);
+  await page.getByText("36.00 USDC has gone back in all.").waitFor();
+  assert.deepEqual(complaintsOf(member), []);
+  await member.context.close();
+});
+
+test("§13.10.8 another wallet than the recipient's is told which one is needed; who declines has refunded nothing", async () => {
+  const payment = await paid();
+  const other = await aMember(`payments/${payment.id}`, { wallet: newWallet() });
+  await openRefund(other.page);
+  assert.equal(await panel(other.page).getByText("Connected").count(), 0);
+  await press(other.page, "Refund 86.00 USDC");
+  const refusal = panel(other.page).getByText(/gave this page the account .* Only .* can refund this payment/);
+  await refusal.waitFor();
+  for (const address of [other.wallet.key.address, payment.recipient])
+    assert.ok((await refusal.textContent())?.includes(address));
+  assert.equal(other.wallet.asked.length, 0);
+  await other.context.close();
+
+  const member = await aMember(`payments/${payment.id}`);
+  const { page, wallet } = member;
+  wallet.handle = () => {
+    throw new Error("User rejected the request.");
+  };
+  await openRefund(page);
+  await press(page, "Refund 86.00 USDC");
+  await panel(page).getByText("You declined in the wallet. Nothing was refunded.").waitFor();
+  wallet.handle = () => {
+    throw new Error("Ledger device: Incorrect length (0x6700)");
+  };
+  await press(page, "Refund 86.00 USDC");
+  await panel(page).getByText("nothing was refunded: Ledger device: Incorrect length").waitFor();
+  assert.equal((await shop.payment(payment.id)).refundTotal, "0");
+  await member.context.close();
+});
+
+test("§13.10.8 a hostile answer of another total, payment or cost never reaches the wallet", async () => {
+  const [payment, foreign] = [await paid(), await paid()];
+  const member = await aMember(`payments/${payment.id}`);
+  const { page, wallet } = member;
+  const change = async (asked: Wire, answer: Wire, of = payment.id) => {
+    await page.route("**/refund", async (route) => {
+      const request = route.request();
+      const postData = JSON.stringify({ ...request.postDataJSON(), ...asked });
+      const response = await route.fetch({ url: request.url().replace(payment.id, of), postData });
+      const json = await response.json();
+      await route.fulfill({ response, json: { ...json, ...answer, fee: { ...json.fee, ...answer.fee } } });
+    });
+    await openRefund(page);
+    await press(page, "Refund 86.00 USDC");
+    await panel(page).getByText("The wallet was not asked.").waitFor();
+    await page.unroute("**/refund");
+    await press(page, "Cancel");
+  };
+  await change({ total: "1" }, { total: AMOUNT });
+  await change({}, { payment: payment.id }, foreign.id);
+  await change({}, { fee: { tokenAccountLamports: "2039280" } });
+  await change({}, { fee: { networkLamports: "4999" } });
+  assert.equal(wallet.asked.length, 0);
+  await member.context.close();
+});
+
+test("§13.10.8 a dispute is refunded in part, by keyboard alone, and the rest stays frozen", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const buyer = await newPayer(service);
+  await pay(service, intent, { buyer });
+  const { payment } = await awaitPaid(shop, intent.id);
+  await act(service, buyer, "dispute", payment.id);
+  await awaitPayment(shop, payment.id, "disputed");
+  const member = await aMember(`payments/${payment.id}`);
+  const { page } = member;
+  await page.getByRole("note").getByText("Until then, you can refund it").waitFor();
+  const button = page.getByRole("button", { name: "Refund", exact: true });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const focused = () => page.evaluate("document.activeElement.textContent");
+  await eventually("the panel has the focus", async () => (await focused()) === "Refund");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("36");
+  await panel(page)
+    .getByText("After this the buyer has 36.00 USDC back and 50.00 USDC stays frozen until the dispute is decided.")
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await done(page);
+  await eventually("the part has left", async () => (await shop.payment(payment.id)).amountRefunded === "36000000");
+  const said = await panel(page).getByRole("status").filter({ hasText: "Refunded." }).textContent();
+  assert.equal(said, "Refunded. The buyer has 36.00 USDC back in all, or gets it now.");
+  await page.getByRole("row", { name: /^Not decided 50\.00 0\.00 50\.00/ }).waitFor();
+  assert.equal((await shop.payment(payment.id)).status, "disputed");
+  await member.context.close();
+});
+
+test("§13.10.8 a wallet of several signers gets the unsigned transaction and its instructions", async () => {
+  const payment = await paid();
+  const member = await aMember(`payments/${payment.id}`);
+  const { page } = member;
+  await openRefund(page);
+  await panel(page).getByText("Multisignature wallet", { exact: true }).click();
+  await press(page, "Prepare unsigned transaction");
+  const bytes = Buffer.from((await panel(page).locator("[data-copy=transaction]").textContent())!, "base64");
+  const instructions = JSON.parse((await panel(page).locator("[data-copy=instructions]").textContent())!);
+  assert.equal(instructions[0].programId, service.programId);
+  assert.deepEqual(instructions[0].accounts[1], { address: payment.id, signer: false, writable: true });
+  assert.deepEqual(await findBarriers(page), []);
+  const signed = signAs(service.wallets.recipient, bytes).toString("base64");
+  await rpc(service, "sendTransaction", signed, { encoding: "base64", preflightCommitment: "confirmed" });
+  await awaitPayment(shop, payment.id, "refunded");
+  await page.getByText("Refunded", { exact: true }).waitFor();
+  assert.equal(member.wallet.asked.length, 0);
+  await member.context.close();
+});
+
+test("§13.10.9 a payment that matches no order says what differs and who paid, and is refunded by the wallet that was paid", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const buyer = await newPayer(service);
+  const { payment: address } = await pay(service, intent, { buyer, amount: "80000000", protectionPeriod: "oneDay" });
+  const member = await aMember(`payments/${address}`);
+  const { page } = member;
+  await eventually("it is recorded", async () => {
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    return (await page.getByText("Matches no order", { exact: true }).count()) === 1;
+  });
+  await page.getByRole("heading", { name: "80.00 USDC", level: 1 }).waitFor();
+  await page.getByRole("note").getByRole("link", { name: intent.id }).waitFor();
+  await page.getByRole("row", { name: "Amount 86.00 USDC 80.00 USDC" }).waitFor();
+  await page.getByRole("row", { name: "Protection period 7 days 1 day" }).waitFor();
+  assert.equal(await page.getByRole("row", { name: /^Recipient/ }).count(), 0);
+  await page.getByTitle(buyer.address).first().waitFor();
+  await openRefund(page);
+  await panel(page).getByText("After this the buyer has all 80.00 USDC back and nothing stays in escrow.").waitFor();
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await findBarriers(page), []);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
+  }
+  await press(page, "Refund 80.00 USDC");
+  await done(page);
+  await page.getByText("Refunded", { exact: true }).waitFor();
+  await page.getByRole("row", { name: /^The buyer 80\.00 80\.00 0\.00/ }).waitFor();
+  // The browser itself also logs the 404 of the payment that is bound to no intent.
+  assert.deepEqual(
+    complaintsOf(member).filter((one) => !/status of 404/.test(one)),
+    [],
+  );
+  await member.context.close();
+  const stranger = await newMerchant(service);
+  const login = await addUser(service, "stranger@dashboard.example", { business: stranger.business, role: "owner" });
+  const tab = await browser.open();
+  await signIn(tab.page, dashboardUrl, login, `/${stranger.business}/test/payments/${address}`);
+  await tab.page.getByText("No payment with this address").waitFor();
+  await tab.context.close();
+});
+
+test("§13.10.7 once all has left nothing can be refunded; roles without the right never see the button", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const buyer = await newPayer(service);
+  await pay(service, intent, { buyer });
+  const { payment } = await awaitPaid(shop, intent.id);
+  const developer = await aMember(`payments/${payment.id}`, { role: "developer" });
+  await developer.page.getByRole("heading", { name: "Details" }).waitFor();
+  assert.equal(await developer.page.getByRole("button", { name: "Refund", exact: true }).count(), 0);
+  await developer.context.close();
+
+  const { page, context } = await aMember(`payments/${payment.id}`);
+  const button = page.getByRole("button", { name: "Refund", exact: true });
+  await button.waitFor();
+  await act(service, buyer, "release", payment.id);
+  const releasedAt = Date.now();
+  await page.getByText("Released", { exact: true }).waitFor();
+  const card = page.getByRole("region", { name: "Pay the buyer back" });
+  await card.getByText(payment.sender, { exact: true }).waitFor();
+  console.log(`The page shows a release ${Date.now() - releasedAt} ms after it was confirmed.`);
+  assert.equal(await button.count(), 0);
+  await context.close();
+});
+
+test("§13.10.8 the refund is open to all on a phone and on a desktop, light and dark", async () => {
+  const payment = await paid();
+  const { page, context } = await aMember(`payments/${payment.id}`);
+  await openRefund(page);
+  await panel(page).getByLabel("A part").check();
+  await panel(page).getByLabel("Part to refund, in USDC").fill("16");
+  await panel(page).getByText("Connected").waitFor();
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      assert.deepEqual(await findBarriers(page), [], colorScheme);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
+    }
+  await context.close();
+});

@@ -1,0 +1,178 @@
+import { Badge, Notice } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { Actions } from "@holdfast/ui/dialog.tsx";
+import { TextField } from "@holdfast/ui/field.tsx";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import type { ShownToken } from "../objects/amount.tsx";
+import { parseAmount } from "../recipients/amount.ts";
+import { refundableOf, refundResult } from "./money.ts";
+import { Multisig } from "./multisig.tsx";
+import { Progress } from "./refundProgress.tsx";
+import { resultWords } from "./refundWords.ts";
+import type { ShownRefund } from "./signRefund.ts";
+import type { Followed } from "./stage.ts";
+import { useRefund } from "./useRefund.ts";
+import { useCluster, useIsConnected, useWallets } from "./wallets.ts";
+
+export interface RefundProps {
+  readonly payment: Followed & { readonly refundTotal: string };
+  readonly refund: Omit<ShownRefund, "total">;
+  readonly token: ShownToken;
+  /** True if the recipient is the business. */
+  readonly isOurs: boolean;
+  /** Called with true while a refund is expected on chain: the page then reads the payment more often. */
+  readonly onAwait: (isAwaited: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** Refunds all that is in escrow or a part of it, and says the outcome before the signature. */
+export function RefundPanel(props: RefundProps) {
+  const { payment, refund, token, isOurs, onAwait, onClose } = props;
+  const [isPart, setPart] = useState(false);
+  const [typed, setTyped] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const cluster = useCluster();
+  const { here, elsewhere } = useWallets(cluster);
+  const wallet = here.find(({ name }) => name === chosen) ?? here[0];
+  const isConnected = useIsConnected(wallet, refund.recipient);
+  const { state, start, isBusy } = useRefund({ payment, refund, cluster, onAwait });
+  const title = useRef<HTMLHeadingElement>(null);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => title.current?.focus(), []);
+
+  const all = String(refundableOf(payment));
+  const part = isPart ? parseAmount(typed, token.decimals ?? 0) : all;
+  const result = refundResult(payment, part);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (result === null) field.current?.querySelector("input")?.focus();
+    else if (wallet !== undefined && !isBusy) void start(wallet, result.total);
+  };
+  if (state?.at === "done" || all === "0")
+    return (
+      <Frame title={title}>
+        <Progress {...{ state, refund, token, wallet: wallet?.name ?? "" }} />
+        <Actions>
+          <Button onClick={onClose}>{texts.common.done}</Button>
+        </Actions>
+      </Frame>
+    );
+  return (
+    <Frame title={title}>
+      <form onSubmit={submit} className="grid gap-3" noValidate>
+        <fieldset disabled={isBusy} className="m-0 grid gap-0 rounded-small border border-line p-0">
+          <legend className="sr-only">{texts.refund.amountOf}</legend>
+          <Choice
+            name="part"
+            text={texts.refund.all}
+            end={token.show(all)}
+            isChosen={!isPart}
+            onChoose={() => setPart(false)}
+          />
+          <Choice name="part" text={texts.refund.part} isChosen={isPart} onChoose={() => setPart(true)} />
+          {isPart ? (
+            <div ref={field} className="bg-accent-wash px-3 pb-3 pl-[40px]">
+              <TextField
+                label={texts.refund.partAmount(token.words(all).unit)}
+                name="amount"
+                inputMode="decimal"
+                autoComplete="off"
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
+                error={isChecked && result === null ? texts.refund.invalid(token.show(all)) : null}
+              />
+            </div>
+          ) : null}
+        </fieldset>
+        <p role="status" className="text-small text-soft">
+          {result === null ? null : (
+            <b className="font-semibold text-ink">{resultWords(payment, result, token, isOurs)}</b>
+          )}{" "}
+          {texts.refund.final}
+        </p>
+        <p className="text-small text-soft">
+          <Filled
+            text={texts.refund.signer}
+            slots={{ recipient: <code className="break-all">{refund.recipient}</code> }}
+          />{" "}
+          {isConnected ? <Badge tone="good">{texts.refund.connected}</Badge> : null}
+        </p>
+        {here.length > 1 ? (
+          <fieldset disabled={isBusy} className="m-0 rounded-small border border-line p-0">
+            <legend className="sr-only">{texts.refund.wallet}</legend>
+            {here.map(({ name }) => (
+              <Choice
+                key={name}
+                name="wallet"
+                text={name}
+                isChosen={name === wallet?.name}
+                onChoose={() => setChosen(name)}
+              />
+            ))}
+          </fieldset>
+        ) : null}
+        {elsewhere.map(({ name }) => (
+          <p key={name} className="text-small text-soft">
+            {texts.refund.elsewhere(name)}
+          </p>
+        ))}
+        {wallet === undefined ? <Notice tone="neutral">{texts.refund.noWallet}</Notice> : null}
+        <Progress {...{ state, refund, token, wallet: wallet?.name ?? "" }} />
+        <Actions>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={wallet === undefined}>
+            {result === null ? texts.refund.button : texts.refund.submit(token.show(part!))}
+          </Button>
+        </Actions>
+      </form>
+      {result === null ? null : <Multisig key={result.total} refund={{ ...refund, total: result.total }} />}
+    </Frame>
+  );
+}
+
+const Frame = ({
+  title,
+  children,
+}: {
+  readonly title: React.RefObject<HTMLHeadingElement | null>;
+  readonly children: ReactNode;
+}) => (
+  <section aria-label={texts.refund.title} className="grid gap-3 rounded-card border border-line p-4 shadow-raised">
+    <h2 ref={title} tabIndex={-1} className="text-lead font-semibold outline-none">
+      {texts.refund.title}
+    </h2>
+    {children}
+  </section>
+);
+
+const Choice = ({
+  name,
+  text,
+  end,
+  isChosen,
+  onChoose,
+}: {
+  readonly name: string;
+  readonly text: string;
+  readonly end?: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) => (
+  <label
+    className={`flex items-start gap-2 px-3 py-[10px] first-of-type:rounded-t-small last-of-type:rounded-b-small [&+label]:border-t [&+label]:border-line ${isChosen ? "bg-accent-wash" : ""}`}
+  >
+    <input
+      type="radio"
+      name={name}
+      checked={isChosen}
+      onChange={onChoose}
+      className="mt-[2px] size-[16px] accent-[var(--accent)]"
+    />
+    <span className="min-w-0 flex-1 break-words">{text}</span>
+    {end === undefined ? null : <b className="font-semibold tabular-nums">{end}</b>}
+  </label>
+);

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { resultWords, solOf } from "./refundWords.ts";
+import type { Followed } from "./stage.ts";
+
+const token = { show: (amount: string | bigint) => `${(Number(amount) / 1e6).toFixed(2)} USDC` };
+const payment = (changes: Partial<Followed> = {}): Followed => ({
+  status: "protected",
+  outcome: null,
+  amount: "86000000",
+  refundTotal: "20000000",
+  amountRefunded: "20000000",
+  amountReleased: "0",
+  protectionDeadline: "2026-11-28T02:58:22.000Z",
+  disputedAt: null,
+  settledAt: null,
+  refundedAt: null,
+  settleable: false,
+  resolveBy: null,
+  nextActions: [],
+  ...changes,
+});
+const PART = { total: "36000000", rest: "50000000" };
+
+test("the outcome of a refund says what the buyer has and where the rest stays, in every stage", () => {
+  const part = "After this the buyer has 36.00 USDC back and 50.00 USDC";
+  const frozen = { status: "disputed", resolveBy: "2027-02-26T02:58:22.000Z" } as const;
+  for (const [changes, isOurs, words] of [
+    [{}, true, `${part} stays in escrow for you.`],
+    [{ settleable: true }, true, `${part} stays in escrow for you.`],
+    [{}, false, `${part} stays in escrow for the recipient.`],
+    [frozen, true, `${part} stays frozen until the dispute is decided.`],
+    [frozen, false, `${part} stays frozen until the dispute is decided.`],
+    [{ outcome: "settled" }, true, `${part} is on its way to you.`],
+  ] as const)
+    assert.equal(resultWords(payment(changes), PART, token, isOurs), words);
+  for (const isOurs of [true, false])
+    assert.equal(
+      resultWords(payment(frozen), { total: "86000000", rest: "0" }, token, isOurs),
+      "After this the buyer has all 86.00 USDC back and nothing stays in escrow.",
+    );
+});
+
+test("a cost in SOL is exact, without zeros that say nothing", () => {
+  for (const [lamports, sol] of [
+    [5_000n, "0.000005"],
+    [2_044_280n, "0.00204428"],
+    [1_000_000_000n, "1"],
+    [10_500_000_000n, "10.5"],
+    [0n, "0"],
+  ] as const)
+    assert.equal(solOf(lamports), sol);
+});
