@@ -25,7 +25,7 @@ import { type ChainNotice, registerCheckoutPage } from "../features/checkout/pag
 import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
-import { createFinder } from "../features/checkout/receipt/find.ts";
+import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
@@ -197,10 +197,19 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     addressHeader,
     ...doorDeps(run),
   });
+  await openPages(run, finder);
+  if (local !== null && demo !== null)
+    registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
+}
+
+/** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
+async function openPages(run: Run, finder: Finder): Promise<void> {
+  const { config, databases, local, http, eventsRecorded } = run;
+  const { app } = http;
   const pages = {
-    database,
-    checkoutUrl,
-    limit: new ReadLimit(addressHeader),
+    database: databases.database,
+    checkoutUrl: config.checkoutUrl,
+    limit: new ReadLimit(config.addressHeader),
     siteOperator: config.siteOperator,
     canPay: true,
     noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
@@ -216,8 +225,6 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     checkouts.wake(businessIds);
     receipts.wake(businessIds);
   });
-  if (local !== null && demo !== null)
-    registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** The time for a transaction that a buyer looks for, and for the accounts it touched. */

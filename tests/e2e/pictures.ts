@@ -7,6 +7,7 @@ import { requestCode } from "../../server/features/checkout/page/requestCode.ts"
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
 import { addressesOf, draftWalletApps } from "../../server/features/checkout/page/walletApps.ts";
 import { receiptPage, unknownPage } from "../../server/features/checkout/receipt/document.ts";
+import { receiptData } from "../../server/features/checkout/receipt/scriptData.ts";
 import { buildCheckoutScript } from "../../server/process/checkoutScript.ts";
 import { ANDROID } from "./browser.ts";
 import { CHECKOUT_VIEWS } from "./checkoutViews.ts";
@@ -52,7 +53,10 @@ export async function servePage(context: BrowserContext, name: string, device: D
 function pageOf(name: string, device: Device, script: { path: string; integrity: string }): HtmlPage {
   if (name === "unknown-payment") return unknownPage();
   const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;
-  if (receipt !== undefined) return receiptPage(receipt, { siteOperator: OPERATOR, script: null });
+  if (receipt !== undefined) {
+    const data = receiptData(receipt, false, null);
+    return receiptPage(receipt, { siteOperator: OPERATOR, script: { ...script, data } });
+  }
   if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
   if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);
   const view = CHECKOUT_VIEWS[name === WITH_APPS ? "waiting" : name];

@@ -81,7 +81,8 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
       ? { status: 404, page: noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText) }
       : { status: 200, page: checkoutPage(view, settingsOf(deps, view, request.headers["user-agent"])) };
   });
-  registerStates(app, "/pay/i/:key", limit, { live, isKey: isIntentId, notFound: ENGLISH.notFoundText });
+  const notFound = ENGLISH.notFoundText;
+  registerStates(app, "/pay/i/:key", limit, { live, isKey: isIntentId, notFound, headers: ANY_ORIGIN });
   for (const { path, text } of deps.assets)
     app.get(path, async (_request, reply) =>
       reply
@@ -95,6 +96,9 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
     );
   return live;
 }
+
+/** Who has the link may see the state, so a shop's own page may read it too (§12.5). There are no cookies. */
+const ANY_ORIGIN = { "access-control-allow-origin": "*" } as const;
 
 type LiveFacts = StateRows & Parameters<typeof showLive>[0];
 

@@ -56,9 +56,7 @@ const showMismatch = (texts: Catalogue, { hasMismatch, payment }: CheckoutView):
 
 /** The page of the order gives the key of its own payment's receipt; a duplicate may be somebody else's. */
 const showReceiptLink = (texts: Catalogue, payment: Payment, state: CheckoutState): Html =>
-  html`${state === "protected" || state === "disputed" ? html`<p class="after">${texts.receiptText}</p>` : null}<a class="way to-receipt" href="${receiptPath(payment)}">${texts.receipt}</a>`;
-
-const receiptPath = ({ id }: Payment): string => `/pay/p/${id}`;
+  html`${state === "protected" || state === "disputed" ? html`<p class="after">${texts.receiptText}</p>` : null}<a class="way to-receipt" href="${receiptUrlOf(payment, "")}">${texts.receipt}</a>`;
 
 const showCost = (texts: Catalogue, view: CheckoutView): Html =>
   html`<p class="cost" id="cost">${costWords(texts, view)}</p>`;

@@ -63,10 +63,19 @@ interface StateRoutes {
   readonly live: Pick<LiveStates<never>, "read" | "follow">;
   readonly isKey: (text: string) => boolean;
   readonly notFound: string;
+  /** Further headers of every answer; default none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Serves the states of objects below their pages: `path/state` as JSON, and `path/events` as a stream. */
-export function registerStates(app: App, path: string, limit: ReadLimit, { live, isKey, notFound }: StateRoutes): void {
+export function registerStates(app: App, path: string, limit: ReadLimit, routes: StateRoutes): void {
+  const { live, isKey, notFound, headers = {} } = routes;
+  const sendJson = (reply: Reply, status: number, text: string): Reply =>
+    reply
+      .code(status)
+      .type("application/json; charset=utf-8")
+      .headers({ ...DATA_HEADERS, ...headers, "cache-control": "no-store" })
+      .send(text);
   const refuse = (reply: Reply, code: RefusalCode, waitSeconds = 2): Reply => {
     if (code !== "not_found") reply.header("Retry-After", String(waitSeconds));
     const error = new ApiError(code, code === "not_found" ? notFound : REFUSALS[code]);
@@ -91,7 +100,7 @@ export function registerStates(app: App, path: string, limit: ReadLimit, { live,
   serve("events", async (key, request, reply) => {
     const outcome = await live.follow(key, limit.networkFrom(request), () => {
       const stream = reply.hijack();
-      stream.writeHead(200, EVENT_STREAM);
+      stream.writeHead(200, { ...EVENT_STREAM, ...headers });
       return stream;
     });
     return outcome === "open" ? reply : refuse(reply, outcome === "busy" ? "unavailable" : outcome);
@@ -114,7 +123,3 @@ const EVENT_STREAM = {
   "X-Content-Type-Options": "nosniff",
   "X-Accel-Buffering": "no",
 } as const;
-
-const JSON_HEADERS = { ...DATA_HEADERS, ...ANY_ORIGIN, "cache-control": "no-store" } as const;
-const sendJson = (reply: Reply, status: number, text: string): Reply =>
-  reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);

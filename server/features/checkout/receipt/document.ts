@@ -29,6 +29,7 @@ ${showShop(texts, view)}
 <p class="about">${mine === null ? null : html`<span>${ENGLISH.order("")}<bdi>${mine.merchantReference}</bdi></span>`}${
     payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
   }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>
+${mine === null || mine.description === null ? null : html`<p class="what" dir="auto">${mine.description}</p>`}
 </section>
 <section class="panel" id="panel" aria-label="${texts.panel}">
 ${showReceiptPanel(texts, view, story)}

@@ -63,11 +63,10 @@ const shareOf = (part: bigint, amount: bigint): string => percent(Number((part *
 
 const ARROW = html`<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.6"><path d="m6 3 5 5-5 5"/></svg>`;
 
-/** The script opens the box `action` for the button that was pressed. */
+/** The script opens a box below the button that was pressed. */
 function showWays(texts: ReceiptCatalogue, view: ReceiptView, { ways, hint }: Story): Html | null {
   if (ways.length === 0) return null;
   return html`<div class="acts needs-script">${ways.map((way) => showWay(view, way))}</div>
-<div id="action" class="needs-script" hidden></div>
 ${hint === null ? null : html`<p class="hint act">${hint}</p>`}
 <p class="without-script note info">${texts.needsScript}</p>`;
 }

@@ -8,6 +8,7 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
+import type { Intent } from "../../intents/intent.ts";
 import { BOUND_COLUMNS, type Order, type ReceiptFacts, type ReceiptPayment, UNBOUND_COLUMNS } from "./receipt.ts";
 
 const readBound = jsonReader(BOUND_COLUMNS);
@@ -68,10 +69,11 @@ type Found = Omit<ReceiptRow, "now" | "at">;
 const UNKNOWN = { tokenProgram: null, decimals: null, receiptKey: null };
 
 function fromBound(json: Json): Found {
-  const { businessId, intentId, merchantReference, role, lateReason, termsKnown, ...payment } = readBound(json);
+  const { businessId, intentId, merchantReference, role, lateReason, termsKnown, receiptKey, ...payment } =
+    readBound(json);
   const order: Order = { businessId, intentId, merchantReference };
   const isFinalized = payment.finalized && payment.changedSlot === null;
-  return { payment, match: role, lateReason, order, isFinalized, termsKnown, paymentId: null, ...UNKNOWN };
+  return { payment, match: role, lateReason, order, isFinalized, termsKnown, paymentId: null, ...UNKNOWN, receiptKey };
 }
 
 function fromUnbound(json: Json): Found {
@@ -126,6 +128,7 @@ export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   readonly terms: string | null;
   /** The business of its order; null if it has none. */
   readonly business: BusinessProfile | null;
+  readonly intent: Pick<Intent, "description" | "returnUrl"> | null;
 }
 
 /** Null if the environment has no chain any more. */
@@ -133,7 +136,9 @@ export const findContext = (db: Db, { payment, order }: ReceiptFacts): Promise<R
   db.row<ReceiptContext>(sql`
     select ${selected(CHAIN_COLUMNS, "c")}, ${selected(ASSET_COLUMNS, "a")},
       (select t.body from checkout_terms t where t.hash = ${payment.termsHash}::text limit 1) as terms,
-      (select ${PROFILE_OF_B} from businesses b where b.id = ${order?.businessId ?? null}::text) as business
+      (select ${PROFILE_OF_B} from businesses b where b.id = ${order?.businessId ?? null}::text) as business,
+      (select json_build_object('description', i.description, 'returnUrl', i.return_url) from intents i
+        where i.business_id = ${order?.businessId ?? null}::text and i.id = ${order?.intentId ?? null}::text) as intent
     from chains c
     left join known_assets a on a.environment = c.environment and a.address = ${payment.asset}::text
     where c.environment = ${payment.environment}`);

@@ -50,6 +50,7 @@ export const BOUND_COLUMNS = {
   role: word<Payment["role"]>(),
   lateReason: nullable(word<LateReason>()),
   termsKnown: flag(),
+  receiptKey: word(),
   finalized: flag(),
   changedSlot: nullable(slot()),
 };
@@ -183,6 +184,7 @@ export interface NamedTerms {
 export interface PrivatePart {
   readonly intentId: string;
   readonly merchantReference: string;
+  readonly description: string | null;
   readonly business: { readonly name: string; readonly domain: string | null };
   readonly supportContact: string | null;
   readonly returnUrl: string | null;

@@ -2,6 +2,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { walletCluster } from "../page/scriptData.ts";
 import type { WalletApps } from "../page/walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
+import { ACTION_TEXTS } from "./actionTexts.ts";
 import { pathOf } from "./panel.ts";
 import { actionsOf, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, versionOf } from "./receipt.ts";
 
@@ -44,6 +45,6 @@ export function receiptData(view: ReceiptView, isLocal: boolean, mobile: WalletA
     mobile,
     locale: ENGLISH.locale,
     timeFormat: TIME_FORMAT,
-    texts: ENGLISH.script,
+    texts: ACTION_TEXTS,
   };
 }

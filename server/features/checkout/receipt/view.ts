@@ -37,14 +37,15 @@ function isKeyOf({ receiptKey }: Pick<ReceiptRow, "receiptKey">, given: string):
   return receiptKey !== null && own!.length === other!.length && timingSafeEqual(own!, other!);
 }
 
-function privatePart({ order }: ReceiptRow, { business }: ReceiptContext): PrivatePart | null {
+function privatePart({ order }: ReceiptRow, { business, intent }: ReceiptContext): PrivatePart | null {
   if (order === null || business === null) return null;
   const { intentId, merchantReference } = order;
   const { name, domain, supportContact } = business;
-  const returnUrl =
-    business.returnUrl === null ? null : fillReturnUrl(business.returnUrl, { id: intentId, merchantReference });
+  const template = intent?.returnUrl ?? business.returnUrl;
+  const returnUrl = template === null ? null : fillReturnUrl(template, { id: intentId, merchantReference });
   return {
     ...{ intentId, merchantReference, supportContact, returnUrl },
+    description: intent?.description ?? null,
     business: { name, domain },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
   };
