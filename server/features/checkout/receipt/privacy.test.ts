@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { hashTerms, termsText } from "@holdfast/escrow-client";
+import type { BuyerDoorDeps } from "../../../edge/buyer/door.ts";
+import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
+import { createServer } from "../../../edge/http/server.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
+import { ReadLimit } from "../page/readRoutes.ts";
+import { payingRoutes } from "../paying/buyer.ts";
+import { registerReceipts } from "./buyer.ts";
+import { createFinder } from "./find.ts";
+import { findRoutes, registerFindPage } from "./findRoutes.ts";
+
+/** Everything of the order that neither the chain nor a terms text shows, each with a mark of its own. */
+const SECRETS = {
+  businessId: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+  intentId: "pi_test_01a1fbfeaecb562cb684bcc909ec4992",
+  reference: "MARKED-REFERENCE-77",
+  metadata: "MARKED-METADATA",
+  description: "MARKED DESCRIPTION",
+  contact: "marked-contact@shop.example",
+  returnHost: "marked-return.example",
+  name: "Marked Present Name",
+  policy: "MARKED REFUND POLICY",
+  key: "bWFya2VkLXJlY2VpcHRr",
+};
+/** What nobody reads on a receipt, whoever asks. */
+const NEVER = [SECRETS.businessId, SECRETS.metadata, SECRETS.policy];
+
+const [SENDER, RECIPIENT, MINT, ARBITER, OPERATOR] = [
+  "7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj",
+  "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP",
+  "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  "3FQJcFhM3cWFK1gV2bQqTqkAkYhSTJ5vTn3v4bWv8MbR",
+  "8CvwxZ9Db6XbLD46NZwwmVDZZRDy7eydFcAGkXKh9axa",
+];
+const COMMON = {
+  paymentId: "7",
+  operator: OPERATOR!,
+  recipient: RECIPIENT!,
+  amount: "24500000",
+  asset: MINT!,
+  protectionPeriod: "sevenDays",
+  expiresAt: "2026-11-28T00:00:00.000Z",
+  arbiter: ARBITER!,
+  business: { name: "Fernweh Coffee", domain: "fernweh.example" },
+  refundPolicyHash: null,
+} as const;
+const TERMS = [
+  { v: 1, intent: SECRETS.intentId, ...COMMON },
+  { v: 2, nonce: "AAECAwQFBgcICQoLDA0ODw", ...COMMON },
+] as const;
+
+/** The payments of the order: of each kind, and with each form of the terms text. */
+const PAYMENTS = {
+  primary: "9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y",
+  duplicate: "9XU3yrm2RT3c7z77ufyHwYaj2o74LMvDjC2QXjFtainL",
+  ended: "CGB7q4KjYiHb8TcZVJ1wwJbZyQequ95VYBcWRDkPmv2X",
+  vanished: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx",
+} as const;
+
+let opened: OpenTestDatabase;
+let url: string;
+let hashes: string[];
+let stop: () => Promise<void>;
+
+before(async () => {
+  opened = await openTestDatabase("", { connectionsMax: 4 });
+  const { database } = opened;
+  hashes = await Promise.all(TERMS.map(hashTerms));
+  for (const statement of fixture(hashes[0]!, hashes[1]!)) await database.rows(statement);
+  const { app } = createServer([]);
+  const limit = new ReadLimit(null);
+  const finder = createFinder({ database, recordTransaction: async () => undefined });
+  const live = registerReceipts(app, {
+    database,
+    siteOperator: null,
+    limit,
+    noticeOf: () => ({
+      arbiterLabel: { name: null, domain: null },
+      arbiter: ARBITER!,
+      sponsors: [],
+      isHeld: false,
+      costOf: () => null,
+    }),
+    assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
+    isLocal: false,
+    localWalletApps: false,
+    log: () => undefined,
+  });
+  registerFindPage(app, limit, finder);
+  const paying = payingRoutes({ database, checkoutUrl: "" } as Parameters<typeof payingRoutes>[0]);
+  const idempotency = null as unknown as BuyerDoorDeps["idempotency"];
+  const door = { checkoutUrl: "http://localhost", addressHeader: null, idempotency, bodyWaitMs: 5_000 };
+  registerBuyerDoor(app, { ...door, routes: [...paying, ...findRoutes(finder)], logError: () => undefined });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  url = app.localUrl;
+  stop = async () => {
+    await live.stop();
+    app.server.closeAllConnections();
+    await app.close();
+  };
+});
+after(async () => {
+  await stop?.();
+  await opened?.[Symbol.asyncDispose]();
+});
+
+function fixture(v1: string, v2: string): Sql[] {
+  const { businessId, intentId, reference, description, contact, returnHost, name, policy, key } = SECRETS;
+  const payment = (address: string, role: string, terms: string, ended: boolean) => sql`
+    insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
+      recipient, amount, asset, protection_period, merchant_reference, signature, created_at, protection_deadline, checked_at,
+      observed_slot, finalized, outcome, refund_total, amount_refunded, amount_released, refunded_at, arbiter, terms_hash,
+      terms_known, receipt_key)
+    values (${businessId}, ${address}, 'test', ${intentId}, 1, (select count(*) + 1 from payments), ${role},
+      ${ended ? "refunded" : "protected"}, ${SENDER}, ${RECIPIENT}, 24500000, ${MINT}, 'sevenDays', ${reference}, null,
+      now(), now() + interval '7 days', now(), 7, true, ${ended ? "refunded_by_recipient" : null}::text,
+      ${ended ? "24500000" : "0"}::numeric, ${ended ? "24500000" : "0"}::numeric, 0,
+      case when ${ended}::boolean then now() end, ${ARBITER}, ${terms}, true, ${`${key}${address.slice(0, 2)}`})`;
+  const snapshot = JSON.stringify({
+    ...{ object: "payment", id: PAYMENTS.vanished, intent: intentId, merchantReference: reference },
+    ...{ sender: SENDER, recipient: RECIPIENT, amount: "24500000", asset: MINT, arbiter: ARBITER, termsHash: v1 },
+    ...{ protectionPeriod: "sevenDays", createdAt: "2026-11-20T00:00:00.000Z" },
+    ...{ protectionDeadline: "2026-11-27T00:00:00.000Z", receiptUrl: `https://pay.example/pay/p/x?key=${key}` },
+  });
+  return [
+    sql`insert into chains (environment, genesis_hash, program_id, operator)
+      values ('test', 'genesis', 'CJq7vnAyPBqjiGZfbLWuZR8DnK4pfARW4pXtKRw72Y3c', ${OPERATOR})`,
+    sql`insert into known_assets (environment, address, is_mint, decimals, token_program, read_at)
+      values ('test', ${MINT}, true, 6, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', now())`,
+    sql`insert into businesses (id, name, support_contact, return_url, created_at)
+      values (${businessId}, ${name}, ${contact}, ${`https://${returnHost}/{merchantReference}`}, now())`,
+    sql`insert into refund_policies (business_id, hash, body)
+      values (${businessId}, encode(sha256(convert_to(${policy}, 'UTF8')), 'hex'), ${policy})`,
+    sql`update businesses set refund_policy_hash = encode(sha256(convert_to(${policy}, 'UTF8')), 'hex') where id = ${businessId}`,
+    sql`insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
+        merchant_reference, metadata, description, payment_id, payment_address, created_at, expires_at, last_occurred_at,
+        list_position)
+      values (${businessId}, ${intentId}, 'test', 'paid', false, ${RECIPIENT}, 24500000, ${MINT}, 'sevenDays', ${reference},
+        ${JSON.stringify({ note: SECRETS.metadata })}, ${description}, 7, ${PAYMENTS.primary},
+        date_trunc('second', now()), date_trunc('second', now()) + interval '1 day', now(), 1)`,
+    sql`insert into payment_ids (payment_id, business_id, intent_id) values (7, ${businessId}, ${intentId})`,
+    ...TERMS.map(
+      (terms, at) => sql`
+      insert into checkout_terms (business_id, intent_id, hash, body, created_at)
+      values (${businessId}, ${intentId}, ${at === 0 ? v1 : v2}, ${termsText(terms)}, now())`,
+    ),
+    payment(PAYMENTS.primary, "primary", v1, false),
+    payment(PAYMENTS.duplicate, "duplicate", v2, false),
+    payment(PAYMENTS.ended, "duplicate", v1, true),
+    ...[PAYMENTS.primary, PAYMENTS.duplicate, PAYMENTS.ended].map(
+      (address) => sql`insert into payment_addresses (address, business_id) values (${address}, ${businessId})`,
+    ),
+    sql`insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
+      values (${businessId}, ${PAYMENTS.vanished}, 1, ${intentId}, now(), ${snapshot})`,
+  ];
+}
+
+/** Reads an answer, headers and all; of a stream its first event. */
+async function read(path: string, init: RequestInit = {}): Promise<string> {
+  const aborting = new AbortController();
+  const answer = await fetch(`${url}${path}`, { ...init, redirect: "manual", signal: aborting.signal });
+  assert.ok(answer.status === 200 || answer.status === 303, `${path}: ${answer.status} ${answer.statusText}`);
+  let text = JSON.stringify([...answer.headers]);
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes("data: {")) break;
+  }
+  aborting.abort();
+  return text;
+}
+
+const find = (body: object) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" },
+  body: JSON.stringify(body),
+});
+
+const BELOW = ["", "/state", "/events", "/dispute"] as const;
+const keyOf = (address: string): string => `${SECRETS.key}${address.slice(0, 2)}`;
+
+test("§14.2 who knows the address alone, or a wrong key, reads nothing of the order on any path", async () => {
+  const found: string[] = [];
+  const walk = async (path: string, init?: RequestInit) => {
+    const text = await read(path, init);
+    for (const [name, secret] of Object.entries(SECRETS)) if (text.includes(secret)) found.push(`${path}: ${name}`);
+  };
+  for (const address of Object.values(PAYMENTS))
+    for (const below of BELOW)
+      for (const key of ["", "?key=", "?key=x", `?key=${keyOf("zz")}`, `?Key=${keyOf(address).toLowerCase()}`])
+        await walk(`/pay/p/${address}${below}${key}`);
+  for (const hash of hashes) await walk(`/pay/terms/${hash}`);
+  for (const query of [SENDER!, ...Object.values(PAYMENTS)]) {
+    await walk(`/pay?query=${query}`);
+    await walk("/pay/find", find({ query }));
+  }
+  await walk("/pay/find", find({ account: SENDER }));
+  assert.deepEqual(found, []);
+});
+
+test("§14.2 the key of one payment opens no other, not even of the same order", async () => {
+  const text = await read(`/pay/p/${PAYMENTS.duplicate}?key=${keyOf(PAYMENTS.primary)}`);
+  assert.ok(!text.includes(SECRETS.reference));
+});
+
+test("§14.2 the key opens the order's reference, description, contact, page and way back, and nothing else of the business", async () => {
+  const { reference, description, contact, intentId, returnHost, name } = SECRETS;
+  for (const address of [PAYMENTS.primary, PAYMENTS.duplicate, PAYMENTS.ended]) {
+    const text = await read(`/pay/p/${address}?key=${keyOf(address)}`);
+    for (const secret of [reference, description, contact, `/pay/i/${intentId}`, `${returnHost}/${reference}`, name])
+      assert.ok(text.includes(secret), `${address}: ${secret}`);
+    for (const below of BELOW) {
+      const all = await read(`/pay/p/${address}${below}?key=${keyOf(address)}`);
+      for (const secret of NEVER) assert.ok(!all.includes(secret), `${address}${below}: ${secret}`);
+    }
+  }
+});
+
+test("§14.5 the terms text names the shop without the key, and its page says that the fingerprint matches", async () => {
+  for (const address of [PAYMENTS.primary, PAYMENTS.duplicate]) {
+    const text = await read(`/pay/p/${address}`);
+    assert.match(text, /Fernweh Coffee/);
+    assert.match(text, /fernweh\.example<\/b> Verified domain when you paid/);
+    assert.match(text, /Their fingerprint on chain matches/);
+  }
+});
