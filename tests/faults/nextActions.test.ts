@@ -4,8 +4,17 @@ import { decodePaymentAccount, type PaymentAccount, type ProgramInstruction } fr
 import { AccountRole, type Address, type MaybeEncodedAccount } from "@solana/kit";
 import { aWorld, type Paid, pay, START } from "../../program/tests/chain.ts";
 import { ARBITRATION, dispute, payOut, refund, release, resolve } from "../../program/tests/scenario.ts";
+import { PAYMENT_ACTIONS } from "../../server/chain/actions.ts";
+import type { ChainPayment } from "../../server/chain/port.ts";
+import { findObstacle } from "../../server/chain/solana/actionPlan.ts";
 import { aPayment } from "../../server/features/payments/fixtures.ts";
-import { NEXT_ACTIONS, type NextAction, nextActions, type Payment } from "../../server/features/payments/payment.ts";
+import {
+  isPaidOut,
+  NEXT_ACTIONS,
+  type NextAction,
+  nextActions,
+  type Payment,
+} from "../../server/features/payments/payment.ts";
 
 // Compares the next actions of `GET /payments/{id}` with the program itself: in every state that a payment of three units can
 // reach, at every second at which a verdict can change and just before it.
@@ -125,6 +134,7 @@ test("§4.6.1 in every state and at every time, the program does each of the nex
       assert.deepEqual(new Set(actions.map(({ action }) => action)), allowed, label);
       listed += actions.length;
       for (const { action, until } of actions) checkUntil(payment, action, until, label);
+      checkBuilder(payment, allowed, dateOf(time), label);
     }
   }
   const unfinished = [...found.values()].filter(({ status }) => status === "protected" || status === "disputed");
@@ -150,4 +160,17 @@ function checkUntil(payment: Payment, action: NextAction["action"], until: Date 
   const isListedAt = (ms: number) => nextActions(payment, new Date(ms)).some((one) => one.action === action);
   if (until === null) assert.ok(isListedAt(Number.MAX_SAFE_INTEGER / 2), `${action}, ${label}`);
   else assert.ok(isListedAt(until.getTime() - 1) && !isListedAt(until.getTime()), `${action}, ${label}`);
+}
+
+/** The builder of actions offers what the program does, and says why it offers nothing else. */
+function checkBuilder(payment: Payment, allowed: ReadonlySet<string>, now: Date, label: string): void {
+  const bound = BigInt(payment.refundTotal);
+  for (const action of PAYMENT_ACTIONS) {
+    const total = action === "refund" ? bound + 1n : bound;
+    const obstacle = findObstacle(payment as unknown as ChainPayment, action, total, now);
+    if (action === "close") assert.equal(obstacle === "not_paid_out", !isPaidOut(payment), label);
+    // The chain's clock decides about the deadline, at the trial run.
+    else if (action === "dispute" && now >= payment.protectionDeadline) assert.ok(!allowed.has(action), label);
+    else assert.equal(obstacle === null, allowed.has(action), `${action}: ${obstacle}, ${label}`);
+  }
 }

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
-import { createPaymentInstruction, createTokenAccountInstruction, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import {
+  createPaymentInstruction,
+  createTokenAccountInstruction,
+  openDisputeInstruction,
+  type PaymentRef,
+  payOutInstruction,
+  refundInstruction,
+  releaseInstruction,
+  TOKEN_PROGRAM_ID,
+} from "@holdfast/escrow-client";
 import {
   AccountRole,
   type Address,
@@ -326,4 +335,59 @@ test("a change made by the tools of a wallet is read the same", () => {
   assert.equal(checkSponsored(guarded, BUILT), null);
   const drained = withInstructions(BUILT, (all) => [...all, transfer(SPONSOR, THIEF)]);
   assert.equal(checkSponsored(drained, BUILT), "it does more than to pay");
+});
+
+const REF: PaymentRef = {
+  address: anAddress(20),
+  operator,
+  sender: BUYER,
+  recipient: SHOP,
+  mint: MINT,
+  tokenProgram: TOKEN_PROGRAM_ID,
+  arbiter: ARBITER,
+  rentPayer: SPONSOR,
+};
+const release = releaseInstruction({ programId, payment: REF, total: 5n });
+const dispute = openDisputeInstruction({ programId, payment: REF });
+
+test("§4.15.7 a buyer's decision may be signed as it was built, with assertions, and with nothing else around it", async () => {
+  const payOut = await payOutInstruction({ programId, payment: REF, side: "recipient" });
+  for (const decision of [dispute, release]) {
+    const built = compile({ instructions: [limit(UNITS), price(PRICE), decision] });
+    const check = (...instructions: readonly Instruction[]) => checkSponsored(compile({ instructions }), built);
+    assert.equal(checkSponsored(built, built), null);
+    assert.equal(check(guard(5, BUYER), limit(UNITS - 1), decision, guard(2, MINT)), null);
+    for (const [name, hostile] of Object.entries({ ...HOSTILE, decision, payOut, dispute, release }))
+      for (const at of [0, 3]) {
+        const instructions = [limit(UNITS), price(PRICE), decision].toSpliced(at, 0, hostile);
+        assert.notEqual(check(...instructions), null, `${name} at ${at}`);
+      }
+    for (const [index, { role, address: was }] of decision.accounts.entries())
+      for (const swapped of [THIEF, SPONSOR, BUYER, SHOP].filter((one) => one !== was)) {
+        const accounts = decision.accounts.with(index, { address: swapped, role });
+        assert.notEqual(check(limit(UNITS), { ...decision, accounts }), null, `account ${index}`);
+      }
+    for (let at = 0; at < decision.data.length; at++) {
+      const data = Uint8Array.from(decision.data, (byte, index) => (index === at ? byte ^ 1 : byte));
+      assert.notEqual(check(limit(UNITS), { ...decision, data }), null, `byte ${at}`);
+    }
+    assert.notEqual(checkSponsored(BUILT, built), null, "a payment is no decision");
+    assert.notEqual(checkSponsored(built, BUILT), null, "a decision is no payment");
+  }
+});
+
+test("§4.15.7 nothing was built for a sponsor that pays out, refunds, names the sponsor or has no limit", async () => {
+  const payOut = await payOutInstruction({ programId, payment: REF, side: "recipient" });
+  const ofSponsor = releaseInstruction({ programId, payment: { ...REF, sender: SPONSOR }, total: 5n });
+  const named = { ...dispute, accounts: [...dispute.accounts, ...metas(AccountRole.READONLY, SPONSOR)] };
+  for (const instructions of [
+    [limit(UNITS), release, payOut],
+    [limit(UNITS), refundInstruction({ programId, payment: { ...REF, recipient: BUYER }, total: 5n })],
+    [limit(UNITS), ofSponsor, guard(5, BUYER)],
+    [limit(UNITS), named],
+    [release],
+  ]) {
+    const built = compile({ instructions });
+    assert.notEqual(checkSponsored(built, built), null);
+  }
 });

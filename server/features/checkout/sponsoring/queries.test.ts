@@ -13,6 +13,7 @@ import {
   pruneExpired,
   reserve,
   returnRents,
+  type SponsoredIntent,
   saveOffer,
   saveOutcomes,
   saveSigned,
@@ -55,7 +56,11 @@ const open = async () => {
   const offerOf = (intent: Intent, given: Partial<NewSponsorship> = {}, limits: Partial<SponsorLimits> = {}) =>
     saveOffer(opened.database, intent, aSponsorship(given), { ...WIDE, ...limits });
   /** An offer that its buyer signs. */
-  const signOf = async (intent: Intent, given: Partial<NewSponsorship> = {}, limits: Partial<SponsorLimits> = {}) => {
+  const signOf = async (
+    intent: SponsoredIntent,
+    given: Partial<NewSponsorship> = {},
+    limits: Partial<SponsorLimits> = {},
+  ) => {
     const { id, sender, ...wanted } = aSponsorship(given);
     const offered = await saveOffer(opened.database, intent, { id, sender, ...wanted }, { ...WIDE, ...limits });
     if (offered !== null) return offered;
@@ -282,4 +287,40 @@ test("§3.2.13 the rent of a record that the keeper gave up stays bound, that of
   }
   assert.equal(await returnRents(database, "test", 10), 2);
   assert.equal(BigInt((await sumsOf(database))!.bound), OUTLAY.record - OUTLAY.tombstone);
+});
+
+test("§4.15.7 an action counts for its payment alone; its fee is lost when it lands, and nothing of it stays bound", async () => {
+  const { opened, database, intent, signOf } = await open();
+  await using _ = opened;
+  for (let paid = 1; paid <= 3; paid++) assert.equal(await signOf(intent, { sender: "one" }), null);
+  const { bound } = (await sumsOf(database))!;
+  const acted = { ...intent, actedOn: "payment-of-one" };
+  const action = {
+    sender: "one",
+    payment: acted.actedOn,
+    action: "dispute",
+    outlay: { fee: 10n, record: 0n, vault: 0n, tombstone: 0n },
+  } as const;
+  for (const id of ["landed", "failed", "expired"]) assert.equal(await signOf(acted, { id, ...action }), null);
+  assert.equal(await signOf(acted, action), "intent", "three for a payment");
+  assert.equal(await signOf(intent), "intent", "those of the payments themselves are as many as before");
+  const other = { ...intent, actedOn: "another" };
+  for (let more = 4; more <= 5; more++) assert.equal(await signOf(other, { ...action, payment: "another" }), null);
+  assert.equal(await signOf({ ...intent, actedOn: "third" }, { ...action, payment: "third" }), "sender");
+  // An offer to act is not one to pay, and not one to act on another payment.
+  assert.equal((await findOpenSponsorship(database, acted, "one", "AA=="))?.outlayMax, 10n);
+  assert.equal(await findOpenSponsorship(database, { ...intent, actedOn: "third" }, "one", "AA=="), null);
+  assert.equal((await findOpenSponsorship(database, intent, "one", "AA=="))?.outlayMax, TOTAL);
+
+  for (const id of ["landed", "failed", "expired"] as const) await saveOutcomes(database, "test", ends(intent, id, id));
+  assert.equal(await returnRents(database, "test", 10), 1, "it is over at once");
+  assert.equal(await returnRents(database, "test", 10), 0);
+  const sums = (await sumsOf(database))!;
+  assert.deepEqual([BigInt(sums.bound), BigInt(sums.lost)], [BigInt(bound) + 20n, 20n]);
+  const row = await database.row<{ status: string }>(sql`select status from sponsorships where id = 'landed'`);
+  assert.equal(row?.status, "returned");
+  await assert.rejects(
+    signOf({ ...intent, actedOn: "x" }, { ...action, outlay: OUTLAY }),
+    /sponsorships_action_has_no_rents/,
+  );
 });

@@ -122,7 +122,8 @@ const judge = (
         where business_id = ${businessId} and intent_id = ${id} and ${isAbout(actedOn)} and status <> 'expired' and counted
           and not (presigned and status = 'signed')) >= ${SPONSORED_OF_INTENT_MAX}::integer then 'intent'
       when (select count(*) from sponsorships
-        where environment = ${environment} and sender = ${sender} and status <> 'expired' and counted
+        where environment = ${environment} and sender = ${sender} and (action is null) = ${actedOn === undefined}::boolean
+          and status <> 'expired' and counted
           and not (presigned and status = 'signed')
           and (created_at > b.at - interval '1 day' or (ended_at is null and not vault_returned)))
         >= ${SPONSORED_OF_SENDER_MAX}::integer then 'sender'
