@@ -61,7 +61,7 @@ const done = (page: Page) =>
     .waitFor();
 const complaintsOf = ({ complaints }: Tab) => complaints.filter((one) => !isExpected(one));
 
-test("§13.10.8 a duplicate is refunded whole by a wallet that only signs, and the page shows it once the chain does", async () => {
+test("§13.10.12 a duplicate is refunded whole by a wallet that only signs, and the page shows it once the chain does", async () => {
   const intent = await shop.create({ amount: AMOUNT });
   for (let buyers = 0; buyers < 2; buyers++) await pay(service, intent, { buyer: await newPayer(service) });
   const [duplicate] = await eventually("both are recorded", async () => {
@@ -86,7 +86,7 @@ test("§13.10.8 a duplicate is refunded whole by a wallet that only signs, and t
   await member.context.close();
 });
 
-test("§13.10.8 a part is refunded, then another, by a wallet that signs and sends; the outcome is said before, exactly", async () => {
+test("§13.10.12 a part is refunded, then another, by a wallet that signs and sends; the outcome is said before, exactly", async () => {
   const payment = await paid();
   const member = await aMember(`payments/${payment.id}`, { sends: true });
   const { page } = member;
@@ -127,7 +127,7 @@ test("§13.10.8 a part is refunded, then another, by a wallet that signs and sen
   await member.context.close();
 });
 
-test("§13.10.8 another wallet than the recipient's is told which one is needed; who declines has refunded nothing", async () => {
+test("§13.10.12 another wallet than the recipient's is told which one is needed; who declines has refunded nothing", async () => {
   const payment = await paid();
   const other = await aMember(`payments/${payment.id}`, { wallet: newWallet() });
   await openRefund(other.page);
@@ -157,7 +157,7 @@ test("§13.10.8 another wallet than the recipient's is told which one is needed;
   await member.context.close();
 });
 
-test("§13.10.8 a hostile answer of another total, payment or cost never reaches the wallet", async () => {
+test("§13.10.12 a hostile answer of another total, payment or cost never reaches the wallet", async () => {
   const [payment, foreign] = [await paid(), await paid()];
   const member = await aMember(`payments/${payment.id}`);
   const { page, wallet } = member;
@@ -183,7 +183,7 @@ test("§13.10.8 a hostile answer of another total, payment or cost never reaches
   await member.context.close();
 });
 
-test("§13.10.8 a dispute is refunded in part, by keyboard alone, and the rest stays frozen", async () => {
+test("§13.10.12 a dispute is refunded in part, by keyboard alone, and the rest stays frozen", async () => {
   const intent = await shop.create({ amount: AMOUNT });
   const buyer = await newPayer(service);
   await pay(service, intent, { buyer });
@@ -215,7 +215,7 @@ test("§13.10.8 a dispute is refunded in part, by keyboard alone, and the rest s
   await member.context.close();
 });
 
-test("§13.10.8 a wallet of several signers gets the unsigned transaction and its instructions", async () => {
+test("§13.10.12 a wallet of several signers gets the unsigned transaction and its instructions", async () => {
   const payment = await paid();
   const member = await aMember(`payments/${payment.id}`);
   const { page } = member;
@@ -235,7 +235,7 @@ test("§13.10.8 a wallet of several signers gets the unsigned transaction and it
   await member.context.close();
 });
 
-test("§13.10.9 a payment that matches no order says what differs and who paid, and is refunded by the wallet that was paid", async () => {
+test("§13.10.13 a payment that matches no order says what differs and who paid, and is refunded by the wallet that was paid", async () => {
   const intent = await shop.create({ amount: AMOUNT });
   const buyer = await newPayer(service);
   const { payment: address } = await pay(service, intent, { buyer, amount: "80000000", protectionPeriod: "oneDay" });
@@ -300,7 +300,7 @@ test("§13.10.7 once all has left nothing can be refunded; roles without the rig
   await context.close();
 });
 
-test("§13.10.8 the refund is open to all on a phone and on a desktop, light and dark", async () => {
+test("§13.10.12 the refund is open to all on a phone and on a desktop, light and dark", async () => {
   const payment = await paid();
   const { page, context } = await aMember(`payments/${payment.id}`);
   await openRefund(page);
