@@ -172,7 +172,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof cr
 
 /** Opens the buyers' door and page; on a local run the demo's pages too. */
 async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null): Promise<void> {
-  const { config, databases, local, demo, http, eventsRecorded } = run;
+  const { config, databases, local, demo, http } = run;
   const { database } = databases;
   const { app } = http;
   const { checkoutUrl, addressHeader } = config;

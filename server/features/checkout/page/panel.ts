@@ -1,7 +1,7 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
-import type { Payment } from "../../payments/payment.ts";
+import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
 import { amountWords, costWords, inOne, shortAddress, timeLeftWords } from "./words.ts";
