@@ -300,7 +300,7 @@ const showNextAction = ({ action, by, until }: NextAction): string =>
   `{"action":"${action}","by":"${by}","until":${showTime(until)}}`;
 
 /** The receipt's address (§2.2). `checkoutUrl` is the deployment's base, without a trailing slash. */
-const receiptUrlOf = ({ id, receiptKey }: Pick<Payment, "id" | "receiptKey">, checkoutUrl: string): string =>
+export const receiptUrlOf = ({ id, receiptKey }: Pick<Payment, "id" | "receiptKey">, checkoutUrl: string): string =>
   `${checkoutUrl}/pay/p/${id}?key=${receiptKey}`;
 
 const show = shower("payment", PAYMENT_MEMBERS);
