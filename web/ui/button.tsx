@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from "react";
 
 const KINDS = {
   /** The main action of a page or dialog. */
@@ -36,6 +36,11 @@ export function Button({ kind = "plain", isBusy = false, type = "button", onClic
     </button>
   );
 }
+
+/** A link to a page of another site that looks like a button. */
+export const ButtonLink = (props: AnchorHTMLAttributes<HTMLAnchorElement> & { readonly children: ReactNode }) => (
+  <a target="_blank" rel="noopener noreferrer" {...props} className={buttonClass("plain")} />
+);
 
 /** Turns while the action is running. */
 const Spinner = () => (

@@ -21,12 +21,12 @@ function useCopy(text: string) {
 }
 
 /** Copies a text, and says that it did. */
-function CopyButton({ text }: { readonly text: string }) {
+export function CopyButton({ text, label = PART_TEXTS.copy }: { readonly text: string; readonly label?: string }) {
   const { isCopied, copy } = useCopy(text);
   return (
     <Button onClick={copy} aria-live="polite">
       <Icon name={isCopied ? "check" : "copy"} />
-      {isCopied ? PART_TEXTS.copied : PART_TEXTS.copy}
+      {isCopied ? PART_TEXTS.copied : label}
     </Button>
   );
 }

@@ -1,6 +1,9 @@
 /** Texts of the page of one payment, its refund apart. */
 export const payment = {
   title: (reference: string) => `Payment of ${reference}`,
+  up: "Payments",
+  receipt: "Receipt",
+  copyLink: "Copy link",
   paidOn: (reference: string) => `${reference}, paid on {time}.`,
   duplicate: "Duplicate",
   late: "Late",

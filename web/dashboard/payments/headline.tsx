@@ -1,11 +1,13 @@
 import { Badge, Notice } from "@holdfast/ui/badge.tsx";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { PaymentWithActions } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
+import { useTenant } from "../shell/tenant.ts";
 import { refundableOf, splitOf } from "./money.ts";
 import { stateOf } from "./paymentState.tsx";
 import { type Followed, stageOf } from "./stage.ts";
@@ -25,10 +27,14 @@ export function PaymentHeading({
   readonly token: ShownToken;
   readonly badges: readonly string[];
 }) {
+  const { path } = useTenant();
   const { figure, unit } = token.words(payment.amount);
   const { tone, word } = stateOf(payment);
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Link to="/$business/$environment/payments" params={path} className="basis-full text-small text-soft">
+        {texts.payment.up}
+      </Link>
       <h1 className="text-[28px] leading-[34px] font-semibold break-words tabular-nums">
         {figure} <span className="text-lead text-soft">{unit}</span>
       </h1>

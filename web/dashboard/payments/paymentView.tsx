@@ -1,4 +1,5 @@
-import { ShortId } from "@holdfast/ui/copy.tsx";
+import { ButtonLink } from "@holdfast/ui/button.tsx";
+import { CopyButton, ShortId } from "@holdfast/ui/copy.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentWithActions } from "../api/schema.ts";
@@ -45,6 +46,8 @@ export function PaymentView({ payment, token, onAwait }: PaymentProps) {
       actions={
         <>
           <ExplorerLink address={payment.id} />
+          <ButtonLink href={payment.receiptUrl}>{texts.payment.receipt}</ButtonLink>
+          <CopyButton text={payment.receiptUrl} label={texts.payment.copyLink} />
           {refund.button}
         </>
       }
