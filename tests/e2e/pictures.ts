@@ -6,6 +6,7 @@ import type { Device } from "../../server/features/checkout/page/panel.ts";
 import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
 import { addressesOf, draftWalletApps } from "../../server/features/checkout/page/walletApps.ts";
+import { disputeData, disputeFormPage } from "../../server/features/checkout/receipt/disputeForm.ts";
 import { receiptPage, unknownPage } from "../../server/features/checkout/receipt/document.ts";
 import { receiptData } from "../../server/features/checkout/receipt/scriptData.ts";
 import { buildCheckoutScript } from "../../server/process/checkoutScript.ts";
@@ -20,6 +21,9 @@ const OPERATOR = { name: "Fernweh Payments", url: "https://fernweh-payments.exam
 const WITH_APPS = "waiting-apps";
 
 const RECEIPT = "receipt-";
+const DISPUTE = "dispute-";
+/** The receipts whose forms of a dispute differ. */
+const DISPUTABLE = ["protected", "protected-address-alone", "disputed", "disputed-unmatched", "settled"];
 
 /** Every page a buyer may see, by name: those of the views, and those that only say something. */
 export const PAGE_NAMES = [
@@ -28,6 +32,7 @@ export const PAGE_NAMES = [
   "not-found",
   "unavailable",
   ...Object.keys(RECEIPT_VIEWS).map((name) => `${RECEIPT}${name}`),
+  ...DISPUTABLE.map((name) => `${DISPUTE}${name}`),
   "unknown-payment",
 ] as const;
 
@@ -56,6 +61,11 @@ function pageOf(name: string, device: Device, script: { path: string; integrity:
   if (receipt !== undefined) {
     const data = receiptData(receipt, false, null);
     return receiptPage(receipt, { siteOperator: OPERATOR, script: { ...script, data } });
+  }
+  const disputed = name.startsWith(DISPUTE) ? RECEIPT_VIEWS[name.slice(DISPUTE.length)] : undefined;
+  if (disputed !== undefined) {
+    const data = disputeData(disputed, false, null);
+    return disputeFormPage(disputed, { siteOperator: OPERATOR, script: { ...script, data } });
   }
   if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
   if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);

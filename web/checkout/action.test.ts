@@ -99,7 +99,7 @@ const lost = () => {
 };
 const neverAsked = () => assert.fail("the wallet was asked");
 
-test("§12.6 what a wallet signed is handed in; what it sent is handed in too, with its signature", async () => {
+test("§12.18 what a wallet signed is handed in; what it sent is handed in too, with its signature", async () => {
   const signed = await actWith({});
   assert.deepEqual(signed.ending, { kind: "sent", transaction: BUILT.transaction, isCertain: true });
   assert.deepEqual(
@@ -112,7 +112,7 @@ test("§12.6 what a wallet signed is handed in; what it sent is handed in too, w
   assert.deepEqual(Uint8Array.from(bytes.subarray(1, 65)), new Uint8Array(64).fill(7));
 });
 
-test("§12.8 what a wallet sent stays sent, whatever the service says of it", async () => {
+test("§12.18 what a wallet sent stays sent, whatever the service says of it", async () => {
   for (const submit of [refusal("invalid_transaction"), refusal("not_possible")])
     assert.deepEqual((await actWith({ sends: true, submit })).ending, {
       kind: "sent",
@@ -122,7 +122,7 @@ test("§12.8 what a wallet sent stays sent, whatever the service says of it", as
   assert.equal((await actWith({ sends: true, submit: lost })).ending.kind, "sent");
 });
 
-test("§12.8 signed bytes that the service refuses were not sent; bytes that it may have are handed in again", async () => {
+test("§12.18 signed bytes that the service refuses were not sent; bytes that it may have are handed in again", async () => {
   assert.deepEqual((await actWith({ submit: refusal("not_possible") })).ending, {
     ...{ kind: "refused", code: "", message: "It is not_possible." },
   });
@@ -131,7 +131,7 @@ test("§12.8 signed bytes that the service refuses were not sent; bytes that it 
   assert.equal(asked.filter(({ path }) => path.endsWith("submit")).length, 4);
 });
 
-test("§12.6 only the wallet that paid is asked: another one is named, and one of several accounts is found", async () => {
+test("§12.18 only the wallet that paid is asked: another one is named, and one of several accounts is found", async () => {
   assert.deepEqual((await actWith({ accounts: [SHOP], sign: neverAsked })).ending, {
     kind: "other_wallet",
     given: SHOP,
@@ -152,13 +152,13 @@ for (const [what, built] of [
   ["a sum that does not add up", builtOf(BYTES, { totalLamports: "1" })],
   ["a token account that is not made", builtOf(BYTES, { tokenAccountLamports: "1", totalLamports: "6001" })],
 ] as const)
-  test(`§12.7 an answer with ${what} never reaches the wallet`, async () => {
+  test(`§12.18 an answer with ${what} never reaches the wallet`, async () => {
     const { ending, asked } = await actWith({ build: () => built, sign: neverAsked });
     assert.equal(ending.kind, "unexpected_bytes");
     assert.equal(asked.length, 1);
   });
 
-test("§12.7 the unsigned transaction is checked like any other, and so is its plain form", async () => {
+test("§12.18 the unsigned transaction is checked like any other, and so is its plain form", async () => {
   const prepare = (built: unknown) => withService({ build: () => built }, () => prepareUnsigned(CHOICE, BUYER));
   const { result } = await prepare(BUILT);
   assert.deepEqual(result, { transaction: BUILT.transaction, plain: JSON.stringify(BUILT.instructions, null, 2) });

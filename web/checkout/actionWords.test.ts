@@ -32,7 +32,7 @@ const dataOf = (payment: object = {}) =>
     decimals: 6,
   }) as unknown as ReceiptData;
 
-test("§12.7 a release says the amount that the shop gets now, and what was bound to the buyer before", () => {
+test("§12.18 a release says the amount that the shop gets now, and what was bound to the buyer before", () => {
   const part = dataOf({ refundTotal: "12000000", amountRefunded: "12000000" });
   const words = (data: ReceiptData, isDisputed: boolean) => confirmationOf("release", data, isDisputed).text;
   assert.equal(words(dataOf(), false), "The shop gets 24.50 USDC.");
@@ -43,7 +43,7 @@ test("§12.7 a release says the amount that the shop gets now, and what was boun
   assert.equal(totalOf("dispute", part), null);
 });
 
-test("§12.7 the other actions name what is still to leave, and to whom", () => {
+test("§12.18 the other actions name what is still to leave, and to whom", () => {
   const part = dataOf({ refundTotal: "12000000", amountRefunded: "2000000" });
   assert.equal(confirmationOf("pay_out_sender", part, false).text, "10.00 USDC to D3AN…2r8k");
   assert.equal(confirmationOf("refund_unresolved", part, true).text, "22.50 USDC to D3AN…2r8k");

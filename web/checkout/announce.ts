@@ -6,7 +6,7 @@ export function announce(text: string): void {
 
 /** Returns "Paid and protected. The shop knows."; empty while the order is unpaid. */
 const stateWords = (page: HTMLElement): string =>
-  [...page.querySelectorAll(".state h2, .state p")].map(({ textContent }) => textContent).join(". ");
+  [...page.querySelectorAll(".state :is(h1, h2, p)")].map(({ textContent }) => textContent).join(". ");
 
 /**
  * Replaces a part by the version that the server rendered now. If the focus was in it, it moves to the same control of the

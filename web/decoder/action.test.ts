@@ -129,7 +129,7 @@ interface Tampered extends Draft {
 const bytesOf = ({ action, ...draft }: Pick<Tampered, "action"> & Draft) =>
   wire({ feePayer: ACTORS[action], ...draft });
 
-test("§12.7 every action shown is accepted, alone and with the payout that it makes due", async () => {
+test("§12.18 every action shown is accepted, alone and with the payout that it makes due", async () => {
   for (const action of ALL) {
     const own = await ownOf(action);
     const alone = bytesOf({ action, instructions: [own] });
@@ -142,7 +142,7 @@ test("§12.7 every action shown is accepted, alone and with the payout that it m
   }
 });
 
-test("§12.7 a missing account of one's own is made, withheld fees are harvested, and native tokens are counted again", async () => {
+test("§12.18 a missing account of one's own is made, withheld fees are harvested, and native tokens are counted again", async () => {
   for (const ref of [{ tokenProgram: TOKEN_2022_PROGRAM_ID }, { mint: SOL, tokenProgram: TOKEN_2022_PROGRAM_ID }])
     for (const action of ["pay_out_sender", "refund_unresolved", "close"] as const) {
       const last = action === "close" ? [await ownOf("close", { ref })] : [];
@@ -154,14 +154,14 @@ test("§12.7 a missing account of one's own is made, withheld fees are harvested
   checkAction(bytes, shownFor("release", { tokenProgram: TOKEN_2022_PROGRAM_ID }));
 });
 
-test("§12.7 anybody may send a payout, and whoever paid the deposit may sign to close the record", async () => {
+test("§12.18 anybody may send a payout, and whoever paid the deposit may sign to close the record", async () => {
   for (const action of ["settle", "pay_out_sender", "refund_unresolved"] as const)
     checkAction(wire({ feePayer: THIEF, instructions: [await ownOf(action)] }), shownFor(action, { account: THIEF }));
   const close = await closePaymentInstruction({ programId: PROGRAM, payment: REF, signed: true });
   checkAction(wire({ feePayer: PAYER, instructions: [close] }), shownFor("close", { account: PAYER }));
 });
 
-test("§12.7 a sponsor that the page names pays the fee, also where it gets the deposit back", async () => {
+test("§12.18 a sponsor that the page names pays the fee, also where it gets the deposit back", async () => {
   const page = { sponsors: [SPONSOR], networkLamports: 11_000n };
   for (const rentPayer of [PAYER, SPONSOR]) {
     const instructions = [await ownOf("release"), await payOut("recipient", { rentPayer })];
@@ -328,7 +328,7 @@ async function tamperPayout(action: ActionName): Promise<Tampered[]> {
 
 const TAMPERED_MIN = 150;
 
-test("§12.7 nothing but the action shown is accepted: tampered actions of every kind", async (context) => {
+test("§12.18 nothing but the action shown is accepted: tampered actions of every kind", async (context) => {
   const all = (await Promise.all(ALL.map(tamper))).flat();
   const different = new Set<string>();
   const reasons = new Map<string, number>();
@@ -348,7 +348,7 @@ test("§12.7 nothing but the action shown is accepted: tampered actions of every
   context.diagnostic(`${different.size} different tampered actions, refused for ${reasons.size} reasons`);
 });
 
-test("§12.7 every value that the page shows otherwise is refused", async () => {
+test("§12.18 every value that the page shows otherwise is refused", async () => {
   for (const action of ALL) {
     const bytes = bytesOf({ action, instructions: [await ownOf(action)] });
     const isPayout = (await ownOf(action)).accounts.length === 8;
@@ -370,7 +370,7 @@ test("§12.7 every value that the page shows otherwise is refused", async () => 
   }
 });
 
-test("§12.7 a sponsor pays the fee and nothing else", async () => {
+test("§12.18 a sponsor pays the fee and nothing else", async () => {
   const page = { sponsors: [SPONSOR], networkLamports: 20_000n };
   const release = await ownOf("release");
   const refused = (reason: RegExp, instructions: readonly Instruction[], given: Partial<ShownAction> = page) =>
@@ -385,7 +385,7 @@ test("§12.7 a sponsor pays the fee and nothing else", async () => {
   refused(/moves|more than this action/, [release, transfer(SPONSOR, BUYER, 1n)]);
 });
 
-test("§12.7 no single changed byte of an action's own data is accepted, and no bytes make the check fail in another way", async () => {
+test("§12.18 no single changed byte of an action's own data is accepted, and no bytes make the check fail in another way", async () => {
   for (const action of ALL) {
     const own = await ownOf(action);
     const good = bytesOf({ action, instructions: [own] });
@@ -418,7 +418,7 @@ test("§12.7 no single changed byte of an action's own data is accepted, and no 
   }
 });
 
-test("§12.7 the plain form for wallets of several signers is that of the checked bytes, with no further rights", async () => {
+test("§12.18 the plain form for wallets of several signers is that of the checked bytes, with no further rights", async () => {
   const instructions = [await ownOf("release"), await payOut("recipient")];
   const bytes = wire({ instructions });
   const isSigner = (role: AccountRole) => role >= AccountRole.READONLY_SIGNER;

@@ -9,7 +9,7 @@ export const ACTION_TEXTS = {
 
   disputeTitle: "Open the dispute?",
   disputeText:
-    "This freezes {amount} at once. Only the shop, the arbiter or 90 days without a decision end it; so can you, by releasing the money.",
+    "This freezes {amount} at once. The shop can still send them back, the arbiter can decide, and after 90 days without a decision all of it goes back to you.",
   releaseTitle: "Release the money now?",
   releaseText: "Releasing pays the shop {shop} now. This cannot be undone.",
   releaseTextKept: "Releasing pays the shop {shop} now; {buyer} stay yours. This cannot be undone.",
@@ -44,7 +44,7 @@ export const ACTION_TEXTS = {
   preparing: "Preparing the transaction …",
   confirmIn: "Confirm in {wallet}. The network takes {cost} SOL.",
   confirmFree: "Confirm in {wallet}. You need no SOL.",
-  makesAccount: "{account} SOL of it make your account for this token, and never come back.",
+  makesAccount: "{account} SOL of it make your account for this token; they come back if you close that account.",
   returns: "{back} SOL of deposit come back to {to}.",
   sending: "Sending …",
   sent: "Sent. This page shows it once the network has it.",

@@ -7,6 +7,7 @@ import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
 import { LOCAL_CLUSTER, walletCluster } from "../page/scriptData.ts";
 import { addressesOf, walletAppsOf } from "../page/walletApps.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
+import { disputeData, disputeFormPage } from "./disputeForm.ts";
 import { type ReceiptSettings, receiptPage, unknownPage } from "./document.ts";
 import { findContext, listReceipts } from "./queries.ts";
 import { actionsOf, type ReceiptFacts, type ReceiptView, showLive } from "./receipt.ts";
@@ -28,12 +29,16 @@ export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<Receip
     log,
   });
   const path = "/pay/p/:key";
-  registerPage(app, path, limit, async (request) => {
-    const view = await findView(deps, request);
-    return view === null
-      ? { status: 404, page: unknownPage() }
-      : { status: 200, page: receiptPage(view, settingsOf(deps, view, request.headers["user-agent"])) };
-  });
+  for (const [name, pageOf, dataOf] of [
+    ["", receiptPage, receiptData],
+    ["/dispute", disputeFormPage, disputeData],
+  ] as const)
+    registerPage(app, `${path}${name}`, limit, async (request) => {
+      const view = await findView(deps, request);
+      return view === null
+        ? { status: 404, page: unknownPage() }
+        : { status: 200, page: pageOf(view, settingsOf(deps, view, dataOf, request.headers["user-agent"])) };
+    });
   registerStates(app, path, limit, { live, isKey: isAddress, notFound: RECEIPT_ENGLISH.unknownText });
   return live;
 }
@@ -47,7 +52,12 @@ async function findView({ database, noticeOf }: ReceiptDeps, request: Request): 
   return draftView(row, context, noticeOf(row.payment.environment), queryOf(request).get("key"));
 }
 
-function settingsOf(deps: ReceiptDeps, view: ReceiptView, userAgent: string | undefined): ReceiptSettings {
+function settingsOf(
+  deps: ReceiptDeps,
+  view: ReceiptView,
+  dataOf: typeof receiptData | typeof disputeData,
+  userAgent: string | undefined,
+): ReceiptSettings {
   const { assets, isLocal, siteOperator, localWalletApps } = deps;
   const [{ path, integrity }] = assets;
   const isKnown =
@@ -55,7 +65,7 @@ function settingsOf(deps: ReceiptDeps, view: ReceiptView, userAgent: string | un
   const canAct = actionsOf(view).length > 0;
   const apps = canAct && isKnown ? walletAppsOf(shopOf(view) ?? SITE, userAgent) : null;
   const connectsTo = apps === null ? [] : addressesOf(apps);
-  return { siteOperator, script: { path, integrity, data: receiptData(view, isLocal, apps), connectsTo } };
+  return { siteOperator, script: { path, integrity, data: dataOf(view, isLocal, apps), connectsTo } };
 }
 
 /** The name under which a wallet's app knows a page of no shop. */

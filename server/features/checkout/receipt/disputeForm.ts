@@ -1,0 +1,120 @@
+import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { contactPlace, supportLink } from "../../businesses/business.ts";
+import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { pageShell, showSiteOperator } from "../page/document.ts";
+import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
+import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import { RECEIPT_ENGLISH } from "./catalogue.ts";
+import { DISPUTE_ENGLISH, type DisputeCatalogue } from "./disputeTexts.ts";
+import type { ReceiptSettings } from "./document.ts";
+import { keyOf, pathOf } from "./panel.ts";
+import { actionsOf, type ReceiptView, stateOf } from "./receipt.ts";
+import { receiptData } from "./scriptData.ts";
+import { shopOf, sumsOf } from "./story.ts";
+import { RECEIPT_STYLES } from "./styles.ts";
+
+/** `open`: a dispute can be opened. `disputed`: one is open. `over`: neither. */
+type FormState = "open" | "disputed" | "over";
+
+const formStateOf = (view: ReceiptView): FormState => {
+  if (actionsOf(view).includes("dispute")) return "open";
+  return stateOf(view) === "disputed" ? "disputed" : "over";
+};
+
+/** Data for the script of the form: the receipt's, with the form's texts. */
+export const disputeData = (...given: Parameters<typeof receiptData>) => ({
+  ...receiptData(...given),
+  page: "dispute",
+  texts: DISPUTE_ENGLISH.script,
+});
+
+/**
+ * The form to open a dispute. What the buyer writes stays in the browser: nothing here is sent but the transaction, which
+ * names the payment alone.
+ */
+export function disputeFormPage(view: ReceiptView, settings: ReceiptSettings): HtmlPage {
+  const texts: DisputeCatalogue = DISPUTE_ENGLISH;
+  const { payment, decimals, mine } = view;
+  const amount = inOne(amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals));
+  const shop = shopOf(view);
+  const state = formStateOf(view);
+  const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
+  const body = html`<main class="page dispute" id="checkout" data-state="${stateOf(view)}">
+<nav class="crumb"><a href="${pathOf(view)}${keyOf(view)}">${texts.back}</a><span class="num">${shop === null ? amount : ENGLISH.to(amount, shop)}${
+    mine === null ? null : html` · ${ENGLISH.order("")}<bdi>${mine.merchantReference}</bdi>`
+  }</span></nav>
+<section class="order">
+<div class="state ${state === "disputed" ? "wait" : "info"}"><h1 class="title">${texts[state].title}</h1><p>${texts[state].lead}${showLeadTime(view, state)}</p></div>
+${showContact(texts, view, state)}
+${showDraft(texts, view)}
+</section>
+<section class="panel" id="panel" aria-label="${state === "open" ? texts.happens : texts.happensNow}">
+${state === "over" ? null : showPanel(texts, view, state)}
+<p class="note wait lost">${ENGLISH.script.lost}</p>
+</section>
+<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
+</main>
+<p class="unseen" id="live" role="status"></p>`;
+  return pageShell(title, body, settings.script, RECEIPT_STYLES);
+}
+
+function showLeadTime({ payment }: ReceiptView, state: FormState): Html | null {
+  const time = state === "open" ? payment.protectionDeadline : state === "disputed" ? payment.disputedAt : null;
+  return time === null ? null : html` <b class="num">${showTime(ENGLISH, time)}</b>.`;
+}
+
+/** The way to reach the shop: its address with the receipt's key alone. */
+function showContact(texts: DisputeCatalogue, { mine }: ReceiptView, state: FormState): Html | null {
+  if (state === "over") return null;
+  const contact = mine?.supportContact ?? null;
+  if (contact === null) return state === "open" ? html`<p class="note info">${texts.askUnknown}</p>` : null;
+  return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}<a href="${supportLink(contact)}" rel="noopener noreferrer">${ENGLISH.contact} <bdi class="host" dir="ltr">${contactPlace(contact)}</bdi></a></p>`;
+}
+
+/** The fields of the draft. The script fills them from this device, and keeps them while the rest is replaced. */
+function showDraft(texts: DisputeCatalogue, view: ReceiptView): Html {
+  const { payment, decimals } = view;
+  const left = (BigInt(payment.amount) - BigInt(payment.amountRefunded)).toString();
+  const { unit } = amountWords(ENGLISH, left, payment.asset ?? "", decimals);
+  const reasons = Object.entries(texts.reasons).map(
+    ([name, [title, text, tips]]) =>
+      html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${title}</b><span>${text}</span><ul>${tips.map(
+        (tip) => html`<li>${tip}</li>`,
+      )}</ul></label>`,
+  );
+  return html`<div id="draft" class="needs-script">
+<fieldset><legend>${texts.reason}</legend><p class="under">${texts.reasonText}</p><div class="picks">${reasons}</div></fieldset>
+<div class="field"><label for="words">${texts.words}</label><p class="under" id="words-text">${texts.wordsText}</p>
+<textarea id="words" maxlength="${String(texts.wordsMax)}" aria-describedby="words-text words-count"></textarea>
+<p class="count"><span id="draft-status" role="status"></span><span class="num" id="words-count"></span></p></div>
+<fieldset><legend>${texts.want}</legend><p class="under">${texts.wantText}</p><div class="picks">
+<label class="pick"><input type="radio" name="want" value="all" checked><b class="num">${texts.all(sumsOf(view).words(BigInt(left)))}</b></label>
+<label class="pick"><input type="radio" name="want" value="part"><b>${texts.part}</b><span>${texts.partText}</span></label>
+<div class="sum"><label for="part">${texts.partLabel(unit)}</label><input id="part" type="text" inputmode="decimal" autocomplete="off" class="num" aria-describedby="part-hint"><p class="under" id="part-hint"></p></div></div></fieldset>
+<div class="kept"><button class="plain" type="button" data-draft="copy">${texts.copyDraft}</button><button class="plain" type="button" data-draft="delete">${texts.deleteDraft}</button></div>
+</div>`;
+}
+
+/** The four dates, then the button. */
+function showPanel(texts: DisputeCatalogue, view: ReceiptView, state: "open" | "disputed"): Html {
+  const { payment, arbiterLabel, now } = view;
+  const { words, inEscrow } = sumsOf(view);
+  const lapses = resolveByOf(payment) ?? new Date(now.getTime() + DISPUTE_LAPSE_MS);
+  const isOpen = state === "open";
+  const steps: readonly Step[] = [
+    { title: isOpen ? texts.frozen : texts.frozenNow, text: texts.frozenText(words(inEscrow)), mark: "now" },
+    { title: texts.shopCan, text: texts.shopCanText, mark: "ahead" },
+    { title: texts.arbiterCan, text: texts.arbiterCanText, mark: "ahead" },
+    { title: texts.lapses, text: html`${texts.lapsesText} ${showTime(ENGLISH, lapses)}.`, mark: "ahead" },
+  ];
+  return html`<h2>${isOpen ? texts.happens : texts.happensNow}</h2>
+${showSteps(steps)}
+${isOpen ? showButton(texts, view) : null}
+${payment.arbiter === null ? null : showJudge(ENGLISH, { ...arbiterLabel, address: payment.arbiter, isRecipient: payment.arbiter === payment.recipient })}`;
+}
+
+const showButton = (texts: DisputeCatalogue, { payment }: ReceiptView): Html =>
+  html`<div class="acts needs-script"><button class="pay" type="button" id="open-dispute" data-action="dispute">${texts.button}</button></div>
+<p class="hint act">${payment.sender === null ? null : texts.signs(shortAddress(payment.sender))} ${texts.notSent}</p>
+<p class="without-script note info">${texts.needsScript}</p>`;
