@@ -96,6 +96,11 @@ async function fill(name: string) {
   return business;
 }
 
+/** The columns of a payment that a second one of its intent has, too. */
+const COPIED = sql`business_id, environment, intent_id, generation, status, sender, recipient, amount, asset, protection_period,
+  merchant_reference, created_at, protection_deadline, checked_at, observed_slot, finalized, refund_total, amount_refunded,
+  amount_released, arbiter, receipt_key`;
+
 const rowsOf = (page: Page) => page.locator("tbody tr");
 const view = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
@@ -201,6 +206,36 @@ test("§13.10.7 filters and views are in the address, and lead to their rows by 
   await page.getByText("Expected an address on chain").waitFor();
   await page.goto(place(`payments?sender=${someAddress()}`));
   await page.getByText("No results", { exact: true }).waitFor();
+});
+
+test("§13.10.12 an intent's page has its payments, who is due what, its receipt, and its checkout page until it is paid", async () => {
+  const { businessId, place } = await newBusiness("intent");
+  const { page } = reader;
+  const { intent, payment } = await addPayment(businessId, { merchantReference: "Order 1041" });
+  await staff.database.rows(sql`
+    insert into payments (address, recorded_sequence, role, ${COPIED})
+    select ${someAddress()}, recorded_sequence + 1, 'duplicate', ${COPIED} from payments where address = ${payment}`);
+  await page.goto(place(`intents/${intent}`));
+  const money = page.getByRole("table", { name: "Where the money is" });
+  await money.getByText("48.00").first().waitFor();
+  const payments = page.getByRole("table", { name: "Payments" });
+  await payments.getByText("Paid twice").waitFor();
+  assert.equal(await payments.getByRole("row").count(), 3);
+  assert.match(
+    String(await page.getByRole("link", { name: "View receipt" }).getAttribute("href")),
+    new RegExp(`/pay/p/${payment}\\?key=`),
+  );
+  assert.equal(await page.getByText("Checkout page").count(), 0);
+  await lookAt(page, "intent-paid");
+  await payments.getByRole("link", { name: "48.00 USDC" }).last().click();
+  await page.waitForURL(new RegExp(`/payments/${payment}$`));
+
+  const open = await insertIntent(staff.database, { businessId, environment: "test" }, { asset: USDC });
+  await page.goto(place(`intents/${open.intent.id}`));
+  await page.getByText("No payments", { exact: true }).waitFor();
+  await page.locator("[data-copy='Checkout page']").getByText(`/pay/i/${open.intent.id}`).waitFor();
+  assert.equal(await money.count(), 0);
+  await lookAt(page, "intent-open");
 });
 
 test("§13.13.5 a search leads to the one payment, to the list of several, and says when there is none", async () => {

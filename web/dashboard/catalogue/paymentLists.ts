@@ -59,7 +59,7 @@ export const paymentLists = {
       late: "Paid late",
     },
     sender: "Paid by",
-    created: "Paid",
+    created: "Paid on",
     left: "Period left",
     due: "Due now",
     leaving: "Being sent",
@@ -81,6 +81,13 @@ export const paymentLists = {
     },
     views: { all: "All", ...intentStatuses },
     statuses: intentStatuses,
+    receipt: "View receipt",
+    checkout: { title: "Checkout page", text: "Send this address to the buyer. Anyone who has it can pay, once." },
+    payments: {
+      title: "Payments",
+      viewAll: "View in the list",
+      empty: { title: "No payments", text: "No payment of this intent was found on chain yet." },
+    },
   },
 
   /** A wait in its two largest units. */

@@ -9,7 +9,6 @@ export const payments = {
   },
   /** The intent stays paid, whatever happens to its payment. */
   paidAs: (state: string) => `Paid · ${state.toLowerCase()}`,
-  events: "Events",
   reference: "Reference",
   description: "Description",
   returnUrl: "Return URL",

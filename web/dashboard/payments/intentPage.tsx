@@ -1,24 +1,25 @@
-import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { CopyText } from "@holdfast/ui/copy.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentIntent } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { Amount } from "../objects/amount.tsx";
+import { Amount, useToken } from "../objects/amount.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { periodText } from "../objects/periods.ts";
 import { FactsPage } from "../pages/factsPage.tsx";
+import { TableSection } from "../pages/tableSection.tsx";
 import { RecipientName } from "../recipients/recipientName.tsx";
 import { code, time, timeIfAny } from "../shell/facts.tsx";
+import { Section } from "../shell/page.tsx";
 import { prettyJson } from "../shell/prettyJson.ts";
 import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { Around } from "./around.tsx";
+import { INTENT_TONES } from "./intentTones.ts";
+import { MoneySection } from "./moneySection.tsx";
+import { paymentColumns } from "./paymentColumns.tsx";
 import { PaymentNotice, stateOf } from "./paymentState.tsx";
-
-const TONES: Readonly<Record<PaymentIntent["status"], Tone>> = {
-  requires_payment: "wait",
-  paid: "good",
-  expired: "neutral",
-  canceled: "neutral",
-};
 
 /** The page of one intent: its state, its events, its deliveries and the requests about it. */
 export function IntentPage() {
@@ -31,10 +32,17 @@ export function IntentPage() {
       isLive
       title={texts.payments.intent}
       up={() => (
-        <Link className="underline" to="/$business/$environment/events" params={path} search={{ intent: id }}>
-          {texts.payments.events}
+        <Link className="underline" to="/$business/$environment/intents" params={path}>
+          {texts.paymentLists.intents.title}
         </Link>
       )}
+      actions={(object) =>
+        object?.intent.payment == null ? null : (
+          <a href={object.intent.payment.receiptUrl} target="_blank" rel="noopener noreferrer" className="font-medium">
+            {texts.paymentLists.intents.receipt}
+          </a>
+        )
+      }
       notice={({ intent: { payment } }) => (payment === null ? null : <PaymentNotice payment={payment} />)}
       facts={({ intent }) => [
         [texts.common.status, <IntentBadge key="status" intent={intent} />],
@@ -53,7 +61,18 @@ export function IntentPage() {
         timeIfAny(texts.payments.canceled, intent.canceledAt),
       ]}
     >
-      {({ json }) => <Around of={{ intent: id }} json={prettyJson(json)} />}
+      {({ intent, json }) => (
+        <>
+          {intent.payment === null ? null : <Money payment={intent.payment.id} asset={intent.asset} />}
+          {intent.checkoutUrl === null ? null : (
+            <Section title={texts.paymentLists.intents.checkout.title} text={texts.paymentLists.intents.checkout.text}>
+              <CopyText what={texts.paymentLists.intents.checkout.title} text={intent.checkoutUrl} />
+            </Section>
+          )}
+          <Payments intent={id} />
+          <Around of={{ intent: id }} json={prettyJson(json)} />
+        </>
+      )}
     </FactsPage>
   );
 }
@@ -61,7 +80,47 @@ export function IntentPage() {
 /** The intent stays paid whatever the state of its payment, which the badge adds. */
 function IntentBadge({ intent: { status, payment } }: { readonly intent: PaymentIntent }) {
   if (payment === null || (payment.status === "protected" && stateOf(payment).isPlain))
-    return <Badge tone={TONES[status]}>{texts.payments.intentStatuses[status]}</Badge>;
+    return <Badge tone={INTENT_TONES[status]}>{texts.payments.intentStatuses[status]}</Badge>;
   const { tone, word } = stateOf(payment);
   return <Badge tone={tone}>{texts.payments.paidAs(word)}</Badge>;
+}
+
+/** Where the money of the primary payment is, and who is due what. */
+function Money({ payment: id, asset }: { readonly payment: string; readonly asset: string }) {
+  const { path } = useTenant();
+  const payment = useQuery({ ...read("getPayment", { path: { ...path, payment: id } }), refetchInterval: LIVE_MS });
+  const token = useToken(asset);
+  if (payment.data === undefined || token === null) return null;
+  return (
+    <Section title={texts.payment.where.title}>
+      <MoneySection payment={payment.data} token={token} isOurs />
+    </Section>
+  );
+}
+
+const NONE_CHANGED: ReadonlySet<string> = new Set();
+/** More payments of one intent than anybody makes by mistake. */
+const PAYMENTS_MAX = "20";
+
+/** The payments of the intent: the one that paid it, and duplicates. */
+function Payments({ intent }: { readonly intent: string }) {
+  const { path } = useTenant();
+  const query = useQuery({
+    ...read("listPayments", { path, query: { intent, limit: PAYMENTS_MAX } }),
+    refetchInterval: LIVE_MS,
+  });
+  return (
+    <TableSection
+      title={texts.paymentLists.intents.payments.title}
+      actions={
+        <Link to="/$business/$environment/payments" params={path} search={{ intent }}>
+          {texts.paymentLists.intents.payments.viewAll}
+        </Link>
+      }
+      query={query}
+      columns={paymentColumns(NONE_CHANGED)}
+      keyOf={({ id }) => id}
+      empty={texts.paymentLists.intents.payments.empty}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { Badge } from "@holdfast/ui/badge.tsx";
 import type { Column } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { Link } from "@tanstack/react-router";
@@ -7,16 +7,10 @@ import * as texts from "../catalogue/index.ts";
 import { periodText } from "../objects/periods.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { INTENT_TONES } from "./intentTones.ts";
 import { RowAmount, RowReference } from "./rowCells.tsx";
 import { SearchForm } from "./searchForm.tsx";
 import { useTokenOptions } from "./tokenOptions.ts";
-
-const TONES: Readonly<Record<ListedPaymentIntent["status"], Tone>> = {
-  requires_payment: "info",
-  paid: "good",
-  expired: "neutral",
-  canceled: "neutral",
-};
 
 const VIEWS = [
   { title: texts.paymentLists.intents.views.all, filters: {} },
@@ -36,7 +30,7 @@ const columnsWith = (changed: ReadonlySet<string>): readonly Column<ListedPaymen
         {changed.has(id) ? (
           <Badge tone="neutral">{texts.paymentLists.changed}</Badge>
         ) : (
-          <Badge tone={TONES[status]}>{texts.paymentLists.intents.statuses[status]}</Badge>
+          <Badge tone={INTENT_TONES[status]}>{texts.paymentLists.intents.statuses[status]}</Badge>
         )}
         <span className="text-small text-soft md:hidden">
           <Time at={createdAt} inRow />

@@ -1,16 +1,7 @@
-import { Badge } from "@holdfast/ui/badge.tsx";
-import { FoldedId } from "@holdfast/ui/copy.tsx";
-import type { Column } from "@holdfast/ui/table.tsx";
-import { Time } from "@holdfast/ui/time.tsx";
-import { exactText } from "@holdfast/ui/timeText.ts";
-import { Link } from "@tanstack/react-router";
-import type { ListedPayment } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { elapsedPercent, waitWords } from "./left.ts";
-import { paymentWord } from "./paymentWord.ts";
-import { RowAmount, RowReference } from "./rowCells.tsx";
+import { paymentColumns } from "./paymentColumns.tsx";
 import { SearchForm } from "./searchForm.tsx";
 import { useTokenOptions } from "./tokenOptions.ts";
 
@@ -23,46 +14,6 @@ const VIEWS = [
   { title: texts.paymentLists.payments.views.late, filters: { late: "true" } },
   { title: texts.paymentLists.payments.views.duplicate, filters: { role: "duplicate" } },
 ] as const;
-
-/** A row has two lines on a phone: amount and status, reference and rest of the period. */
-const columnsWith = (changed: ReadonlySet<string>): readonly Column<ListedPayment>[] => [
-  { title: texts.common.amount, cell: (payment) => <PaymentLink payment={payment} /> },
-  {
-    title: texts.common.status,
-    cell: (payment) => (
-      <span className="grid gap-1 max-md:justify-items-end md:justify-items-start">
-        {changed.has(payment.id) ? (
-          <Badge tone="neutral">{texts.paymentLists.changed}</Badge>
-        ) : (
-          <PaymentBadge payment={payment} />
-        )}
-        <span className="text-small md:hidden">
-          <Left payment={payment} />
-        </span>
-      </span>
-    ),
-  },
-  {
-    title: texts.paymentLists.reference,
-    cell: ({ merchantReference }) => <RowReference text={merchantReference} />,
-    wideOnly: true,
-  },
-  {
-    title: texts.paymentLists.payments.sender,
-    cell: ({ sender }) => (
-      <code className="text-soft">
-        <FoldedId id={sender} />
-      </code>
-    ),
-    wideOnly: true,
-  },
-  {
-    title: texts.paymentLists.payments.created,
-    cell: ({ createdAt }) => <Time at={createdAt} inRow />,
-    wideOnly: true,
-  },
-  { title: texts.paymentLists.payments.left, cell: (payment) => <Left payment={payment} />, wideOnly: true },
-];
 
 const SEQUENCE_DIGITS_MAX = 20;
 
@@ -78,7 +29,7 @@ export function PaymentsPage() {
       filters={texts.paymentLists.payments.filters}
       options={useTokenOptions()}
       views={VIEWS}
-      columns={columnsWith}
+      columns={paymentColumns}
       empty={texts.paymentLists.payments.empty}
       orderOf={({ recordedSequence }) => recordedSequence.padStart(SEQUENCE_DIGITS_MAX, "0")}
       otherOrders={["reference_prefix", "created_after", "created_before"]}
@@ -87,61 +38,3 @@ export function PaymentsPage() {
     </ListPage>
   );
 }
-
-function PaymentLink({ payment: { id, amount, asset, merchantReference } }: { readonly payment: ListedPayment }) {
-  const { path } = useTenant();
-  return (
-    <span className="grid justify-items-start gap-1">
-      <Link
-        className="font-semibold text-ink"
-        to="/$business/$environment/payments/$payment"
-        params={{ ...path, payment: id }}
-      >
-        <RowAmount amount={amount} asset={asset} />
-      </Link>
-      <span className="text-small text-soft md:hidden">
-        <RowReference text={merchantReference} />
-      </span>
-    </span>
-  );
-}
-
-const PaymentBadge = ({ payment }: { readonly payment: ListedPayment }) => {
-  const { tone, word } = paymentWord(payment);
-  return <Badge tone={tone}>{word}</Badge>;
-};
-
-/** The rest of the period that runs for a payment, or the time of its end. */
-function Left({ payment }: { readonly payment: ListedPayment }) {
-  const { status, outcome, settleable, resolveBy, createdAt, protectionDeadline, settledAt, refundedAt } = payment;
-  if (status === "released" || status === "refunded")
-    return (
-      <span className="text-soft">
-        <Time at={status === "released" ? settledAt : refundedAt} inRow />
-      </span>
-    );
-  if (outcome !== null) return texts.paymentLists.payments.leaving;
-  if (settleable) return texts.paymentLists.payments.due;
-  const now = Date.now();
-  if (resolveBy !== null)
-    return (
-      <RestOf until={resolveBy} text={texts.paymentLists.payments.decisionIn(waitWords(Date.parse(resolveBy) - now))} />
-    );
-  return (
-    <span className="flex items-center gap-2 max-md:justify-end">
-      <span aria-hidden="true" className="h-1 w-[48px] overflow-hidden rounded-full bg-line max-md:hidden">
-        <span
-          className="block h-full bg-accent"
-          style={{ width: `${elapsedPercent(createdAt, protectionDeadline, now)}%` }}
-        />
-      </span>
-      <RestOf until={protectionDeadline} text={waitWords(Date.parse(protectionDeadline) - now)} />
-    </span>
-  );
-}
-
-const RestOf = ({ until, text }: { readonly until: string; readonly text: string }) => (
-  <time dateTime={until} title={exactText(new Date(until))} className="whitespace-nowrap">
-    {text}
-  </time>
-);
