@@ -208,7 +208,7 @@ test("§13.10.7 filters and views are in the address, and lead to their rows by 
   await page.getByText("No results", { exact: true }).waitFor();
 });
 
-test("§13.10.12 an intent's page has its payments, who is due what, its receipt, and its checkout page until it is paid", async () => {
+test("§13.10.14 an intent's page has its payments, who is due what, its receipt, and its checkout page until it is paid", async () => {
   const { businessId, place } = await newBusiness("intent");
   const { page } = reader;
   const { intent, payment } = await addPayment(businessId, { merchantReference: "Order 1041" });
