@@ -245,6 +245,31 @@ test("§12.18 two tabs: one says that the other acts, both show the end, and the
   await context.close();
 });
 
+test("§12.18 what changes while the box is open is confirmed anew: a dispute, a part that the shop gives back", async () => {
+  const { page, context, payment, wallet } = await aReader();
+  await release(page).click();
+  await page.getByText("Releasing pays the shop 24.50 USDC now.").waitFor();
+  await button(page, "Release with Test wallet").focus();
+  await act(service, wallet.key, "dispute", payment);
+  await page.getByText("This ends your dispute. The shop gets 24.50 USDC, and you get nothing back.").waitFor();
+  assert.equal(await isFocused(page, '[data-wallet="Test wallet"]'), true, "the focus stays in the box");
+  assert.equal(await page.getByText("Unsigned transaction for").isVisible(), false, "no way around the amount");
+  await page.keyboard.press("Enter");
+  await says(page, "Type 24.50 first");
+  await page.locator("#typed").fill("24.50");
+  await page.getByText("Unsigned transaction for").waitFor();
+  await act(service, service.wallets.recipient, "refund", payment, { total: HALF });
+  await page.getByText("The shop gets 12.50 USDC, and you keep 12.00 USDC.").waitFor();
+  await button(page, "Release with Test wallet").click();
+  await says(page, "Type 12.50 first");
+  assert.equal(wallet.asked.length, 0);
+  await act(service, wallet.key, "release", payment);
+  await heading(page, "The money was split");
+  assert.equal(await page.locator("#action").count(), 0, "the box is gone with its button");
+  assert.equal(await isFocused(page, "h2"), true);
+  await context.close();
+});
+
 test("§12.18 another wallet than the one that paid is told which one is needed, and signs nothing", async () => {
   const { page, context, payment, wallet } = await aReader();
   const stranger = await browser.open();

@@ -96,6 +96,22 @@ test("§12.12 a buyer without SOL pays by a sponsor, where the app can sign with
   await leave(phone);
 });
 
+test("§12.18 a buyer without SOL releases the money by a wallet's app, and a sponsor pays the fee", async () => {
+  const phone = await aPhone({ lamports: 0 });
+  const { page, app } = phone;
+  await pressApp(page);
+  await heading(page, "Paid and protected");
+  await page.getByRole("link", { name: "View your receipt" }).click();
+  await page.getByRole("button", { name: "Release the money now" }).click();
+  const links = await page.getByRole("link", { name: /^Open in/ }).evaluateAll((all) => all.map(String));
+  assert.ok(links.length === 3 && !links.some((link) => link.includes("key")), "links leave the receipt's key out");
+  await page.getByRole("button", { name: "An app on this phone" }).click();
+  await heading(page, "The shop was paid");
+  assert.deepEqual(app.complaints, []);
+  assert.equal(app.links.length, 2);
+  await leave(phone);
+});
+
 test("§12.12 who declines in the app, before or after it saw the payment, has paid nothing and may press again", async () => {
   let isDeclined = true;
   const handle = (bytes: Buffer) => {

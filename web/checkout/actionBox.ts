@@ -12,6 +12,8 @@ interface BoxContent {
   readonly needed: string;
   readonly wallets: readonly { readonly name: string; readonly icon: string; readonly label: string }[];
   readonly elsewhere: readonly string[];
+  /** False: the ways without a wallet of this browser are not offered yet. */
+  readonly hasOthers: boolean;
   /** Said where no wallet was found. */
   readonly none: string;
 }
@@ -19,6 +21,8 @@ interface BoxContent {
 interface BoxDeps {
   readonly onWallet: (name: string) => void;
   readonly onClose: () => void;
+  /** The amount that confirms was changed. */
+  readonly onTyped: () => void;
   readonly choice: () => WaysChoice;
 }
 
@@ -38,11 +42,12 @@ export class ActionBox {
   /** The button below which the box is. */
   #button: HTMLElement | null = null;
   #focused: Element | null = null;
-  #drawn = "";
+  #listed = "";
 
   constructor(texts: Readonly<Record<string, string>>, deps: BoxDeps) {
     this.#deps = deps;
     this.#typing.append(this.#typingWords, this.#typed);
+    this.#typed.addEventListener("input", () => deps.onTyped());
     const cancel = element("button", { type: "button", id: "action-cancel", className: "quiet" });
     cancel.textContent = texts.cancel ?? "";
     cancel.addEventListener("click", () => deps.onClose());
@@ -64,9 +69,8 @@ export class ActionBox {
   }
 
   openBelow(button: HTMLElement): void {
-    this.#typed.value = "";
     this.progress("", "info");
-    this.#others.replaceChildren(...otherWays(this.#deps.choice()));
+    this.#others.replaceChildren(...otherWays(this.#deps.choice));
     this.#place(button);
     this.#title.focus();
   }
@@ -86,6 +90,7 @@ export class ActionBox {
     const button = this.#button;
     button?.setAttribute("aria-expanded", "false");
     this.#button = null;
+    this.#typed.value = "";
     // The heading of the new state takes the focus from a box that ends with the old one.
     if (givesFocus || !this.#root.contains(document.activeElement)) this.#root.remove();
     if (givesFocus) button?.focus();
@@ -102,29 +107,35 @@ export class ActionBox {
   }
 
   draw(content: BoxContent): void {
-    const { title, text, isActing, typing, needed, wallets, elsewhere, none } = content;
-    // A button that is made anew would lose the focus.
-    const drawn = JSON.stringify(content);
-    if (drawn === this.#drawn) return;
-    this.#drawn = drawn;
+    const { title, text, isActing, typing, needed, wallets, elsewhere, hasOthers, none } = content;
     this.#title.textContent = title;
     this.#text.textContent = text;
     this.#typing.hidden = typing === null;
     this.#typingWords.textContent = typing ?? "";
     this.#needed.textContent = needed;
-    const focused = (document.activeElement as HTMLElement | null)?.dataset?.wallet;
-    this.#wallets.replaceChildren(
-      ...wallets.map(({ name, icon, label }, at) => {
-        const button = element("button", { type: "button", className: at === 0 ? "pay" : "" });
-        button.dataset.wallet = name;
-        button.ariaDisabled = String(isActing);
-        button.append(iconOf(icon), label);
-        return button;
-      }),
-      ...[...elsewhere, none].filter((words) => words !== "").map((words) => lineOf(words)),
-    );
-    const same = [...this.#wallets.children].find((one) => (one as HTMLElement).dataset.wallet === focused);
-    if (focused !== undefined) (same as HTMLElement | undefined)?.focus();
+    this.#others.hidden = !hasOthers;
+    // A button that is made anew loses the focus, so it is made only where another wallet came.
+    const listed = JSON.stringify([wallets, elsewhere, none]);
+    if (listed !== this.#listed) this.#list(content);
+    this.#listed = listed;
+    for (const button of this.#wallets.querySelectorAll("button")) button.ariaDisabled = String(isActing);
+  }
+
+  #list({ wallets, elsewhere, none }: BoxContent): void {
+    const focused = this.#focused ?? document.activeElement;
+    const name = focused instanceof HTMLElement ? focused.dataset.wallet : undefined;
+    const buttons = wallets.map((wallet, at) => {
+      const button = element("button", { type: "button", className: at === 0 ? "pay" : "" });
+      button.dataset.wallet = wallet.name;
+      button.append(iconOf(wallet.icon), wallet.label);
+      return button;
+    });
+    const lines = [...elsewhere, none].filter((words) => words !== "").map((words) => lineOf(words));
+    this.#wallets.replaceChildren(...buttons, ...lines);
+    const same = buttons.find(({ dataset }) => dataset.wallet === name);
+    if (name === undefined || same === undefined) return;
+    if (this.#focused === null) same.focus();
+    else this.#focused = same;
   }
 
   /** Says that the amount is missing, and leads to its field. */

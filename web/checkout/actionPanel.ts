@@ -50,6 +50,7 @@ export class ActionPanel {
     this.#box = new ActionBox(deps.data.texts, {
       onWallet: (name) => this.#press(name),
       onClose: () => this.#close(true),
+      onTyped: () => this.#draw(),
       choice: () => this.#choice(),
     });
     this.#tabs = new BroadcastChannel(`holdfast ${deps.data.path}`);
@@ -76,14 +77,13 @@ export class ActionPanel {
 
   /** Moves the open box into the page's next main part; where its button is gone, the box goes with the present one. */
   moveInto(next: HTMLElement, fresh: ReceiptData): void {
-    const isOther = JSON.stringify(fresh.payment) !== JSON.stringify(this.#data.payment);
     this.#data = fresh;
     if (this.#open === null) return;
     const button = next.querySelector<HTMLElement>(`[data-action="${this.#open}"]`);
     if (button === null) this.#close(false);
     else this.#box.moveBelow(button);
-    // The amounts in the confirmation have changed: the person confirms them anew.
-    if (isOther) this.#draw();
+    // State and amounts may be others: the person confirms what holds now.
+    this.#draw();
   }
 
   /** Gives the focus back to the box if it had it. */
@@ -135,6 +135,8 @@ export class ActionPanel {
         label: wallet.label ?? fill(sign, { wallet: wallet.name }),
       })),
       elsewhere: this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name })),
+      // Other ways lead past the wallets here, but not past the amount that is typed.
+      hasOthers: this.#isConfirmed,
       none: this.#isSearching || this.#wallets.length > 0 ? "" : (texts.noWallet ?? ""),
     });
   }
@@ -145,12 +147,16 @@ export class ActionPanel {
     return tokenWords(this.#data, releasedBy(this.#data)).figure;
   }
 
+  get #isConfirmed(): boolean {
+    const amount = BigInt(releasedBy(this.#data));
+    return this.#amountToType === null || parseAmount(this.#box.typed, this.#data) === amount;
+  }
+
   async #press(name: string): Promise<void> {
     const wallet = this.#wallets.find((one) => one.name === name);
     if (wallet === undefined || this.#open === null || this.#isActing) return;
-    const figure = this.#amountToType;
-    const isTyped = figure === null || parseAmount(this.#box.typed, this.#data) === BigInt(releasedBy(this.#data));
-    if (!isTyped) return this.#box.askToType(fill(this.#data.texts.typeAmountWrong, { amount: figure! }));
+    if (!this.#isConfirmed)
+      return this.#box.askToType(fill(this.#data.texts.typeAmountWrong, { amount: this.#amountToType ?? "" }));
     clearTimeout(this.#waiting);
     this.#setActing(true);
     const choice = this.#choice();

@@ -22,11 +22,12 @@ const BROWSERS = [
 ] as const;
 
 /** The other ways to sign: the browsers of wallets, a phone, and a wallet of several signers. */
-export function otherWays(choice: WaysChoice): Node[] {
+export function otherWays(choiceNow: () => WaysChoice): Node[] {
+  const choice = choiceNow();
   return [
     ...(isPhone() ? appLinks(choice.data) : []),
     phoneWay(choice),
-    ...(choice.needed === null ? [] : [unsignedWay(choice)]),
+    ...(choice.needed === null ? [] : [unsignedWay(choiceNow, choice.needed)]),
   ];
 }
 
@@ -35,7 +36,8 @@ const isPhone = (): boolean =>
   /Android|iPhone|iPad|iPod/.test(navigator.userAgent) && !/Phantom|Solflare|Backpack/i.test(navigator.userAgent);
 
 function appLinks({ texts }: ReceiptData): Node[] {
-  const [target, origin] = [location.href, location.origin].map(encodeURIComponent);
+  // Without the receipt's key: the link leads through the wallet's own site, and no action needs the key.
+  const [target, origin] = [location.origin + location.pathname, location.origin].map(encodeURIComponent);
   const links = BROWSERS.map(([wallet, address]) =>
     element("a", {
       ...{ className: "way", href: `${address}${target}?ref=${origin}`, rel: "noopener noreferrer" },
@@ -69,15 +71,14 @@ function phoneWay({ data: { path, texts }, action }: WaysChoice): Node {
 }
 
 /** The transaction for an account of several signers, whose wallet is not in this browser. */
-function unsignedWay(choice: WaysChoice): Node {
-  const { texts } = choice.data;
-  const needed = choice.needed!;
+function unsignedWay(choiceNow: () => WaysChoice, needed: string): Node {
+  const { texts } = choiceNow().data;
   const made = element("div");
   const make = element("button", { type: "button", className: "plain", textContent: texts.unsignedMake ?? "" });
   const status = element("p", { className: "progress" });
   make.addEventListener("click", async () => {
     make.ariaDisabled = "true";
-    const answer = await prepareUnsigned(choice, needed);
+    const answer = await prepareUnsigned(choiceNow(), needed);
     make.ariaDisabled = "false";
     if ("plain" in answer) {
       status.textContent = "";

@@ -79,12 +79,12 @@ export const DISPUTE_ENGLISH = {
   button: "Open the dispute",
   signs: (wallet: string) =>
     `The wallet that paid, ${wallet}, signs one transaction. No money leaves it but the network’s fee, which is shown before.`,
-  notSent: "What you wrote is not part of the transaction, and nobody else sees it.",
+  notSent: "What you wrote is not part of the transaction, and this page sends it to nobody.",
   needsScript: "Opening a dispute here needs JavaScript.",
 
   script: {
     ...ACTION_TEXTS,
-    saved: "Saved on this device at {time}. Nobody else sees it.",
+    saved: "Saved on this device at {time}, and sent to nobody.",
     notSaved: "This browser keeps nothing. Copy your words before you leave this page.",
     deleted: "Deleted from this device.",
     count: "{count} of 5,000",
