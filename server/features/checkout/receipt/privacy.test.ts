@@ -132,8 +132,8 @@ function fixture(v1: string, v2: string): Sql[] {
       values ('test', ${MINT}, true, 6, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', now())`,
     sql`insert into businesses (id, name, support_contact, return_url, created_at)
       values (${businessId}, ${name}, ${contact}, ${`https://${returnHost}/{merchantReference}`}, now())`,
-    sql`insert into refund_policies (business_id, hash, body)
-      values (${businessId}, encode(sha256(convert_to(${policy}, 'UTF8')), 'hex'), ${policy})`,
+    sql`insert into refund_policies (business_id, hash, body, created_at)
+      values (${businessId}, encode(sha256(convert_to(${policy}, 'UTF8')), 'hex'), ${policy}, now())`,
     sql`update businesses set refund_policy_hash = encode(sha256(convert_to(${policy}, 'UTF8')), 'hex') where id = ${businessId}`,
     sql`insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
         merchant_reference, metadata, description, payment_id, payment_address, created_at, expires_at, last_occurred_at,
