@@ -69,7 +69,7 @@ async function payByCheckout(): Promise<Wire> {
   return (await awaitPaid(shop, intent.id)).payment;
 }
 
-test("§14 the receipt of a payment verifies, alone and with nodes, and its key shows the order", async () => {
+test("§15 the receipt of a payment verifies, alone and with nodes, and its key shows the order", async () => {
   const payment = await payByCheckout();
   const receipt = await fetchReceipt(payment);
   assert.deepEqual(receipt.order, {
@@ -99,7 +99,7 @@ test("§14 the receipt of a payment verifies, alone and with nodes, and its key 
   assert.equal(wrong.order, null, "another key opens nothing");
 });
 
-test("§14 a changed receipt, unreachable keys and nodes, and a wrong command each end with their own code", async () => {
+test("§15 a changed receipt, unreachable keys and nodes, and a wrong command each end with their own code", async () => {
   const payment = await payByCheckout();
   const receipt = await fetchReceipt(payment);
   const changed = await verify({ ...receipt, payment: { ...receipt.payment, amount: "1" } });
@@ -120,7 +120,7 @@ test("§14 a changed receipt, unreachable keys and nodes, and a wrong command ea
   assert.deepEqual([unknown.status, unknown.json.error.code], [404, "not_found"]);
 });
 
-test("§14 after a rotation a new key signs, and receipts of before stay valid", async () => {
+test("§15 after a rotation a new key signs, and receipts of before stay valid", async () => {
   const payment = await payByCheckout();
   const receipt = await fetchReceipt(payment);
   const { id, retired } = await admin(service, "receipt-key", "rotate");
@@ -136,7 +136,7 @@ test("§14 after a rotation a new key signs, and receipts of before stay valid",
   assert.deepEqual(list.data, json.keys);
 });
 
-test("§14 the receipt of a payment that matches no order has no order, with any key", async () => {
+test("§15 the receipt of a payment that matches no order has no order, with any key", async () => {
   const intent = await shop.create();
   const { payment } = await pay(service, intent, { amount: "777" });
   const receipt = await eventually("it is known", async () => {
@@ -181,7 +181,7 @@ async function paySponsored(): Promise<Wire> {
   return (await awaitPaid(shop, intent.id)).payment;
 }
 
-test("§14 in every state a receipt has the chain's bytes, and those of before once the record is closed", async () => {
+test("§15 in every state a receipt has the chain's bytes, and those of before once the record is closed", async () => {
   const { "buyer-1": buyer, recipient, arbiter } = service.wallets;
   const create = async (given: Wire = {}) => {
     const intent = await shop.create({ amount: "900", ...given });
@@ -244,7 +244,7 @@ test("§14 in every state a receipt has the chain's bytes, and those of before o
   }
 });
 
-test("§14 a closed record's receipt is consistent with the bytes of before, and says that it ended as refunded", async () => {
+test("§15 a closed record's receipt is consistent with the bytes of before, and says that it ended as refunded", async () => {
   const buyer = service.wallets["buyer-1"];
   const intent = await shop.create();
   const done = await pay(service, intent);

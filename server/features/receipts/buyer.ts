@@ -18,7 +18,7 @@ export interface ReceiptDeps extends SigningDeps {
 /** The document of the deployment's keys, below the checkout's address. */
 export const DEPLOYMENT_PATH = "/.well-known/holdfast.json";
 
-/** §14: the receipt as JSON, and the keys by which it is verified. */
+/** §15: the receipt as JSON, and the keys by which it is verified. */
 export const receiptRoutes = (deps: ReceiptDeps): BuyerRoute[] => [
   buyerRoute("GET", "/pay/p/:address.json", { from: "link" }, async ({ params, query }) => {
     const address = params.address!;

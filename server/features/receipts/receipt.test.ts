@@ -42,7 +42,7 @@ const issue = (isOpen: boolean, termsText: string | null = null, facts = FACTS, 
     { issuer: "https://pay.example", issuedAt: new Date(0), termsText, isOpen },
   );
 
-test("§14 the order is for holders of the key, and no receipt names the key", async () => {
+test("§15 the order is for holders of the key, and no receipt names the key", async () => {
   const [open, shut] = [JSON.stringify(await issue(true)), JSON.stringify(await issue(false))];
   for (const secret of [INTENT, "order-secret", "a blue lamp", "help@secret.example"]) {
     assert.ok(open.includes(secret), secret);
@@ -51,14 +51,14 @@ test("§14 the order is for holders of the key, and no receipt names the key", a
   for (const text of [open, shut]) assert.ok(!text.includes(KEY));
 });
 
-test("§14 only the receipt's own key opens it", () => {
+test("§15 only the receipt's own key opens it", () => {
   assert.ok(opensReceipt(FACTS, KEY));
   for (const given of [null, "", KEY.slice(1), `${KEY}A`, KEY.replace("q", "Q"), "é".repeat(11)])
     assert.ok(!opensReceipt(FACTS, given), String(given));
   assert.ok(!opensReceipt({ order: null }, KEY));
 });
 
-test("§14 a terms text of version 1 is whole for holders of the key; others have its fields without the intent", async () => {
+test("§15 a terms text of version 1 is whole for holders of the key; others have its fields without the intent", async () => {
   const text = JSON.stringify({ v: 1, amount: "1000", intent: INTENT });
   assert.deepEqual((await issue(true, text)).terms, { text, fields: null });
   assert.deepEqual((await issue(false, text)).terms, { text: null, fields: { v: 1, amount: "1000" } });
@@ -67,7 +67,7 @@ test("§14 a terms text of version 1 is whole for holders of the key; others hav
     assert.deepEqual((await issue(isOpen, second)).terms, { text: second, fields: null });
 });
 
-test("§14 of a payment that was closed before it was read the end alone is known", async () => {
+test("§15 of a payment that was closed before it was read the end alone is known", async () => {
   const closed: ClosedPayment = {
     isClosed: true,
     bump: 254,

@@ -105,7 +105,7 @@ export const partsOf = (payment: Payment | null): string | null =>
   payment && `${payment.amountReleased}/${payment.amountRefunded}/${payment.refundTotal}`;
 
 /** The state as JSON for the page's script. */
-export function showState(facts: CheckoutFacts & { readonly version: number }, at: Date): string {
+function showState(facts: CheckoutFacts & { readonly version: number }, at: Date): string {
   const state = stateOf(facts);
   const { intent, inFlight, payment } = facts;
   return JSON.stringify({

@@ -23,7 +23,7 @@ const KEYS_IN_STATEMENT_MAX = 500;
 const UNSENT_BYTES_MAX = 16_384;
 
 /** A state as it is sent. */
-export interface ShownState {
+interface ShownState {
   readonly text: string;
   readonly isFinal: boolean;
   /** Equal as long as nothing changes that a page shows. */

@@ -44,7 +44,7 @@ export type Finding =
 const QUERY_CHARACTERS_MAX = 2_000;
 
 /** Parses what was pasted: an id, an address or a signature, alone or within a link. Null: it is none of them. */
-export function parseWanted(text: string): Wanted | null {
+function parseWanted(text: string): Wanted | null {
   if (text.length > QUERY_CHARACTERS_MAX) return null;
   for (const word of text.split(/[^A-Za-z0-9_]+/)) {
     if (isIntentId(word)) return { kind: "intent", id: word };

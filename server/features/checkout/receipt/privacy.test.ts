@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hashTerms, termsText } from "@holdfast/escrow-client";
-import type { BuyerDoorDeps } from "../../../edge/buyer/door.ts";
 import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
+import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
+import { SessionLocks } from "../../../store/locks.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
 import { ReadLimit } from "../page/readRoutes.ts";
@@ -91,7 +92,8 @@ before(async () => {
   });
   registerFindPage(app, limit, finder);
   const paying = payingRoutes({ database, checkoutUrl: "" } as Parameters<typeof payingRoutes>[0]);
-  const idempotency = null as unknown as BuyerDoorDeps["idempotency"];
+  const locks = new SessionLocks(database);
+  const idempotency = new Idempotency(database, locks);
   const door = { checkoutUrl: "http://localhost", addressHeader: null, idempotency, bodyWaitMs: 5_000 };
   registerBuyerDoor(app, { ...door, routes: [...paying, ...findRoutes(finder)], logError: () => undefined });
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -100,6 +102,7 @@ before(async () => {
     await live.stop();
     app.server.closeAllConnections();
     await app.close();
+    await locks.close();
   };
 });
 after(async () => {

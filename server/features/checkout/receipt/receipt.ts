@@ -64,7 +64,7 @@ export const UNBOUND_COLUMNS = {
 };
 
 /** How a payment stands to the orders of this service. `vanished`: a fork removed it. */
-export type Match = Payment["role"] | FieldsOf<typeof UNBOUND_COLUMNS>["reason"] | "vanished";
+type Match = Payment["role"] | FieldsOf<typeof UNBOUND_COLUMNS>["reason"] | "vanished";
 
 /** The order that a payment is bound to. Only the receipt's key shows any of it. */
 export interface Order {
@@ -154,7 +154,7 @@ export const partsOf = ({ amountReleased, amountRefunded, refundTotal }: Receipt
 export const versionOf = ({ payment }: Decisive): number => payment.checkedAt.getTime();
 
 /** The state as JSON for the page's script. It holds nothing that needs the key. */
-export const showState = (facts: ReceiptFacts): string =>
+const showState = (facts: ReceiptFacts): string =>
   JSON.stringify({
     object: "receipt_state",
     payment: facts.payment.id,
