@@ -1,5 +1,5 @@
 import { type Address, getAddressEncoder, getProgramDerivedAddress, getU64Encoder } from "@solana/kit";
-import { ASSOCIATED_TOKEN_PROGRAM_ID } from "./constants.ts";
+import { ASSOCIATED_TOKEN_PROGRAM_ID, UPGRADEABLE_LOADER_ID } from "./constants.ts";
 
 const addressBytes = getAddressEncoder();
 const u64Bytes = getU64Encoder();
@@ -55,4 +55,11 @@ export async function findTokenAccountAddress(input: {
 /** The vault, which holds a payment's funds: the payment account's associated token account. */
 export function findVaultAddress(input: { payment: Address; mint: Address; tokenProgram: Address }): Promise<Address> {
   return findTokenAccountAddress({ owner: input.payment, mint: input.mint, tokenProgram: input.tokenProgram });
+}
+
+/** The account that holds the file of a program that can be replaced. */
+export async function findProgramDataAddress(programId: Address): Promise<Address> {
+  const seeds = [addressBytes.encode(programId)];
+  const [found] = await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER_ID, seeds });
+  return found;
 }

@@ -18,6 +18,11 @@ export const NATIVE_MINTS: readonly Address[] = [
 /** The two programs whose tokens the escrow holds, in the order the program numbers them, from 1. */
 export const TOKEN_PROGRAM_IDS: readonly Address[] = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID];
 
+/** The loader of programs that can be replaced. */
+export const UPGRADEABLE_LOADER_ID = address("BPFLoaderUpgradeab1e11111111111111111111111");
+/** Its program data begin with a kind, the slot, whether there is an authority, and the authority; the file follows. */
+export const PROGRAM_DATA_HEAD_SIZE = 45;
+
 export const OPERATOR_ACCOUNT_SIZE = 136;
 export const PAYMENT_ACCOUNT_SIZE = 312;
 export const TOMBSTONE_ACCOUNT_SIZE = 56;

@@ -110,6 +110,7 @@ export const aNode = (account: string | null, given: Partial<NodeAnswer> & { rea
     ...given,
   }),
   fetchTransaction: async () => null,
+  fetchProgramHash: async () => CHAIN.programHash,
 });
 
 /** The receipt with another value at this path, in the readable members alone or in the signed text too. */

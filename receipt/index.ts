@@ -1,5 +1,5 @@
 export { encodeAccount, encodeTombstone, type PaymentFigures } from "./account.ts";
-export type { Node, NodeAnswer } from "./nodes.ts";
+export { type Node, type NodeAnswer, openNode } from "./nodes.ts";
 export type { Receipt, SignedReceipt } from "./receipt.ts";
 export {
   createSigningKey,
@@ -8,4 +8,6 @@ export {
   type SigningKey,
   signReceipt,
 } from "./signature.ts";
+export { compareTerms, parseTerms } from "./terms.ts";
 export { type Verdict, verifyReceipt } from "./verify.ts";
+export { describeVerdict } from "./words.ts";

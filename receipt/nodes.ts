@@ -1,4 +1,5 @@
-import { isObject } from "./receipt.ts";
+import { findProgramDataAddress, PROGRAM_DATA_HEAD_SIZE, UPGRADEABLE_LOADER_ID } from "@holdfast/escrow-client";
+import { hashBytes, hexOf, isObject } from "./receipt.ts";
 
 /** The account at an address as one node shows it. */
 export interface NodeAnswer {
@@ -15,10 +16,13 @@ type NodeTransaction = { readonly failed: boolean; readonly accounts: readonly s
 export interface Node {
   fetchAccount(address: string, minSlot: number): Promise<NodeAnswer>;
   fetchTransaction(signature: string): Promise<NodeTransaction>;
+  /** SHA-256 of the program's file without the zeros that fill it up; null: the node shows no program. */
+  fetchProgramHash(programId: string): Promise<string | null>;
 }
 
 const ANSWER_MS_MAX = 15_000;
-const ANSWER_BYTES_MAX = 2_000_000;
+/** A program of 10 MiB in base64 is the largest answer. */
+const ANSWER_BYTES_MAX = 16_000_000;
 
 class NodeError extends Error {
   override readonly name = "NodeError";
@@ -47,6 +51,17 @@ export function openNode(url: string): Node {
       if (slot < minSlot) throw new NodeError(`The node is behind slot ${minSlot}.`);
       return { genesisHash, slot, account: parseAccount(value) };
     },
+    fetchProgramHash: async (programId) => {
+      const form = { encoding: "base64", commitment: "confirmed" };
+      const read = async (address: string) => {
+        const result = await call("getAccountInfo", [address, form]);
+        return parseAccount(isObject(result) ? result.value : undefined);
+      };
+      const program = await read(programId);
+      if (program?.owner !== UPGRADEABLE_LOADER_ID) return program && hashFile(program.data, 0);
+      const data = await read(await findProgramDataAddress(programId as typeof UPGRADEABLE_LOADER_ID));
+      return data && hashFile(data.data, PROGRAM_DATA_HEAD_SIZE);
+    },
     fetchTransaction: async (signature) => {
       const form = { encoding: "json", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
       return parseTransaction(await call("getTransaction", [signature, form]));
@@ -60,6 +75,13 @@ function parseAccount(value: unknown): NodeAnswer["account"] {
   const [text] = Array.isArray(data) ? data : [];
   if (typeof owner !== "string" || typeof text !== "string") throw new NodeError("The answer has no account.");
   return { owner, data: text };
+}
+
+async function hashFile(data: string, head: number): Promise<string> {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)).subarray(head);
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return hexOf(await hashBytes(bytes.slice(0, end)));
 }
 
 function parseTransaction(value: unknown): NodeTransaction {

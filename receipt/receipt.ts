@@ -76,6 +76,9 @@ export interface Difference {
   readonly where: string;
 }
 
+/** The place of a value that no receipt of version 1 has. */
+export const FORM = "receipts of version 1";
+
 export const show = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -202,8 +205,9 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
+export const hashBytes = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 /** SHA-256 of a text in UTF-8. */
-export const hashText = async (text: string): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(text)));
+export const hashText = (text: string): Promise<Uint8Array> => hashBytes(bytesOf(text));
 export const hexOf = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

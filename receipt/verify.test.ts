@@ -270,8 +270,14 @@ test("a payment that went on, or was closed, since its receipt is confirmed, and
   for (const data of [await encodeAccount(CHAIN, ended), encodeTombstone(ended, bump)]) {
     const verdict = await verifyReceipt(signed, keys, [aNode(data)]);
     assert.equal(verdict.verdict, "confirmed", JSON.stringify(verdict));
-    assert.match(describeVerdict(verdict), /Since then: payment\.status was "protected", and is "refunded"/);
+    assert.match(
+      describeVerdict(verdict),
+      /Today payment\.status is "refunded" by node 1; the receipt has "protected"\./,
+    );
   }
+  const replaced = { ...aNode(receipt.account!.data), fetchProgramHash: async () => "8".repeat(64) };
+  const words = describeVerdict(await verifyReceipt(signed, keys, [replaced]));
+  assert.match(words, /^Confirmed by 1 node at slot 200\. .*\nToday chain\.programHash is "8{64}" by node 1/);
   // The end of a payment is the last: it never runs again, and no other amount becomes of it.
   const final = await signReceipt(await aReceipt(REFUNDED), key);
   assert.ok(fieldsOf(await verifyReceipt(final, keys, [aNode(receipt.account!.data)])).includes("payment.status"));

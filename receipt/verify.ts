@@ -10,8 +10,9 @@ import {
   PROGRESS,
 } from "./account.ts";
 import type { Node, NodeAnswer } from "./nodes.ts";
-import { compare, type Difference, hashText, hexOf, isObject, malformedFields, type Receipt, show } from "./receipt.ts";
+import { compare, type Difference, FORM, isObject, malformedFields, type Receipt, show } from "./receipt.ts";
 import { type DeploymentKeys, isSignedBy, type ParsedJws, parseJws } from "./signature.ts";
+import { checkTerms } from "./terms.ts";
 
 /** The end of a closed record. */
 type Closed = Pick<EndFigures, "status" | "outcome"> | null;
@@ -20,7 +21,7 @@ type Closed = Pick<EndFigures, "status" | "outcome"> | null;
 export type Verdict =
   /** Signature, hashes, address and bytes agree. This shows nothing about the chain. */
   | { readonly verdict: "consistent"; readonly issuer: string; readonly closed: Closed }
-  /** Nodes show the payment too. `slot` is the oldest of their slots; `since`: what has changed after the receipt. */
+  /** Nodes show the payment too. `slot` is the oldest of their slots; `since`: what is another today without contradiction. */
   | {
       readonly verdict: "confirmed";
       readonly issuer: string;
@@ -71,7 +72,6 @@ export async function verifyReceipt(
 const valueAt = (value: unknown, path: string): unknown =>
   path.split(".").reduce((one, name) => (Object(one) as Record<string, unknown>)[name], value);
 
-const FORM = "receipts of version 1";
 const differs = (differences: readonly Difference[]): Verdict => ({ verdict: "differs", differences });
 const unsigned = (signature: unknown): Difference => ({
   field: "signature",
@@ -187,68 +187,34 @@ async function checkAddress({ chain, payment }: Receipt, figures: PaymentFigures
   ];
 }
 
-/** The fields of a terms text that the payment has too. */
-const TERMS = ["paymentId", "recipient", "amount", "asset", "protectionPeriod", "arbiter"] as const;
-
-async function checkTerms({ payment, chain, terms }: Receipt): Promise<Difference[]> {
-  if (terms === null) return [];
-  const { text, fields } = terms;
-  const where = "the terms";
-  const differences: Difference[] = [];
-  if (text !== null)
-    differences.push(
-      ...compare(payment.termsHash, hexOf(await hashText(text)), "SHA-256 of the terms", "payment.termsHash"),
-    );
-  if ((text === null) === (fields === null))
-    differences.push({ field: "terms", receipt: "text and fields", found: "one of them", where: FORM });
-  const said = text === null ? fields : parseTerms(text);
-  if (said === null) return [...differences, { field: "terms.text", receipt: show(text), found: "JSON", where: FORM }];
-  const own = { ...payment, operator: chain.operator };
-  // A member that is null was unknown when the buyer was shown the terms.
-  for (const name of [...TERMS, "operator"] as const)
-    if (said[name] !== null && said[name] !== undefined)
-      differences.push(
-        ...compare(own[name], said[name], where, name === "operator" ? "chain.operator" : `payment.${name}`),
-      );
-  return differences;
-}
-
-function parseTerms(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Asks each node for the account, and for the transaction that made it. */
+/** Asks each node for the account, the program and the transaction that made the payment. */
 async function askNodes(receipt: Receipt, closed: Closed, nodes: readonly Node[]): Promise<Verdict> {
-  const minSlot = receipt.tombstone?.slot ?? receipt.account?.slot ?? 0;
   const asked = await Promise.all(
-    nodes.map(async (node, index) => {
-      const name = `node ${index + 1}`;
-      try {
-        const answer = await node.fetchAccount(receipt.payment.address, minSlot);
-        const since: Difference[] = [];
-        const differences = [
-          ...compareNode(receipt, answer, name, since),
-          ...(await checkTransactions(receipt, node, name)),
-        ];
-        return { name, slot: answer.slot, differences, since };
-      } catch (error) {
-        return { name, silent: `${name}: ${error instanceof Error ? error.message : String(error)}` };
-      }
-    }),
+    nodes.map((node, index) =>
+      askNode(receipt, node, `node ${index + 1}`).catch((error: unknown) => ({
+        silent: `node ${index + 1}: ${error instanceof Error ? error.message : String(error)}`,
+      })),
+    ),
   );
-  const silent = asked.flatMap((one) => one.silent ?? []);
-  const answered = asked.filter((one) => one.silent === undefined);
+  const silent = asked.flatMap((one) => ("silent" in one ? [one.silent] : []));
+  const answered = asked.filter((one) => "slot" in one);
   if (answered.length === 0) return { verdict: "not_asked", reasons: silent };
   const differences = answered.flatMap((one) => one.differences);
   if (differences.length > 0) return differs(differences);
   const slot = Math.min(...answered.map((one) => one.slot));
   const since = answered.flatMap((one) => one.since);
   return { verdict: "confirmed", issuer: receipt.issuer, closed, nodes: answered.length, slot, since, silent };
+}
+
+async function askNode(receipt: Receipt, node: Node, name: string) {
+  const { chain, payment, tombstone, account } = receipt;
+  const answer = await node.fetchAccount(payment.address, tombstone?.slot ?? account?.slot ?? 0);
+  const since: Difference[] = [];
+  const differences = compareNode(receipt, answer, name, since);
+  differences.push(...(await checkTransactions(receipt, node, name)));
+  // A program may be replaced: that is no fault of a receipt, and worth knowing.
+  since.push(...compare(chain.programHash, await node.fetchProgramHash(chain.programId), name, "chain.programHash"));
+  return { slot: answer.slot, differences, since };
 }
 
 /** The fields in which a node contradicts the receipt. Changes that a payment may take later go to `since`. */

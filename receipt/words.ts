@@ -18,7 +18,7 @@ export function describeVerdict(verdict: Verdict): string {
               "The nodes show the end and the amounts. The terms went with the record: they are the deployment's word.",
             ]),
         ...verdict.since.map(
-          ({ field, receipt, found, where }) => `Since then: ${field} was ${receipt}, and is ${found} (${where}).`,
+          ({ field, receipt, found, where }) => `Today ${field} is ${found} by ${where}; the receipt has ${receipt}.`,
         ),
         ...verdict.silent.map((reason) => `No answer: ${reason}`),
       ].join("\n");

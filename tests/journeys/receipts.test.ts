@@ -87,7 +87,7 @@ test("§15 the receipt of a payment verifies, alone and with nodes, and its key 
   assert.match(alone.output, /does not show that the payment is on chain/);
   const confirmed = await verify(receipt, "--rpc", service.rpcUrl, "--rpc", `${service.rpcUrl}/other`);
   assert.equal(confirmed.code, 0, confirmed.output);
-  assert.match(confirmed.output, /^Confirmed by 2 nodes at slot \d+\. /);
+  assert.match(confirmed.output, /^Confirmed by 2 nodes at slot \d+\. Signed by \S+\.\n$/, "the program is the same");
 
   const { order, ...others } = await fetchReceipt(payment, false);
   assert.equal(order, null);
@@ -164,7 +164,6 @@ const assertBytes = (payment: Wire): Promise<Wire> =>
     const receipt = await fetchReceipt(payment);
     if (before !== (await bytesOf(payment.id))) return null;
     assert.equal(receipt.account.data, before);
-    assert.equal((await verify(receipt)).code, 0);
     return receipt;
   });
 
@@ -274,6 +273,6 @@ test("§15 a closed record's receipt is consistent with the bytes of before, and
   for (const earlier of [disputed, ended]) {
     const since = await verify(earlier, "--rpc", service.rpcUrl);
     assert.equal(since.code, 0, since.output);
-    assert.match(since.output, /Since then: account was a record, and is closed \(node 1\)\./);
+    assert.match(since.output, /Today account is closed by node 1; the receipt has a record\./);
   }
 });

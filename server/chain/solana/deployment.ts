@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import {
   decodePaymentAccount,
   findOperatorAddress,
+  findProgramDataAddress,
   OPERATOR_ACCOUNT_SIZE,
+  PROGRAM_DATA_HEAD_SIZE,
   SYSTEM_PROGRAM_ID,
+  UPGRADEABLE_LOADER_ID,
 } from "@holdfast/escrow-client";
-import { type Address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import { type Address, getAddressDecoder } from "@solana/kit";
 import type { Deployment, OperatorAtAddress, ProgramAtAddress } from "../deployment.ts";
 import type { Commitment } from "../port.ts";
 import { parseAccounts, type RawAccount } from "./account.ts";
@@ -13,12 +16,9 @@ import { malformed } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
 import { parseInContext } from "./shapes.ts";
 
-const UPGRADEABLE_LOADER = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
 /** Loaders under which a program never changes: the program is the account itself. */
 const FINAL_LOADERS = ["BPFLoader2111111111111111111111111111111111", "BPFLoader1111111111111111111111111111111111"];
 
-/** Program data, as the upgradeable loader writes it: a kind, the slot, whether there is an authority, the authority; the file follows. */
-const PROGRAM_DATA_HEAD = 45;
 const PROGRAM_DATA_KIND = 3;
 /** One byte more than an operator account has, so that a longer account is not taken for one. */
 const READ_BYTES = OPERATOR_ACCOUNT_SIZE + 1;
@@ -34,7 +34,7 @@ export async function fetchDeploymentFrom(
   form: { readonly commitment: Commitment },
 ): Promise<{ slot: number; value: Deployment }> {
   const ofIt = await findOperatorAddress({ programId: programId as Address, authority: operator as Address });
-  const asked = [programId, await findProgramData(programId), operator, ofIt];
+  const asked = [programId, await findProgramDataAddress(programId as Address), operator, ofIt];
   const dataSlice = { offset: 0, length: READ_BYTES };
   const result = await session.call("getMultipleAccounts", [asked, { encoding: "base64", dataSlice, ...form }]);
   const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, asked.length));
@@ -60,7 +60,7 @@ export async function fetchProgramHashFrom(
   form: { readonly commitment: Commitment },
 ): Promise<{ slot: number; value: string }> {
   const result = await session.call("getMultipleAccounts", [
-    [programId, await findProgramData(programId)],
+    [programId, await findProgramDataAddress(programId as Address)],
     { encoding: "base64", ...form },
   ]);
   const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, 2));
@@ -68,16 +68,12 @@ export async function fetchProgramHashFrom(
   // A node that is behind would show outdated keys.
   session.acceptAbsence(slot, form.commitment);
   const [program, programData] = value;
-  const file = program?.owner === UPGRADEABLE_LOADER ? programData?.data.subarray(PROGRAM_DATA_HEAD) : program?.data;
+  const file =
+    program?.owner === UPGRADEABLE_LOADER_ID ? programData?.data.subarray(PROGRAM_DATA_HEAD_SIZE) : program?.data;
   if (file === undefined) throw malformed("no program");
   let end = file.length;
   while (end > 0 && file[end - 1] === 0) end--;
   return { slot, value: createHash("sha256").update(file.subarray(0, end)).digest("hex") };
-}
-
-async function findProgramData(programId: string): Promise<Address> {
-  const seeds = [getAddressEncoder().encode(programId as Address)];
-  return (await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds }))[0];
 }
 
 function parseProgram(program: RawAccount | null, programData: RawAccount | null): ProgramAtAddress {
@@ -85,11 +81,11 @@ function parseProgram(program: RawAccount | null, programData: RawAccount | null
   if (program.owner === SYSTEM_PROGRAM_ID) return { kind: "wallet" };
   if (!program.executable) return { kind: "account" };
   if (FINAL_LOADERS.includes(program.owner)) return { kind: "program", upgradeAuthority: null, deployedSlot: 0 };
-  if (program.owner !== UPGRADEABLE_LOADER) return { kind: "program_of_unknown_loader" };
-  if (programData === null || programData.owner !== UPGRADEABLE_LOADER) return { kind: "closed_program" };
+  if (program.owner !== UPGRADEABLE_LOADER_ID) return { kind: "program_of_unknown_loader" };
+  if (programData === null || programData.owner !== UPGRADEABLE_LOADER_ID) return { kind: "closed_program" };
   const { data } = programData;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  if (data.length < PROGRAM_DATA_HEAD || view.getUint32(0, true) !== PROGRAM_DATA_KIND)
+  if (data.length < PROGRAM_DATA_HEAD_SIZE || view.getUint32(0, true) !== PROGRAM_DATA_KIND)
     return { kind: "closed_program" };
   const hasAuthority = data[12] === 1;
   return {

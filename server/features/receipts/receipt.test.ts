@@ -65,6 +65,11 @@ test("§15 a terms text of version 1 is whole for holders of the key; others hav
   const second = JSON.stringify({ v: 2, nonce: KEY, amount: "1000" });
   for (const isOpen of [true, false])
     assert.deepEqual((await issue(isOpen, second)).terms, { text: second, fields: null });
+  // A buyer may name the hash of a text that another buyer was shown.
+  const foreign = JSON.stringify({ v: 1, paymentId: "43", amount: "1000", intent: INTENT.replace("d", "e") });
+  const unnamed = JSON.stringify({ v: 1, amount: "1000", intent: INTENT.replace("d", "e") });
+  assert.equal((await issue(true, foreign)).terms, null);
+  assert.equal((await issue(true, unnamed)).terms?.text, null);
 });
 
 test("§15 of a payment that was closed before it was read the end alone is known", async () => {

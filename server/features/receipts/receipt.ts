@@ -1,5 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import { encodeAccount, encodeTombstone, type PaymentFigures, type Receipt } from "@holdfast/receipt";
+import {
+  compareTerms,
+  encodeAccount,
+  encodeTombstone,
+  type PaymentFigures,
+  parseTerms,
+  type Receipt,
+} from "@holdfast/receipt";
 import { type ChainPayment, type ClosedPayment, isClosed } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, named, nullable, table, text, time, word } from "../../lib/columns.ts";
@@ -74,7 +81,7 @@ export async function draftReceipt(
       : null,
     tombstone: isClosed(value) ? { data: encodeTombstone(figures, value.bump), slot } : null,
     transactions: signature === null ? [] : [{ kind: "created", signature }],
-    terms: termsText === null ? null : showTerms(termsText, isOpen),
+    terms: termsText === null ? null : showTerms(termsText, figures, chain.operator, isOpen ? order : null),
     decision: null,
     order: isOpen && order !== null ? showOrder(order) : null,
   };
@@ -129,10 +136,15 @@ const figuresOf = (payment: Known): Figures => ({
   refundedAt: isoTime(payment.refundedAt),
 });
 
-/** A text of version 1 names its intent, so strangers have its other fields alone (§4.14). */
-function showTerms(body: string, isOpen: boolean): Receipt["terms"] {
-  const { intent, ...fields } = JSON.parse(body) as Record<string, unknown>;
-  return intent === undefined || isOpen ? { text: body, fields: null } : { text: null, fields };
+/**
+ * The terms of the payment; null for a text of another's, since anybody can name its hash. A text of version 1 names its
+ * intent, so all but holders of that intent's key have its other fields alone (§4.14).
+ */
+function showTerms(text: string, figures: Figures, operator: string, order: ReceiptFacts["order"]): Receipt["terms"] {
+  const terms = parseTerms(text);
+  if (terms === null || compareTerms(figures, operator, terms).length > 0) return null;
+  const { intent, ...fields } = terms;
+  return intent === undefined || intent === order?.intent ? { text, fields: null } : { text: null, fields };
 }
 
 const showOrder = ({ key: _, ...order }: NonNullable<ReceiptFacts["order"]>): Receipt["order"] => order;

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Receipt } from "@holdfast/receipt";
+import type { Sealing } from "../../domain/sealing.ts";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
+import { publishDeployment, rotateReceiptKey, signAt } from "./actions.ts";
+
+/** Seals by naming the owner, and opens for that owner alone. */
+const SEALING: Sealing = {
+  seal: (boundTo, text) => `${boundTo}: ${text}`,
+  open: (boundTo, sealed) => {
+    const start = `${boundTo}: `;
+    if (!sealed.startsWith(start)) throw new Error("The key-encryption key of version 1 is missing.");
+    return sealed.slice(start.length);
+  },
+};
+const LOST: Sealing = { ...SEALING, open: () => SEALING.open("nobody", "") };
+
+async function open(sealing: Sealing | null = SEALING) {
+  const opened = await openTestDatabase();
+  const lines: string[] = [];
+  const { database } = opened;
+  const deps = { database, sealing, checkoutUrl: "https://pay.example", log: (line: string) => void lines.push(line) };
+  return { opened, deps, lines };
+}
+const draft = async (issuedAt: Date) => ({ issuedAt: issuedAt.toISOString() }) as Receipt;
+
+test("§14 processes that need the first key at once make one, and all sign with it", async () => {
+  const { opened, deps } = await open();
+  await using _ = opened;
+  const published = await Promise.all(Array.from({ length: 8 }, () => publishDeployment(deps)));
+  const [first] = published;
+  assert.equal(first!.keys.length, 1);
+  for (const one of published) assert.deepEqual(one.keys, first!.keys);
+  const signed = await signAt(deps, draft);
+  const header = JSON.parse(Buffer.from(signed!.signature.protected, "base64url").toString());
+  assert.equal(header.kid, first!.keys[0]!.kid);
+});
+
+test("§14 a rotation deletes the secret of the key before, and publishes both", async () => {
+  const { opened, deps } = await open();
+  await using _ = opened;
+  assert.equal((await rotateReceiptKey(deps.database, SEALING)).retired, null);
+  const { kid } = (await publishDeployment(deps)).keys[0]!;
+  const { id, retired } = await rotateReceiptKey(deps.database, SEALING);
+  assert.equal(retired, kid);
+  const rows = await deps.database.rows(
+    sql`select id, sealed_secret is null as gone, retired_at is null as active from receipt_signing_keys order by active`,
+  );
+  assert.deepEqual(rows, [
+    { id: kid, gone: true, active: false },
+    { id, gone: false, active: true },
+  ]);
+  assert.deepEqual(new Set((await publishDeployment(deps)).keys.map((one) => one.kid)), new Set([kid, id]));
+});
+
+test("§14 a process without the keys of secrets signs nothing, and one that lost them says so", async () => {
+  const { opened, deps, lines } = await open(null);
+  await using _ = opened;
+  assert.equal(await signAt(deps, draft), null);
+  assert.deepEqual((await publishDeployment(deps)).keys, [], "it makes no key that it could not encrypt");
+  await rotateReceiptKey(deps.database, SEALING);
+  assert.equal(await signAt({ ...deps, sealing: LOST }, draft), null);
+  assert.match(lines.join(), /^The key of receipts .* cannot be decrypted\. Make another: npm run admin/);
+  assert.notEqual(await signAt({ ...deps, sealing: SEALING }, draft), null);
+});
