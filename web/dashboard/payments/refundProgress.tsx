@@ -24,20 +24,19 @@ export const Progress = ({ state, ...rest }: ProgressProps) => (
 );
 
 function StateText({ state, refund, token, wallet }: ProgressProps & { readonly state: RefundState }): ReactNode {
-  const { steps } = texts.refund;
   switch (state.at) {
     case "connecting":
-      return steps.connecting(wallet);
+      return texts.refund.steps.connecting(wallet);
     case "preparing":
-      return steps.preparing;
+      return texts.refund.steps.preparing;
     case "confirming":
       return state.accountLamports === 0n
-        ? steps.confirming(wallet, solOf(state.lamports))
-        : steps.confirmingWithAccount(wallet, solOf(state.lamports), solOf(state.accountLamports));
+        ? texts.refund.steps.confirming(wallet, solOf(state.lamports))
+        : texts.refund.steps.confirmingWithAccount(wallet, solOf(state.lamports), solOf(state.accountLamports));
     case "sending":
-      return steps.sending;
+      return texts.refund.steps.sending;
     case "sent":
-      return steps.sent;
+      return texts.refund.steps.sent;
     case "late":
       return <Notice tone="wait">{texts.refund.late}</Notice>;
     case "done":

@@ -81,7 +81,7 @@ const submit = ({ path }: ShownRefund, transaction: string) => call("submitRefun
 const ACCOUNT_LAMPORTS_MAX = (128n + 512n) * 6_960n;
 
 /** Has the service build the refund, and checks that the bytes are this refund and nothing else. */
-export async function buildRefund(refund: ShownRefund): Promise<{ built: Built; transaction: Uint8Array }> {
+async function buildRefund(refund: ShownRefund): Promise<{ built: Built; transaction: Uint8Array }> {
   const { path, program, sender, recipient, asset, total } = refund;
   const built = await call("refundPayment", { path, body: { total, account: recipient } });
   const transaction = fromBase64(built.transaction);
