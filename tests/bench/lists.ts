@@ -266,8 +266,9 @@ const LOOK_UPS: readonly Statement[] = [
 /** All statements of the home page's request, as an operator has it. */
 const HOME: Statement = {
   name: "home",
+  isOneAnswer: true,
   run: (slowDatabase, { tenant }) =>
-    readOverview({ slowDatabase, watchOf: () => ({ isHeld: false, low: [] }) }, tenant, true),
+    readOverview({ slowDatabase, watchOf: () => ({ isHeld: false, low: [] }) }, tenant, null, true),
 };
 
 export const LISTS: readonly Statement[] = [

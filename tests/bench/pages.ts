@@ -36,20 +36,18 @@ export async function pickPaid(database: Database, count: number, key: string): 
   }));
 }
 
-/** The most pages that all statements for any one of the targets read. */
+/** The most pages that one execution for any of the targets reads, or all of them together if they are one answer. */
 export async function mostPages(
   explaining: Explaining,
-  { run }: Statement,
+  { run, isOneAnswer = false }: Statement,
   targets: readonly Target[],
 ): Promise<number> {
   let most = 0;
   for (const target of targets) {
     const before = explaining.costs.length;
     await explaining.undone((undone, unmeasured) => run(undone, target, unmeasured));
-    most = Math.max(
-      most,
-      explaining.costs.slice(before).reduce((sum, { pages }) => sum + pages, 0),
-    );
+    const pages = explaining.costs.slice(before).map((cost) => cost.pages);
+    most = Math.max(most, ...(isOneAnswer ? [pages.reduce((sum, one) => sum + one, 0)] : pages));
   }
   return most;
 }

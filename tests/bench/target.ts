@@ -19,4 +19,6 @@ export interface Statement {
   readonly run: (database: Database, target: Target, unmeasured: Database) => Promise<unknown>;
   /** The page starts behind a payment, so only a paid intent will do. */
   readonly paid?: boolean;
+  /** Its statements make one answer, so that the limit holds for all of them together. */
+  readonly isOneAnswer?: boolean;
 }

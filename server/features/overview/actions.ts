@@ -9,8 +9,9 @@ import {
   matterOfDeployment,
   mattersOfOperator,
   type WatchOf,
+  type WeekRow,
 } from "./overview.ts";
-import { findDeploymentRow, findOldestDue, listAssets, listMatters, SHOWN_MAX } from "./queries.ts";
+import { findDeploymentRow, findOldestDue, listAssets, listMatters, listWeeks, SHOWN_MAX } from "./queries.ts";
 
 export interface OverviewDeps {
   readonly slowDatabase: Database;
@@ -24,19 +25,30 @@ export interface Overview {
   readonly hasMoreMatters: boolean;
   readonly assets: readonly AssetRow[];
   readonly hasMoreAssets: boolean;
+  /** What was paid in one of the tokens; null while there is none. */
+  readonly volume: { readonly asset: string; readonly weeks: readonly WeekRow[] } | null;
 }
 
 const ASSETS_MAX = 8;
 
-/** §13.16: what needs a person, and the sums of the tenant's tokens. Operators are told of the deployment, too. */
-export async function readOverview(deps: OverviewDeps, tenant: Tenant, isOperator: boolean): Promise<Overview> {
+/**
+ * §13.17: what needs a person, and the sums of the tenant's tokens, with the weeks of the given one or else of the first.
+ * Operators are told of the deployment, too.
+ */
+export async function readOverview(
+  deps: OverviewDeps,
+  tenant: Tenant,
+  token: string | null,
+  isOperator: boolean,
+): Promise<Overview> {
   const { slowDatabase: db } = deps;
   const at = await readNow(db, tenant.environment);
   const days = daysAt(at);
-  const [assets, matters] = await Promise.all([
-    listAssets(db, tenant, days, ASSETS_MAX),
-    readMatters(deps, tenant, isOperator, at),
-  ]);
+  // One after the other: a page that is read again and again takes one of the few connections for slow reads, not several.
+  const assets = await listAssets(db, tenant, days, ASSETS_MAX);
+  const { asset } = assets.find((one) => one.asset === token) ?? assets[0] ?? { asset: null };
+  const volume = asset === null ? null : { asset, weeks: await listWeeks(db, tenant, asset, days) };
+  const matters = await readMatters(deps, tenant, isOperator, at);
   const shown = matters.filter(
     (one, place) => matters.slice(0, place).filter(({ kind }) => kind === one.kind).length < SHOWN_MAX,
   );
@@ -47,6 +59,7 @@ export async function readOverview(deps: OverviewDeps, tenant: Tenant, isOperato
     hasMoreMatters: shown.length < matters.length,
     assets: assets.slice(0, ASSETS_MAX),
     hasMoreAssets: assets.length > ASSETS_MAX,
+    volume,
   };
 }
 
@@ -58,11 +71,9 @@ async function readMatters(
 ): Promise<Matter[]> {
   const { environment } = tenant;
   const watch = watchOf(environment);
-  const [own, deployment, due] = await Promise.all([
-    listMatters(db, tenant),
-    findDeploymentRow(db, environment),
-    isOperator ? findOldestDue(db, environment) : null,
-  ]);
+  const own = await listMatters(db, tenant);
+  const deployment = await findDeploymentRow(db, environment);
+  const due = isOperator ? await findOldestDue(db, environment) : null;
   const ofDeployment = matterOfDeployment(deployment, watch.isHeld, now);
   return [
     ...own,

@@ -135,7 +135,13 @@ export interface AssetRow {
   readonly weekRefunded: string;
   readonly weekRefundedPayments: number;
   readonly days: readonly (readonly [day: string, amount: string, payments: number])[] | null;
-  readonly weeks: readonly (readonly [monday: string, amount: string, payments: number])[] | null;
+}
+
+/** What was paid in the week that began on this Monday. */
+export interface WeekRow {
+  readonly from: string;
+  readonly amount: string;
+  readonly payments: number;
 }
 
 /** What a token's sums say about its escrow. */

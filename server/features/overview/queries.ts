@@ -5,48 +5,53 @@ import { type Sql, sql } from "../../store/sql.ts";
 import { sameHash } from "../../store/textHash.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 import { oldestDue } from "../settlement/fragments.ts";
-import type { AssetRow, Days, DeploymentRow, Matter } from "./overview.ts";
+import { type AssetRow, type Days, type DeploymentRow, type Matter, WEEKS, type WeekRow } from "./overview.ts";
 
 /** Tokens of a tenant that are read to find those to show. */
 const ASSETS_READ_MAX = 100;
-/** A payment is protected for 30 days at most. */
-const DUE_DAYS_MAX = 40;
+/** This week, and the days of the longest protection. */
+const DAYS_READ_MAX = 50;
+
+const daysOf = ({ businessId, environment }: Tenant, asset: Sql): Sql =>
+  sql`payment_days d where d.business_id = ${businessId} and d.environment = ${environment} and d.asset = ${asset}`;
 
 /**
  * The sums of a tenant's tokens, those with the most payments in the escrow first; one more than `limit` says that there
  * are more.
  */
-export const listAssets = (
-  db: Db,
-  { businessId, environment }: Tenant,
-  { today, monday, firstMonday }: Days,
-  limit: number,
-) => {
-  const days = sql`payment_days d where d.business_id = ${businessId} and d.environment = ${environment} and d.asset = t.asset`;
-  return db.rows<AssetRow>(sql`
+export const listAssets = (db: Db, tenant: Tenant, { today, monday }: Days, limit: number) =>
+  db.rows<AssetRow>(sql`
     select t.asset, t.received::text, t.released::text, t.refunded::text, t.due::text, t.due_payments as "duePayments",
-      t.disputed::text, t.disputed_payments as "disputedPayments", t.decided::text, a.decimals, w.*,
-      (select json_agg(json_build_array(d.day, d.due::text, d.due_payments) order by d.day) from (
-        select d.* from ${days} and d.day >= ${today}::date and d.day < 'infinity' order by d.day limit ${DUE_DAYS_MAX}::integer) d
-        where d.due_payments > 0) as days,
-      (select json_agg(json_build_array(v.week, v.received::text, v.payments) order by v.week) from (
-        select date_trunc('week', d.day::timestamp)::date as week, sum(d.received) as received, sum(d.received_payments) as payments
-        from ${days} and d.day >= ${firstMonday}::date and d.day < ${monday}::date + 7 and d.received_payments > 0 group by 1) v) as weeks
+      t.disputed::text, t.disputed_payments as "disputedPayments", t.decided::text, a.decimals, w.*
     from (
       select * from (
         select * from payment_days
-        where business_id = ${businessId} and environment = ${environment} and day = 'infinity' limit ${ASSETS_READ_MAX}::integer) t
+        where business_id = ${tenant.businessId} and environment = ${tenant.environment} and day = 'infinity'
+        limit ${ASSETS_READ_MAX}::integer) t
       order by due_payments + disputed_payments + decided_payments desc, received_payments desc, asset
       limit ${limit + 1}::integer) t
-    left join known_assets a on a.environment = ${environment} and a.address = t.asset and a.is_mint
+    left join known_assets a on a.environment = ${tenant.environment} and a.address = t.asset and a.is_mint
     cross join lateral (
       select coalesce(sum(d.released), 0)::text as "weekReleased", coalesce(sum(d.released_payments), 0)::integer as "weekReleasedPayments",
-        coalesce(sum(d.refunded), 0)::text as "weekRefunded", coalesce(sum(d.refunded_payments), 0)::integer as "weekRefundedPayments"
-      from ${days} and d.day >= ${monday}::date and d.day < ${monday}::date + 7) w`);
-};
+        coalesce(sum(d.refunded), 0)::text as "weekRefunded", coalesce(sum(d.refunded_payments), 0)::integer as "weekRefundedPayments",
+        json_agg(json_build_array(d.day, d.due::text, d.due_payments) order by d.day)
+          filter (where d.day >= ${today}::date and d.due_payments > 0) as days
+      from (
+        select d.* from ${daysOf(tenant, sql`t.asset`)} and d.day >= ${monday}::date and d.day < 'infinity'
+        order by d.day limit ${DAYS_READ_MAX}::integer) d) w`);
+
+/** What was paid in a token by week, oldest first, without weeks in which nothing was. */
+export const listWeeks = (db: Db, tenant: Tenant, asset: string, { firstMonday }: Days) =>
+  db.rows<WeekRow>(sql`
+    select date_trunc('week', d.day::timestamp)::date::text as "from", sum(d.received)::text as amount,
+      sum(d.received_payments)::integer as payments
+    from (
+      select d.* from ${daysOf(tenant, sql`${asset}`)} and d.day >= ${firstMonday}::date and d.day < 'infinity'
+      order by d.day limit ${WEEKS * 7}::integer) d
+    where d.received_payments > 0 group by 1 order by 1`);
 
 /** Rows of each kind that are read, and that are shown. */
-const READ_MAX = 50;
+const READ_MAX = 20;
 export const SHOWN_MAX = 5;
 
 const disputes = ({ businessId, environment }: Tenant): Sql => sql`

@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { PART_AMOUNT } from "../../domain/money.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
-import { answer, component, timestamp } from "../../edge/http/schemas.ts";
+import { textParameter } from "../../edge/http/parameters.ts";
+import { answer, component, nullable as nullableSchema, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { digits, integer, nullable, other, text, time, word } from "../../lib/columns.ts";
 import { MATTER_KINDS, WEEKS } from "./overview.ts";
@@ -69,23 +70,23 @@ const MATTER = shownObject(
   "Something that needs a person.",
 );
 
-interface Point {
+interface DaySum {
   readonly from: string;
   readonly amount: string;
   readonly payments: number;
 }
 
-const points = (what: string, date: string, count: string, example: readonly Point[]) => ({
-  says: what,
-  example,
-  schema: Type.Array(
-    Type.Object({
-      from: Type.String({ format: "date", description: date }),
-      amount: Type.String({ ...SUM, description: "The sum of their amounts." }),
-      payments: Type.Integer({ minimum: 1, description: count }),
-    }),
-  ),
-});
+const DAY_SUM = Type.Object(
+  {
+    from: Type.String({ format: "date", description: "The day, or the Monday of the week, in UTC." }),
+    amount: Type.String({ ...SUM, description: "The sum of their amounts." }),
+    payments: Type.Integer({ minimum: 1, description: "The number of payments." }),
+  },
+  { description: "The sum of some payments of a day or a week." },
+);
+const daySums = (description: string) => Type.Array(component("DaySum"), { description });
+const DUE: DaySum = { from: "2026-11-25", amount: "210500000", payments: 4 };
+const WEEK: DaySum = { from: "2026-11-23", amount: "1960000000", payments: 80 };
 
 const ASSET = shownObject(
   "asset_overview",
@@ -102,15 +103,10 @@ const ASSET = shownObject(
     disputedPayments: count("Their number.", 3),
     decided: sum("The recipient's part of decided payments, which leaves next."),
     returning: sum("The part that buyers are bound to get back and that has not left yet."),
-    releases: other<readonly Point[]>(
-      "json",
-      points(
-        "The days on which protected payments become due, from today on.",
-        "The day of the deadline, in UTC.",
-        "The number of payments.",
-        [{ from: "2026-11-25", amount: "210500000", payments: 4 }],
-      ),
-    ),
+    releases: other<readonly DaySum[]>("json", {
+      example: [DUE],
+      schema: daySums("The days on which protected payments become due, from today on."),
+    }),
     week: part(
       {
         released: sum("What left to recipients.", "1486250000"),
@@ -122,15 +118,6 @@ const ASSET = shownObject(
         refundedPayments: count("Their number.", 2),
       },
       "The sums since Monday.",
-    ),
-    weeks: other<readonly Point[]>(
-      "json",
-      points(
-        `What was paid, by week: this one and the ${WEEKS - 1} before it, without those in which nothing was.`,
-        "The Monday of the week.",
-        "The number of payments.",
-        [{ from: "2026-11-23", amount: "1960000000", payments: 80 }],
-      ),
     ),
   },
   "A token in which the business is paid, with its sums. Days and weeks are those of UTC.",
@@ -144,10 +131,12 @@ const OVERVIEW = {
   hasMoreMatters: false,
   assets: [ASSET.example],
   hasMoreAssets: false,
+  volume: { asset: USDC, weeks: [WEEK] },
 };
 
 export const overviewComponents: Components = {
   Matter: MATTER.schema,
+  DaySum: DAY_SUM,
   AssetOverview: ASSET.schema,
   Overview: Type.Object(
     {
@@ -160,6 +149,15 @@ export const overviewComponents: Components = {
         description: "The tokens, those with the most payments in the escrow first.",
       }),
       hasMoreAssets: Type.Boolean({ description: "True if there are more tokens." }),
+      volume: nullableSchema(
+        Type.Object({
+          asset: Type.String({ description: "The token's mint: the one asked for if it is shown, else the first." }),
+          weeks: daySums(
+            `What was paid, by week: this one and the ${WEEKS - 1} before it, without those in which nothing was.`,
+          ),
+        }),
+        { description: "What was paid in one of the tokens; null while there is none." },
+      ),
     },
     { description: "What needs a person, and where the money is." },
   ),
@@ -175,6 +173,7 @@ export const GET_OVERVIEW = {
   description:
     "What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week. The sums are kept with each change of a payment.",
   path: tenantPath,
+  query: { token: textParameter("The token whose weeks are shown, by its mint.", { example: USDC }) },
   success: answer(200, "The overview.", "Overview", OVERVIEW),
   errors: ["not_found"],
 } as const satisfies Declaration;

@@ -10,8 +10,8 @@ import { GET_OVERVIEW, showAsset, showMatter } from "./schema.ts";
 
 /** §13.16. */
 export const overviewRoutes = (deps: OverviewDeps): Route<Visitor>[] => [
-  memberRead("read", `${IN_TENANT}/overview`, GET_OVERVIEW, async ({ caller, params }) => {
-    const overview = await readOverview(deps, tenantOf(caller, params), caller.isOperator);
+  memberRead("read", `${IN_TENANT}/overview`, GET_OVERVIEW, async ({ caller, params, input }) => {
+    const overview = await readOverview(deps, tenantOf(caller, params), input.token, caller.isOperator);
     const { matters, assets } = overview;
     return ok(
       showObject({
@@ -27,13 +27,11 @@ export const overviewRoutes = (deps: OverviewDeps): Route<Visitor>[] => [
 const describeMatter = (one: Matter) => showMatter({ ...one, symbol: one.asset === null ? null : symbolOf(one.asset) });
 
 function describeAsset(row: AssetRow) {
-  const points = (all: AssetRow["days"]) => (all ?? []).map(([from, amount, payments]) => ({ from, amount, payments }));
   return showAsset({
     ...row,
     ...draftEscrow(row),
     symbol: symbolOf(row.asset),
-    releases: points(row.days),
-    weeks: points(row.weeks),
+    releases: (row.days ?? []).map(([from, amount, payments]) => ({ from, amount, payments })),
     week: {
       released: row.weekReleased,
       releasedPayments: row.weekReleasedPayments,

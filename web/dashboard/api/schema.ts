@@ -532,6 +532,16 @@ export type Matter = {
   readonly detail: string | null;
 };
 
+/** The sum of some payments of a day or a week. */
+export type DaySum = {
+  /** The day, or the Monday of the week, in UTC. */
+  readonly from: string;
+  /** The sum of their amounts. */
+  readonly amount: string;
+  /** The number of payments. */
+  readonly payments: number;
+};
+
 /** A token in which the business is paid, with its sums. Days and weeks are those of UTC. */
 export type AssetOverview = {
   readonly object: "asset_overview";
@@ -560,14 +570,7 @@ export type AssetOverview = {
   /** The part that buyers are bound to get back and that has not left yet. */
   readonly returning: string;
   /** The days on which protected payments become due, from today on. */
-  readonly releases: readonly ({
-    /** The day of the deadline, in UTC. */
-    readonly from: string;
-    /** The sum of their amounts. */
-    readonly amount: string;
-    /** The number of payments. */
-    readonly payments: number;
-  })[];
+  readonly releases: readonly (DaySum)[];
   /** The sums since Monday. */
   readonly week: {
     /** What left to recipients. */
@@ -579,15 +582,6 @@ export type AssetOverview = {
     /** Their number. */
     readonly refundedPayments: number;
   };
-  /** What was paid, by week: this one and the 23 before it, without those in which nothing was. */
-  readonly weeks: readonly ({
-    /** The Monday of the week. */
-    readonly from: string;
-    /** The sum of their amounts. */
-    readonly amount: string;
-    /** The number of payments. */
-    readonly payments: number;
-  })[];
 };
 
 /** What needs a person, and where the money is. */
@@ -605,6 +599,13 @@ export type Overview = {
   readonly assets: readonly (AssetOverview)[];
   /** True if there are more tokens. */
   readonly hasMoreAssets: boolean;
+  /** What was paid in one of the tokens; null while there is none. */
+  readonly volume: {
+    /** The token's mint: the one asked for if it is shown, else the first. */
+    readonly asset: string;
+    /** What was paid, by week: this one and the 23 before it, without those in which nothing was. */
+    readonly weeks: readonly (DaySum)[];
+  } | null;
 };
 
 /** The domain of a business. */
@@ -1761,7 +1762,7 @@ export interface Operations {
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
   /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week. The sums are kept with each change of a payment. */
-  getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Overview };
+  getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly token?: string | undefined } }; result: Overview };
   /** The domain that the business says is its own, with the state of its proof. */
   getBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** Says which domain is the business's own. Buyers are shown it once it is proven, and the one before it no more. */

@@ -2,7 +2,7 @@ import { inOne } from "@holdfast/ui/amount.ts";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Chart } from "@holdfast/ui/chart.tsx";
 import { type ReactNode, useMemo, useState } from "react";
-import type { AssetOverview } from "../api/schema.ts";
+import type { AssetOverview, DaySum } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { wordsOf } from "../objects/amount.tsx";
 import { dayText } from "./days.ts";
@@ -95,13 +95,7 @@ const Card = ({
   </div>
 );
 
-function Releases({
-  asset,
-  others,
-  isMore,
-  onChoose,
-  days,
-}: EscrowProps & { readonly days: AssetOverview["releases"] }) {
+function Releases({ asset, others, isMore, onChoose, days }: EscrowProps & { readonly days: readonly DaySum[] }) {
   const [place, setPlace] = useState<number | null>(null);
   const series = useMemo(
     () => ({
@@ -160,7 +154,7 @@ function Sums({
   words,
 }: {
   readonly asset: AssetOverview;
-  readonly days: AssetOverview["releases"];
+  readonly days: readonly DaySum[];
   readonly words: (amount: string) => string;
 }) {
   const sums: readonly (readonly [title: string, amount: string, isAlways?: boolean])[] = [

@@ -1,6 +1,4 @@
-import type { AssetOverview } from "../api/schema.ts";
-
-type Point = AssetOverview["releases"][number];
+import type { AssetOverview, DaySum } from "../api/schema.ts";
 
 const DAY_MS = 86_400_000;
 /** Today and the next thirty days. */
@@ -18,7 +16,7 @@ export function secondsOf(day: string): number {
 }
 
 /** The days from `first` on, each `step` days after the one before, with what the points have for them. */
-function fillDays(points: readonly Point[], first: string, count: number, step = 1): Point[] {
+function fillDays(points: readonly DaySum[], first: string, count: number, step = 1): DaySum[] {
   const found = new Map(points.map((point) => [point.from, point]));
   return Array.from({ length: count }, (_, place) => {
     const from = addDays(first, place * step);
@@ -27,20 +25,20 @@ function fillDays(points: readonly Point[], first: string, count: number, step =
 }
 
 /** Today and the days after it. */
-export const releaseDays = ({ releases }: AssetOverview, today: string): Point[] =>
+export const releaseDays = ({ releases }: AssetOverview, today: string): DaySum[] =>
   fillDays(releases, today, RELEASE_DAYS);
 
 /** The weeks of both lines, oldest first. */
-export function volumeWeeks({ weeks }: AssetOverview, today: string): Point[] {
+export function volumeWeeks(weeks: readonly DaySum[], today: string): DaySum[] {
   const monday = addDays(today, -((new Date(today).getUTCDay() + 6) % 7));
   return fillDays(weeks, addDays(monday, -7 * (2 * LINE_WEEKS - 1)), 2 * LINE_WEEKS, 7);
 }
 
-export const sumOf = (points: readonly Point[]): string =>
+export const sumOf = (points: readonly DaySum[]): string =>
   String(points.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
 
 /** An amount as a number of whole tokens, for a chart alone. */
-export const heightOf = ({ amount }: Point, decimals: number | null): number => Number(amount) / 10 ** (decimals ?? 0);
+export const heightOf = ({ amount }: DaySum, decimals: number | null): number => Number(amount) / 10 ** (decimals ?? 0);
 
 export interface TimeLeft {
   readonly days: number;

@@ -1,6 +1,6 @@
 import { buttonClass } from "@holdfast/ui/button.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Overview } from "../api/schema.ts";
@@ -16,7 +16,13 @@ import { VolumeSection } from "./volume.tsx";
 /** What needs a person, and where the money is. */
 export function HomePage() {
   const { path } = useTenant();
-  const overview = useQuery({ ...read("getOverview", { path }), refetchInterval: SLOW_MS });
+  const { token } = useSearch({ strict: false });
+  const overview = useQuery({
+    ...read("getOverview", { path, query: { token } }),
+    refetchInterval: SLOW_MS,
+    // The page stays while another token is read.
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page
       title={texts.home.title}
@@ -38,14 +44,13 @@ function summaryOf({ matters, hasMoreMatters, assets }: Overview): string {
 
 function Contents({ overview }: { readonly overview: Overview }) {
   const { path, may } = useTenant();
-  const { token } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { matters, assets, at, today } = overview;
-  const asset = assets.find((one) => one.asset === token) ?? assets[0];
+  const { matters, assets, at, today, volume } = overview;
+  const asset = assets.find((one) => one.asset === volume?.asset);
   return (
     <>
       {matters.length === 0 ? null : <Matters matters={matters} at={at} />}
-      {asset === undefined ? (
+      {asset === undefined || volume === null ? (
         <EmptyState
           title={texts.home.emptyTitle}
           action={
@@ -67,7 +72,7 @@ function Contents({ overview }: { readonly overview: Overview }) {
             today={today}
             onChoose={(chosen) => void navigate({ to: ".", search: { token: chosen }, replace: true })}
           />
-          <VolumeSection asset={asset} today={today} />
+          <VolumeSection asset={asset} paid={volume.weeks} today={today} />
         </>
       )}
     </>

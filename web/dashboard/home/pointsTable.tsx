@@ -1,10 +1,8 @@
 import { inOne } from "@holdfast/ui/amount.ts";
 import { Table } from "@holdfast/ui/table.tsx";
-import type { AssetOverview } from "../api/schema.ts";
+import type { AssetOverview, DaySum } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { wordsOf } from "../objects/amount.tsx";
-
-type Point = AssetOverview["releases"][number];
 
 /** The figures of a chart as a table, which opens below it. */
 export const PointsTable = ({
@@ -20,7 +18,7 @@ export const PointsTable = ({
   /** The title of the column of days. */
   readonly from: string;
   readonly show: (day: string) => string;
-  readonly points: readonly Point[];
+  readonly points: readonly DaySum[];
   readonly asset: AssetOverview;
 }) => (
   <details className="min-w-0">
@@ -29,7 +27,7 @@ export const PointsTable = ({
       <Table
         caption={caption}
         columns={[
-          { title: from, cell: (point: Point) => show(point.from) },
+          { title: from, cell: (point: DaySum) => show(point.from) },
           { title: texts.home.payments, cell: ({ payments }) => payments, end: true },
           { title: texts.common.amount, cell: ({ amount }) => inOne(wordsOf(amount, asset.asset, asset)), end: true },
         ]}

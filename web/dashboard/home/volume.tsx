@@ -1,7 +1,7 @@
 import { inOne } from "@holdfast/ui/amount.ts";
 import { Chart } from "@holdfast/ui/chart.tsx";
 import { useMemo, useState } from "react";
-import type { AssetOverview } from "../api/schema.ts";
+import type { AssetOverview, DaySum } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { wordsOf } from "../objects/amount.tsx";
 import { dateText } from "./days.ts";
@@ -10,9 +10,17 @@ import { heightOf, LINE_WEEKS, secondsOf, volumeWeeks } from "./figures.ts";
 import { PointsTable } from "./pointsTable.tsx";
 
 /** What was paid, week by week, beside the weeks before. */
-export function VolumeSection({ asset, today }: { readonly asset: AssetOverview; readonly today: string }) {
+export function VolumeSection({
+  asset,
+  paid,
+  today,
+}: {
+  readonly asset: AssetOverview;
+  readonly paid: readonly DaySum[];
+  readonly today: string;
+}) {
   const [place, setPlace] = useState<number | null>(null);
-  const weeks = useMemo(() => volumeWeeks(asset, today), [asset, today]);
+  const weeks = useMemo(() => volumeWeeks(paid, today), [paid, today]);
   const series = useMemo(() => {
     const heights = weeks.map((week) => heightOf(week, asset.decimals));
     return {
