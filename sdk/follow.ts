@@ -53,9 +53,10 @@ export function followEvents(connection: Connection, { after, types, signal }: F
 
   async function* read(): AsyncGenerator<AnyEvent, void, undefined> {
     position ??= BigInt((await fetchPage({ afterSequence: "0", limit: 1 })).lastSequence ?? "0");
-    for (;;) {
+    // The first answer comes at once, to say whether the position is good.
+    for (let wait = 0; ; wait = WAIT_SECONDS) {
       const askedAt = performance.now();
-      const page = await fetchPage({ afterSequence: String(position), limit: PAGE_EVENTS, wait: WAIT_SECONDS });
+      const page = await fetchPage({ afterSequence: String(position), limit: PAGE_EVENTS, wait });
       checkBounds(page, position);
       for (const event of [...page.data].reverse()) {
         const sequence = BigInt(event.sequence);
@@ -68,7 +69,7 @@ export function followEvents(connection: Connection, { after, types, signal }: F
       const last = BigInt(page.lastSequence ?? "0");
       if (!page.hasMore && last > position) position = last;
       const tookMs = performance.now() - askedAt;
-      if (page.data.length === 0 && tookMs < (WAIT_SECONDS - 1) * 1_000) await pause(POLL_MS, signal);
+      if (page.data.length === 0 && tookMs < (wait - 1) * 1_000) await pause(POLL_MS, signal);
     }
   }
 

@@ -121,7 +121,9 @@ export async function send<Data>(
 /** The wait before the next try: what the service asks for, else at random up to a limit that doubles. Null: too long. */
 function waitBefore(error: CallError, attempts: number, { isPatient }: Outgoing): number | null {
   const asked = error instanceof ApiError ? error.retryAfterMs : null;
-  if (asked !== null) return asked <= RETRY_AFTER_MS_MAX ? asked : isPatient ? RETRY_AFTER_MS_MAX : null;
+  // Without a limit of tries, a service that says "at once" must not be asked without pause.
+  if (asked !== null && isPatient) return Math.min(Math.max(asked, WAIT_MS_MIN), RETRY_AFTER_MS_MAX);
+  if (asked !== null) return asked <= RETRY_AFTER_MS_MAX ? asked : null;
   return Math.random() * Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** attempts);
 }
 

@@ -119,7 +119,7 @@ export const EXPECTED: Outcomes = {
     ["3 payment.protected", "4 from.the_future", "5 payment.protected", "6 payment.protected"],
     "6",
     [
-      "/events?after_sequence=2&limit=100&wait=25",
+      "/events?after_sequence=2&limit=100&wait=0",
       "/events?after_sequence=4&limit=100&wait=25",
       "/events?after_sequence=4&limit=100&wait=25",
       "/events?after_sequence=6&limit=100&wait=25",
@@ -128,7 +128,7 @@ export const EXPECTED: Outcomes = {
   "a filtered reader moves on with others' events, and hears of a restore": [
     "9",
     [
-      "/events?after_sequence=2&limit=100&wait=25&type=payment.*&type=events.restored",
+      "/events?after_sequence=2&limit=100&wait=0&type=payment.*&type=events.restored",
       "/events?after_sequence=9&limit=100&wait=25&type=payment.*&type=events.restored",
     ],
   ],

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Random } from "../../tests/faults/random.ts";
+import { type Merchant, newMerchant, someTerms } from "../../tests/harness/merchant.ts";
+import { type Service, startService } from "../../tests/harness/service.ts";
+import { eventually } from "../../tests/harness/wait.ts";
+import { type AnyEvent, EventsAheadError, EventsExpiredError, Holdfast, type NewPaymentIntent } from "../index.ts";
+import { startBadNetwork } from "./badNetwork.ts";
+
+const FOLLOWER = fileURLToPath(new URL("./follower.ts", import.meta.url));
+const RATE = 1_000_000;
+/** With 50 it takes two minutes on a busy machine, and ends alike. */
+const KILLS = 20;
+const ASLEEP_MS = 4_000;
+/** The service holds a request for 25 s: 144 an hour, if the reader sends no others. */
+const IDLE_MS = 28_000;
+const IDLE_REQUESTS_MAX = 2;
+const LATENCIES = 40;
+/** On an idle machine it is 60 ms; this is the promise of a busy one. */
+const MEDIAN_MS_MAX = 1_000;
+
+let service: Service;
+let folder: string;
+before(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), "holdfast-follow-"));
+});
+after(async () => {
+  await service?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const newShop = (): Promise<Merchant> => newMerchant(service, { rate: RATE });
+const terms = (): NewPaymentIntent => someTerms(service) as NewPaymentIntent;
+
+/** Writes events until it is stopped, through outages; returns how many. */
+function startWriter(merchant: Merchant, url: string): () => Promise<number> {
+  const client = new Holdfast({ apiKey: merchant.key, baseUrl: url, attemptTimeoutMs: 3_000, maxRetries: 100 });
+  let isOver = false;
+  let count = 0;
+  const writing = (async () => {
+    while (!isOver) {
+      await client.paymentIntents.create(terms());
+      count++;
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await writing;
+    return count;
+  };
+}
+
+test(`a follower that is killed ${KILLS} times, stopped, cut off and left without a service deals with every event once, in order`, async (t) => {
+  const merchant = await newShop();
+  const random = new Random(7);
+  await using network = await startBadNetwork(
+    () => service.apiUrl,
+    () => (random.chance(0.05) ? random.pick(["before", "after", "within", "503"]) : "none"),
+  );
+  const path = join(folder, "sequences");
+  await writeFile(path, "");
+  const lines = async () => (await readFile(path, "utf8")).split("\n").slice(0, -1);
+  let child: ChildProcess;
+  const start = () => {
+    child = spawn(process.execPath, [FOLLOWER, network.url, merchant.key, path], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    });
+  };
+  const grows = async (what: string) => {
+    const { length } = await lines();
+    await eventually(what, async () => (await lines()).length > length, 120_000);
+  };
+  const stopWriter = startWriter(merchant, network.url);
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      start();
+      // Some die in the middle of their work, some before it.
+      if (kill % 3 !== 0) await grows(`it goes on after the kill ${kill}`);
+      await sleep(random.whole(0, 120));
+      const dead = once(child!, "exit");
+      child!.kill("SIGKILL");
+      await dead;
+    }
+    start();
+    await grows("it goes on at last");
+    network.cut();
+    await sleep(1_500);
+    network.mend();
+    await grows("it goes on after the cut");
+    child!.kill("SIGSTOP");
+    await sleep(ASLEEP_MS);
+    child!.kill("SIGCONT");
+    await grows("it goes on after a sleep");
+    await service.end("SIGKILL");
+    service = await service.restart();
+    await grows("it goes on after the service's end");
+    const created = await stopWriter();
+    const { lastSequence } = (await merchantAt(merchant).get("/events?after_sequence=0&limit=1")).json;
+    assert.equal(Number(lastSequence), created);
+    await eventually("it has read all", async () => (await lines()).length >= created, 120_000);
+    assert.deepEqual(
+      await lines(),
+      Array.from({ length: created }, (_, index) => String(index + 1)),
+    );
+    t.diagnostic(`${created} events, ${network.passed.length} requests of both`);
+  } finally {
+    await stopWriter().catch(() => undefined);
+    child!.kill("SIGKILL");
+  }
+});
+
+/** The same merchant at the service as it is now. */
+const merchantAt = (merchant: Merchant) => ({
+  get: async (path: string) => {
+    const answer = await fetch(`${service.apiUrl}${path}`, { headers: { Authorization: `Bearer ${merchant.key}` } });
+    return { json: (await answer.json()) as { readonly lastSequence: string } };
+  },
+});
+
+test("an event arrives soon after its commit, and an idle reader sends few requests", async (t) => {
+  const merchant = await newShop();
+  await using network = await startBadNetwork(
+    () => service.apiUrl,
+    () => "none",
+  );
+  const client = new Holdfast({ apiKey: merchant.key, baseUrl: network.url });
+  const stop = new AbortController();
+  const stream = client.events.follow({ signal: stop.signal });
+  const arrived = new Map<string, number>();
+  const reading = (async () => {
+    for await (const event of stream) arrived.set(intentOf(event), performance.now());
+  })();
+  await eventually("it waits", () => network.passed.length === 3);
+  const latencies: number[] = [];
+  const direct = new Holdfast({ apiKey: merchant.key, baseUrl: service.apiUrl });
+  for (let count = 0; count < LATENCIES; count++) {
+    const { id } = await direct.paymentIntents.create(terms());
+    const committedAt = performance.now();
+    latencies.push((await eventually("the event arrives", () => arrived.get(id))) - committedAt);
+  }
+  const median = latencies.toSorted((a, b) => a - b)[LATENCIES / 2]!;
+  t.diagnostic(`median ${median.toFixed(0)} ms after the create was answered`);
+  assert.ok(median <= MEDIAN_MS_MAX, `${median} ms`);
+
+  const before = network.passed.length;
+  await sleep(IDLE_MS);
+  assert.ok(network.passed.length - before <= IDLE_REQUESTS_MAX, `${network.passed.length - before} requests`);
+  stop.abort();
+  await reading;
+  assert.equal(stream.position, String(LATENCIES));
+});
+
+const intentOf = ({ data }: AnyEvent): string => String((data.object as { readonly id?: string }).id);
+
+test("a filtered reader moves on with the others' events; positions that are gone, or of another business, are errors", async () => {
+  const merchant = await newShop();
+  const client = new Holdfast({ apiKey: merchant.key, baseUrl: service.apiUrl });
+  const [first] = await Promise.all(Array.from({ length: 5 }, () => client.paymentIntents.create(terms())));
+  const stop = new AbortController();
+  const stream = client.events.follow({ after: "0", types: "payment_intent.canceled", signal: stop.signal });
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const event of stream) seen.push(`${event.type} ${event.sequence}`);
+  })();
+  await client.paymentIntents.cancel(first!.id);
+  await eventually("the cancellation arrives", () => seen.length > 0);
+  await client.paymentIntents.create(terms());
+  await client.paymentIntents.cancel((await client.paymentIntents.create(terms())).id);
+  await eventually("the second arrives", () => seen.length > 1);
+  stop.abort();
+  await reading;
+  assert.deepEqual(seen, ["payment_intent.canceled 6", "payment_intent.canceled 9"]);
+  const next = async (after: string) => client.events.follow({ after })[Symbol.asyncIterator]().next();
+  await assert.rejects(next("1000"), EventsAheadError);
+  // A service that keeps nothing so old.
+  const expired = new Holdfast({ apiKey: merchant.key, baseUrl: service.apiUrl, fetch: withoutEventsBefore(4) });
+  const lost = expired.events.follow({ after: "1" })[Symbol.asyncIterator]().next();
+  await assert.rejects(lost, (error) => error instanceof EventsExpiredError && error.oldestSequence === "4");
+  const { value } = await expired.events.follow({ after: "3" })[Symbol.asyncIterator]().next();
+  assert.equal((value as AnyEvent).sequence, "4");
+});
+
+/** The service as it is once the events before this one are deleted. */
+const withoutEventsBefore =
+  (oldest: number): typeof fetch =>
+  async (input, init) => {
+    const answer = await fetch(input, init);
+    const page = (await answer.json()) as { readonly data: readonly { readonly sequence: string }[] };
+    const data = page.data.filter(({ sequence }) => Number(sequence) >= oldest);
+    return new Response(JSON.stringify({ ...page, data, oldestSequence: String(oldest) }), answer);
+  };

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { EventSource } from "undici";
+import { pay } from "../../tests/harness/chain.ts";
+import { type Merchant, newMerchant, someTerms } from "../../tests/harness/merchant.ts";
+import { type RunningService, sharedService } from "../../tests/harness/service.ts";
+import { followCheckout } from "../checkout.ts";
+import {
+  Holdfast,
+  IntentNotCancelableError,
+  InvalidRequestError,
+  type NewPaymentIntent,
+  NotFoundError,
+  ReferenceInUseError,
+  SignatureUnverifiedError,
+  TimeoutError,
+  UnauthorizedError,
+} from "../index.ts";
+
+const NO_SIGNATURE = "5".repeat(88);
+
+let service: RunningService;
+let merchant: Merchant;
+let client: Holdfast;
+before(async () => {
+  service = await sharedService();
+  merchant = await newMerchant(service);
+  client = new Holdfast({ apiKey: merchant.key, baseUrl: service.apiUrl.replace("/api/v1", "/") });
+});
+after(() => service?.remove());
+
+const terms = (more: Partial<NewPaymentIntent> = {}): NewPaymentIntent =>
+  ({ ...someTerms(service), ...more }) as NewPaymentIntent;
+
+test("an order from its creation to its payment: create, follow the page, wait, confirm, read", async () => {
+  const intent = await client.paymentIntents.create(
+    terms({ description: "Beans", returnUrl: "http://localhost:3000/{intentId}" }),
+  );
+  assert.deepEqual([intent.status, intent.description], ["requires_payment", "Beans"]);
+  const early = client.paymentIntents.waitFor(intent.id, { timeoutMs: 1_000 });
+  await assert.rejects(early, TimeoutError);
+  const waiting = client.paymentIntents.waitFor(intent.id, { status: "paid" });
+  const { signature, payment } = await pay(service, intent);
+  const { outcome } = await client.paymentIntents.confirm(intent.id, { signature }, { waitMs: 20_000 });
+  assert.ok(outcome === "bound" || outcome === "already_recorded");
+  assert.equal((await waiting).payment?.id, payment);
+  const found = await client.payments.retrieve(payment);
+  assert.deepEqual([found.intent, found.status, found.signature], [intent.id, "protected", signature]);
+  const all = await client.payments.list({ intent: intent.id, status: "protected" }).toArray({ limit: 10 });
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    [payment],
+  );
+  const verified = await client.paymentIntents.verify(intent.id, { signature });
+  assert.deepEqual(
+    [verified.outcome, verified.rules.every(({ verdict }) => verdict === "pass")],
+    ["already_recorded", true],
+  );
+  const [event] = await client.events.list({ intent: intent.id, type: "payment_intent.paid" }).toArray({ limit: 1 });
+  assert.equal((await client.events.retrieve(event!.id)).sequence, event!.sequence);
+});
+
+test("refusals have a class of their own, with what they say", async () => {
+  const given = terms();
+  const { id } = await client.paymentIntents.create(given);
+  await assert.rejects(
+    client.paymentIntents.create(given),
+    (error) => error instanceof ReferenceInUseError && error.intent === id,
+  );
+  await assert.rejects(
+    client.paymentIntents.create({ ...given, amount: "0" }),
+    (error) => error instanceof InvalidRequestError && error.param === "amount" && error.requestId!.startsWith("req_"),
+  );
+  await client.paymentIntents.cancel(id);
+  await assert.rejects(client.paymentIntents.cancel(id), IntentNotCancelableError);
+  await assert.rejects(client.paymentIntents.retrieve("pi_test_0"), NotFoundError);
+  await assert.rejects(
+    client.paymentIntents.confirm(id, { signature: NO_SIGNATURE }),
+    (error) => error instanceof SignatureUnverifiedError && error.reason === "not_found" && error.retryable,
+  );
+  const stranger = new Holdfast({ apiKey: "sk_test_unknown", baseUrl: service.apiUrl });
+  await assert.rejects(stranger.me.retrieve(), UnauthorizedError);
+});
+
+test("a key of the caller makes a repeat a replay, and lists are walked in both directions", async () => {
+  const shop = await newMerchant(service);
+  const own = new Holdfast({ apiKey: shop.key, baseUrl: service.apiUrl });
+  const given = terms();
+  const one = await own.paymentIntents.create(given, { idempotencyKey: "order-1" }).withResponse();
+  const other = await own.paymentIntents.create(given, { idempotencyKey: "order-1" }).withResponse();
+  assert.deepEqual([one.response.replayed, other.response.replayed, other.data], [false, true, one.data]);
+  for (let count = 0; count < 6; count++) await own.paymentIntents.create(terms());
+  const down = await own.paymentIntents.list({ limit: 2 }).toArray({ limit: 100 });
+  assert.equal(new Set(down.map(({ id }) => id)).size, 7);
+  const up = await own.paymentIntents.list({ limit: 2, endingBefore: one.data.id }).toArray({ limit: 100 });
+  assert.deepEqual(
+    up.map(({ id }) => id).reverse(),
+    down.slice(0, -1).map(({ id }) => id),
+  );
+  const me = await own.me.retrieve();
+  assert.deepEqual([me.id, me.environment, me.apiKey.scope], [shop.business, "test", "full"]);
+  assert.equal((await own.chain.retrieve()).nodes.total, 1);
+  assert.equal((await own.assets.retrieve(service.asset)).decimals, 6);
+});
+
+test("§12.5 a page of another site follows a checkout to its payment", async () => {
+  Object.assign(globalThis, { EventSource });
+  const intent = await client.paymentIntents.create(terms());
+  const url = intent.checkoutUrl!;
+  for (const path of ["state", "events"]) {
+    const answer = await fetch(`${url}/${path}`, { headers: { Origin: "https://shop.example" } });
+    assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+    await answer.body!.cancel();
+  }
+  const states: string[] = [];
+  let paying: Promise<unknown> | null = null;
+  for await (const { state } of followCheckout(`${url}?utm=1`, { signal: AbortSignal.timeout(60_000) })) {
+    states.push(state);
+    paying ??= pay(service, intent);
+    if (state === "protected") break;
+  }
+  await paying;
+  assert.deepEqual(states, ["waiting", "protected"]);
+});
