@@ -13,6 +13,7 @@ import { paymentRoutes } from "../../server/features/payments/merchant.ts";
 import { listPaymentsOfSignature } from "../../server/features/payments/queries.ts";
 import { LIST_PAYMENTS, LIST_STAFF_PAYMENTS } from "../../server/features/payments/schema.ts";
 import { hasPaymentsOfSender } from "../../server/features/payments/staffQueries.ts";
+import { listOpenUnmatched } from "../../server/features/recording/queries.ts";
 import { requestsAround } from "../../server/features/requests/fragments.ts";
 import { listRequests } from "../../server/features/requests/queries.ts";
 import { LIST_REQUESTS } from "../../server/features/requests/schema.ts";
@@ -238,6 +239,7 @@ const LOOK_UPS: readonly Statement[] = [
     name: "look-up: payments by their signature",
     run: (database, { tenant, number }) => listPaymentsOfSignature(database, tenant, `signature-${number}`, 10),
   },
+  { name: "look-up: payments that match no order", run: (database, { tenant }) => listOpenUnmatched(database, tenant) },
   { name: "look-up: tokens of payments", run: (database, { tenant }) => listPaidAssets(database, tenant) },
   {
     name: "look-up: payments of a wallet",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { recordPayment } from "../../server/features/overview/testing.ts";
 import {
   insertIntent,
   insertPayment,
@@ -236,6 +237,26 @@ test("§13.10.14 an intent's page has its payments, who is due what, its receipt
   await page.locator("[data-copy='Checkout page']").getByText(`/pay/i/${open.intent.id}`).waitFor();
   assert.equal(await money.count(), 0);
   await lookAt(page, "intent-open");
+});
+
+test("§13.10.15 payments that match no order are a list of what differs, and lead to their pages", async () => {
+  const { businessId, place } = await newBusiness("unmatched");
+  const { page } = reader;
+  await page.goto(place("payments"));
+  await page.getByRole("link", { name: "Payments that match no order" }).click();
+  await page.getByText("Every payment that was found pays one of your intents.").waitFor();
+  const tenant = { businessId, environment: "test" } as const;
+  const { intent } = await insertIntent(staff.database, tenant, { asset: USDC, amount: "48000000" });
+  const underpaid = await recordPayment(staff.database, intent, { amount: "40000000" });
+  await recordPayment(staff.database, intent, { recipient: someAddress(), protectionPeriod: "sevenDays" });
+  await page.reload();
+  await page.getByText("40.00 USDC").waitFor();
+  const cells = await rowsOf(page).locator("td:nth-child(2)").allTextContents();
+  assert.deepEqual(cells, ["Amount", "Recipient, Protection period"]);
+  await lookAt(page, "unmatched");
+  await page.getByRole("link", { name: "40.00 USDC" }).click();
+  await page.waitForURL(new RegExp(`/payments/${underpaid}$`));
+  await page.getByText("Matches no order").first().waitFor();
 });
 
 test("§13.13.5 a search leads to the one payment, to the list of several, and says when there is none", async () => {

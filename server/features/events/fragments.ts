@@ -178,3 +178,10 @@ export const isRecorded = (
   key: Sql,
 ): Sql => sql`(select true from event_keys k where k.business_id = ${businessId}
           and k.key = ${key})`;
+
+/** The addresses of payments that do not match an intent of the tenant, from the newest events that say so. */
+export const mismatchedPayments = ({ businessId, environment }: Tenant, eventsMax: number): Sql => sql`
+  select m.body::json -> 'data' -> 'observed' ->> 'payment' as address from (
+    select body from events
+    where business_id = ${businessId} and environment = ${environment} and type = 'payment_intent.payment_mismatch'
+    order by sequence desc limit ${eventsMax}::integer) m`;

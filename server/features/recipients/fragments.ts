@@ -1,3 +1,4 @@
+import type { Tenant } from "../../domain/callers.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { HOLD_HOURS } from "./recipient.ts";
 
@@ -22,6 +23,10 @@ export const RECIPIENT_ALLOWED: Sql = sql`
 export const isSavedRecipient = (businessId: string): Sql => sql`
   exists (select from saved_recipients r
     where r.business_id = ${businessId} and r.environment = u.environment and r.address = u.recipient)`;
+
+/** The addresses of the tenant's saved recipients, 50 at most. */
+export const savedRecipients = ({ businessId, environment }: Tenant): Sql => sql`
+  select r.address from saved_recipients r where r.business_id = ${businessId} and r.environment = ${environment}`;
 
 /** The environments of a business whose creates may name saved recipients only, as one JSON column of the business `b`. */
 export const SAVED_ONLY_OF_B: Sql = sql`

@@ -3,9 +3,10 @@ import type { Environment, Term } from "../../domain/terms.ts";
 import type { FieldsOf } from "../../lib/columns.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import { isSavedRecipient } from "../recipients/fragments.ts";
+import { mismatchedPayments } from "../events/fragments.ts";
+import { isSavedRecipient, savedRecipients } from "../recipients/fragments.ts";
 import { LISTED_COLUMNS, UNMATCHED, type UnmatchedPayment } from "./decide/unmatched.ts";
 
 interface UnmatchedFilter {
@@ -51,16 +52,46 @@ export interface UnmatchedView extends UnmatchedPayment {
 
 const I64_MAX = "9223372036854775807";
 
-/** A payment that is bound to no intent, if its number is that of a tenant's intent, or its recipient is saved. */
-export const findUnmatched = (db: Db, { businessId, environment }: Tenant, address: string) =>
-  db.row<UnmatchedView>(sql`
-    select ${selected(UNMATCHED.columns, "u")}, i.id as intent, ${environmentNow(environment)} as now,
+const VIEWED = ({ environment }: Tenant): Sql => sql`
+    ${selected(UNMATCHED.columns, "u")}, i.id as intent, ${environmentNow(environment)} as now,
       array_remove(array[
         case when i.recipient <> u.recipient then 'recipient' end, case when i.amount <> u.amount then 'amount' end,
         case when i.asset <> u.asset then 'asset' end,
-        case when i.protection_period::text <> u.protection_period then 'protectionPeriod' end], null) as mismatch
-    from unmatched_payments u
+        case when i.protection_period::text <> u.protection_period then 'protectionPeriod' end], null) as mismatch`;
+
+/** Joins the tenant's intent `i` with the number of the payment `u`, if there is one. */
+const WITH_INTENT = ({ businessId }: Tenant): Sql => sql`
     left join payment_ids k on k.business_id = ${businessId}
       and k.payment_id = case when u.payment_id <= ${I64_MAX}::bigint then u.payment_id::bigint end
-    left join intents i on i.business_id = k.business_id and i.id = k.intent_id and i.environment = u.environment
-    where u.environment = ${environment} and u.address = ${address} and (i.id is not null or ${isSavedRecipient(businessId)})`);
+    left join intents i on i.business_id = k.business_id and i.id = k.intent_id and i.environment = u.environment`;
+
+/** A payment that is bound to no intent, if its number is that of a tenant's intent, or its recipient is saved. */
+export const findUnmatched = (db: Db, tenant: Tenant, address: string) =>
+  db.row<UnmatchedView>(sql`
+    select ${VIEWED(tenant)}
+    from unmatched_payments u${WITH_INTENT(tenant)}
+    where u.environment = ${tenant.environment} and u.address = ${address}
+      and (i.id is not null or ${isSavedRecipient(tenant.businessId)})`);
+
+/** The most payments of a list of those that match no order. */
+export const UNMATCHED_MAX = 50;
+/** The most events that it reads: anybody may make payments that do not match. */
+const EVENTS_MAX = 100;
+
+/**
+ * The same for all that are still in the escrow, the one with the next deadline first: those that an event says do not
+ * match an intent, and those to a saved recipient. Up to one more than {@link UNMATCHED_MAX}.
+ */
+export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
+  db.rows<UnmatchedView>(sql`
+    select ${VIEWED(tenant)}
+    from (
+      (${mismatchedPayments(tenant, EVENTS_MAX)})
+      union
+      (select u.address from (${savedRecipients(tenant)}) r cross join lateral (
+        select u.address from unmatched_payments u
+        where u.environment = ${tenant.environment} and u.recipient = r.address and u.status in ('protected', 'disputed')
+        order by u.protection_deadline limit ${UNMATCHED_MAX + 1}::integer) u)) found
+    join unmatched_payments u on u.environment = ${tenant.environment} and u.address = found.address${WITH_INTENT(tenant)}
+    where u.status in ('protected', 'disputed') and (i.id is not null or ${isSavedRecipient(tenant.businessId)})
+    order by u.protection_deadline, u.address limit ${UNMATCHED_MAX + 1}::integer`);

@@ -7,7 +7,7 @@ import { TERMS, type Term } from "../../domain/terms.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { answer, choice, component, nullable, signature } from "../../edge/http/schemas.ts";
+import { answer, choice, component, listAnswer, listOf, nullable, signature } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { digits, nullable as nullableColumn, other, time, word } from "../../lib/columns.ts";
 import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
@@ -182,7 +182,10 @@ export const UNMATCHED_PAYMENT = shownObject(
   "A payment on chain that is bound to no intent.",
 );
 
-export const staffRecordingComponents: Components = { UnmatchedPayment: UNMATCHED_PAYMENT.schema };
+export const staffRecordingComponents: Components = {
+  UnmatchedPayment: UNMATCHED_PAYMENT.schema,
+  UnmatchedPaymentList: listOf("UnmatchedPayment", "Payments that match no order", "the next deadline first"),
+};
 
 export const GET_UNMATCHED_PAYMENT = declarations({ tag: "Events", errors: ["not_found"] })({
   operationId: "getUnmatchedPayment",
@@ -194,4 +197,13 @@ export const GET_UNMATCHED_PAYMENT = declarations({ tag: "Events", errors: ["not
     payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
   },
   success: answer(200, "The payment.", "UnmatchedPayment", UNMATCHED_PAYMENT.example),
+});
+
+export const LIST_UNMATCHED_PAYMENTS = declarations({ tag: "Events", errors: ["not_found"] })({
+  operationId: "listUnmatchedPayments",
+  summary: "List payments that match no order",
+  description:
+    "Payments that are bound to no intent and are still in the escrow, 50 at most: those that an event says do not match an intent of the business, and those to a wallet that the business saved.",
+  path: tenantPath,
+  success: listAnswer("The payments.", "UnmatchedPayment", UNMATCHED_PAYMENT.example),
 });

@@ -1,16 +1,27 @@
 import { isAddress } from "../../domain/addresses.ts";
 import type { Visitor } from "../../domain/callers.ts";
+import { showPage } from "../../domain/page.ts";
 import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { nextActions } from "../payments/payment.ts";
-import { findUnmatched, type UnmatchedView } from "./queries.ts";
-import { GET_UNMATCHED_PAYMENT, UNMATCHED_PAYMENT } from "./schema.ts";
+import { findUnmatched, listOpenUnmatched, UNMATCHED_MAX, type UnmatchedView } from "./queries.ts";
+import { GET_UNMATCHED_PAYMENT, LIST_UNMATCHED_PAYMENTS, UNMATCHED_PAYMENT } from "./schema.ts";
+
+export interface RecordingStaffDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+}
 
 /** §13.16. */
-export const staffRecordingRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+export const staffRecordingRoutes = ({ database, slowDatabase }: RecordingStaffDeps): Route<Visitor>[] => [
+  memberRead("read", `${IN_TENANT}/unmatched-payments`, LIST_UNMATCHED_PAYMENTS, async ({ caller, params }) => {
+    const found = await listOpenUnmatched(slowDatabase, tenantOf(caller, params));
+    return ok(showPage(found, UNMATCHED_MAX, showUnmatched));
+  }),
   memberRead("read", `${IN_TENANT}/unmatched-payments/:payment`, GET_UNMATCHED_PAYMENT, async ({ caller, params }) => {
     const address = params.payment!;
     const found = isAddress(address) ? await findUnmatched(database, tenantOf(caller, params), address) : null;

@@ -1627,6 +1627,15 @@ export type UnmatchedPayment = {
   readonly nextActions: readonly (NextAction)[];
 };
 
+/** A page of payments that match no order. */
+export type UnmatchedPaymentList = {
+  readonly object: "list";
+  /** Payments that match no order, the next deadline first. */
+  readonly data: readonly (UnmatchedPayment)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
 /** A token, with the symbol and decimals by which its amounts are shown. */
 export type Asset = {
   readonly object: "asset";
@@ -1883,6 +1892,8 @@ export interface Operations {
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
   /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
   submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
+  /** Payments that are bound to no intent and are still in the escrow, 50 at most: those that an event says do not match an intent of the business, and those to a wallet that the business saved. */
+  listUnmatchedPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: UnmatchedPaymentList };
   /** A payment that is bound to no intent, if its number belongs to an intent of the business, or its recipient is a wallet that the business saved. */
   getUnmatchedPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: UnmatchedPayment };
   /** The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked. */
@@ -1986,6 +1997,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
+  listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
   getUnmatchedPayment: "GET /businesses/{business}/{environment}/unmatched-payments/{payment}",
   listAssets: "GET /businesses/{business}/{environment}/assets",
   explainTransaction: "GET /businesses/{business}/{environment}/transactions/{signature}",

@@ -90,6 +90,17 @@ export const paymentLists = {
     },
   },
 
+  unmatched: {
+    title: "Payments that match no order",
+    text: "Money in the escrow that paid none of your intents: its terms differ, or its number belongs to no intent. Refund it, or agree on it with the buyer.",
+    all: "All payments",
+    link: "Payments that match no order",
+    differs: (terms: string) => `Differs: ${terms.toLowerCase()}`,
+    noOrder: "No order has its number",
+    empty: { title: "None", text: "Every payment that was found pays one of your intents." },
+    hasMore: "Only the first 50 are shown. Others appear as these are refunded or released.",
+  },
+
   /** A wait in its two largest units. */
   waits: {
     days: (days: number, hours: number) => `${days} d ${hours} h`,

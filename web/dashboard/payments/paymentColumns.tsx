@@ -27,7 +27,7 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
           <PaymentBadge payment={payment} />
         )}
         <span className="text-small md:hidden">
-          <Left payment={payment} />
+          <PeriodLeft payment={payment} />
         </span>
       </span>
     ),
@@ -39,11 +39,7 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
   },
   {
     title: texts.paymentLists.payments.sender,
-    cell: ({ sender }) => (
-      <code className="text-soft">
-        <FoldedId id={sender} />
-      </code>
-    ),
+    cell: ({ sender }) => <Sender address={sender} />,
     wideOnly: true,
   },
   {
@@ -51,7 +47,7 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
     cell: ({ createdAt }) => <Time at={createdAt} inRow />,
     wideOnly: true,
   },
-  { title: texts.paymentLists.payments.left, cell: (payment) => <Left payment={payment} />, wideOnly: true },
+  { title: texts.paymentLists.payments.left, cell: (payment) => <PeriodLeft payment={payment} />, wideOnly: true },
 ];
 
 function PaymentLink({ payment: { id, amount, asset, merchantReference } }: { readonly payment: ListedPayment }) {
@@ -77,8 +73,21 @@ const PaymentBadge = ({ payment }: { readonly payment: ListedPayment }) => {
   return <Badge tone={tone}>{word}</Badge>;
 };
 
+/** The buyer's wallet, folded. */
+export const Sender = ({ address }: { readonly address: string }) => (
+  <code className="text-soft">
+    <FoldedId id={address} />
+  </code>
+);
+
+/** A payment that matches no order has no times if it was closed before it was seen. */
+type Timed = Pick<ListedPayment, "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt"> & {
+  readonly createdAt: string | null;
+  readonly protectionDeadline: string | null;
+};
+
 /** The rest of the period that runs for a payment, or the time of its end. */
-function Left({ payment }: { readonly payment: ListedPayment }) {
+export function PeriodLeft({ payment }: { readonly payment: Timed }) {
   const { status, outcome, settleable, resolveBy, createdAt, protectionDeadline, settledAt, refundedAt } = payment;
   if (status === "released" || status === "refunded")
     return (
@@ -88,6 +97,7 @@ function Left({ payment }: { readonly payment: ListedPayment }) {
     );
   if (outcome !== null) return texts.paymentLists.payments.leaving;
   if (settleable) return texts.paymentLists.payments.due;
+  if (createdAt === null || protectionDeadline === null) return texts.common.none;
   const now = Date.now();
   if (resolveBy !== null)
     return (

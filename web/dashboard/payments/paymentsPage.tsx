@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import * as texts from "../catalogue/index.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -28,6 +29,11 @@ export function PaymentsPage() {
       text={texts.paymentLists.payments.text}
       filters={texts.paymentLists.payments.filters}
       options={useTokenOptions()}
+      actions={
+        <Link to="/$business/$environment/unmatched" params={path}>
+          {texts.paymentLists.unmatched.link}
+        </Link>
+      }
       views={VIEWS}
       columns={paymentColumns}
       empty={texts.paymentLists.payments.empty}

@@ -1,4 +1,4 @@
-import type { PaymentWithActions } from "../api/schema.ts";
+import type { PaymentWithActions, UnmatchedPayment } from "../api/schema.ts";
 import { splitOf } from "./money.ts";
 
 /** The members of a payment by which pages say what happens next; an unmatched payment has them too. */
@@ -17,6 +17,13 @@ export type Followed = Pick<
   | "resolveBy"
   | "nextActions"
 > & { readonly protectionDeadline: string | null };
+
+/** The actions that are possible say what a bound payment says in members of its own. */
+export const followedOf = (payment: UnmatchedPayment): Followed & UnmatchedPayment => ({
+  ...payment,
+  settleable: payment.nextActions.some(({ action }) => action === "settle"),
+  resolveBy: payment.nextActions.find(({ action }) => action === "resolve")?.until ?? null,
+});
 
 /** `lapsed`: the arbiter did not decide in time. `decided`: a part has not left yet. */
 export type Stage = "protected" | "settleable" | "disputed" | "lapsed" | "decided" | "released" | "refunded";

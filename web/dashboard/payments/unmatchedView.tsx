@@ -23,7 +23,7 @@ import { MoneyColumns, PayBackCard } from "./moneyColumns.tsx";
 import { MoneySection } from "./moneySection.tsx";
 import { PaymentTimeline } from "./paymentTimeline.tsx";
 import { useRefundPanel } from "./refundButton.tsx";
-import type { Followed } from "./stage.ts";
+import { followedOf } from "./stage.ts";
 import { NewEvent } from "./timeline.tsx";
 
 /** A payment that is bound to no intent: what differs, who paid, and its refund by the wallet that is paid. */
@@ -91,13 +91,6 @@ export function UnmatchedView({
     </Page>
   );
 }
-
-/** The actions that are possible say what a bound payment says in members of its own. */
-const followedOf = (payment: UnmatchedPayment): Followed => ({
-  ...payment,
-  settleable: payment.nextActions.some(({ action }) => action === "settle"),
-  resolveBy: payment.nextActions.find(({ action }) => action === "resolve")?.until ?? null,
-});
 
 /** True if the recipient is the intent's, or one that the business has saved. */
 function useIsOurs({ intent, mismatch, recipient }: UnmatchedPayment): boolean {

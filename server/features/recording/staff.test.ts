@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
+import { sql } from "../../store/sql.ts";
+import type { NewIntent } from "../intents/intent.ts";
+import { recordPayment } from "../overview/testing.ts";
+import { insertIntent, someAddress } from "../staff/testing/objects.ts";
+
+let staff: StaffServer;
+let user: string;
+before(async () => {
+  staff = await startStaffServer();
+  user = await staff.addUser("reader@unmatched.example");
+});
+after(() => staff?.[Symbol.asyncDispose]());
+
+let names = 0;
+async function newTenant() {
+  const businessId = await staff.addBusiness(`unmatched ${++names}`, { [user]: "read_only" });
+  const tenant = { businessId, environment: "test" } as const;
+  const browser = await staff.signIn("reader@unmatched.example");
+  const save = async (recipient: string) =>
+    staff.database.rows(sql`
+      insert into saved_recipients (business_id, environment, address, label, slot, added_at)
+      values (${businessId}, 'test', ${recipient}, 'Till', 1, now())`);
+  return {
+    businessId,
+    save,
+    add: async (terms: Partial<NewIntent> = {}) => (await insertIntent(staff.database, tenant, terms)).intent,
+    read: async (environment = "test") =>
+      (await browser.get(`/businesses/${businessId}/${environment}/unmatched-payments`)).json,
+  };
+}
+interface Shown {
+  readonly id: string;
+  readonly intent: string | null;
+  readonly mismatch: readonly string[];
+  readonly amount: string;
+}
+const shownOf = ({ data }: { data: readonly Shown[] }) =>
+  data.map(({ id, intent, mismatch, amount }) => [id, intent, mismatch, amount]);
+
+test("§13.10.15 payments that match no order are listed to whom they concern, with what differs, the next deadline first", async () => {
+  const [own, other] = [await newTenant(), await newTenant()];
+  assert.deepEqual((await own.read()).data, []);
+  const intent = await own.add({ protectionPeriod: "threeDays" });
+  const underpaid = await recordPayment(staff.database, intent, { amount: "4000000" });
+  const recipient = someAddress();
+  const stray = await recordPayment(
+    staff.database,
+    { ...intent, paymentId: "78", protectionPeriod: "sevenDays" },
+    { recipient },
+  );
+  assert.deepEqual(shownOf(await own.read()), [[underpaid, intent.id, ["amount"], "4000000"]]);
+  await own.save(recipient);
+  assert.deepEqual(shownOf(await own.read()), [
+    [underpaid, intent.id, ["amount"], "4000000"],
+    [stray, null, [], intent.amount],
+  ]);
+  assert.deepEqual([(await other.read()).data, (await own.read("live")).data], [[], []]);
+  // What has left the escrow needs nobody any more.
+  await staff.database.rows(sql`
+    update unmatched_payments set status = 'refunded', outcome = 'refunded_by_recipient', refunded_at = now(),
+      refund_total = amount, amount_refunded = amount where address = ${underpaid}`);
+  assert.deepEqual(shownOf(await own.read()), [[stray, null, [], intent.amount]]);
+});
+
+test("§13.10.15 strangers who pay a saved recipient again and again make a list of fifty, which says that there are more", async () => {
+  const { add, save, read } = await newTenant();
+  const recipient = someAddress();
+  await save(recipient);
+  const intent = await add();
+  for (let count = 0; count < 52; count++)
+    await recordPayment(staff.database, { ...intent, paymentId: String(1_000 + count) }, { recipient });
+  const { data, hasMore } = await read();
+  assert.deepEqual([data.length, hasMore], [50, true]);
+});
