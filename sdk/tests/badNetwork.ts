@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
  */
 export type Fault = "none" | "before" | "after" | "within" | "hang" | "429" | "502" | "503";
 
-export interface Passed {
+interface Passed {
   readonly key: string | undefined;
   readonly body: string;
   readonly path: string;

@@ -449,7 +449,7 @@ test("§12.18 the words of a dispute stay on this device, through reloads, two t
   await context.close();
 });
 
-test("§12.18.6 the form shows nothing of the order without the receipt's key, and the shop's contact with it", () => {
+test("§14.2 the form shows nothing of the order without the receipt's key, and the shop's contact with it", () => {
   const settings = { siteOperator: null, script: null };
   for (const [name, view] of Object.entries(RECEIPT_VIEWS)) {
     const { text } = renderPage(disputeFormPage(view, settings));
