@@ -103,7 +103,29 @@ test("§4.15.6 an outage while sending loses nothing, and a process follows a li
   chain.isAway = false;
   await sender.resend(signal);
   assert.deepEqual(chain.sent, ["a p"]);
-  for (let number = 1; number < 500; number++) assert.equal((await submit(`n${number} p`)).kind, "sent");
-  assert.equal((await submit("more p")).kind, "busy");
+  const fill = async (number: number, payment: string) => (await submit(`n${number} ${payment}`, payment)).kind;
+  for (let number = 1; number <= 9; number++) assert.equal(await fill(number, "p"), "sent");
+  assert.equal(await fill(10, "p"), "busy", "ten of a payment");
+  for (let number = 11; number <= 500; number++) assert.equal(await fill(number, `p${number}`), "sent");
+  assert.equal(await fill(501, "more"), "busy");
   assert.equal((await submit("a p")).kind, "sent", "a repeat is followed already");
+});
+
+test("§4.15.6 what nobody could try takes the place of nothing that would land", async () => {
+  const { chain, sender, submit } = aSender();
+  const resent = async () => {
+    chain.sent = [];
+    await sender.resend(signal);
+    return chain.sent.length;
+  };
+  chain.trial = { kind: "unknown_blockhash" };
+  for (let number = 1; number <= 60; number++) assert.equal((await submit(`made-up-${number} p`)).kind, "sent");
+  assert.equal(await resent(), 50, "the oldest were replaced");
+  chain.trial = { kind: "would_land" };
+  assert.equal((await submit("a p")).kind, "sent");
+  assert.equal((await submit("made-up-60 p")).kind, "sent", "it can be tried by now");
+  chain.trial = { kind: "unknown_blockhash" };
+  for (let number = 61; number <= 120; number++) await submit(`made-up-${number} p`);
+  assert.equal(await resent(), 52);
+  assert.ok(chain.sent.includes("a p") && chain.sent.includes("made-up-60 p"));
 });

@@ -9,7 +9,7 @@ type SubmitAnswer =
   /** Not a fully signed transaction with an action on the payment. */
   | { readonly kind: "invalid" }
   | { readonly kind: "would_fail"; readonly reason: string }
-  /** As many transactions as this process follows are on their way. */
+  /** As many transactions as this process follows, or follows for one payment, are on their way. */
   | { readonly kind: "busy" };
 
 /** What a transaction must do to be sent: an action on the payment, of the kind if one is named. */
@@ -27,8 +27,14 @@ export interface ActionSender {
 
 /** The wait between two rounds of sending. */
 export const RESEND_MS = 2_000;
-/** Transactions that one process follows at once, and sends at once. */
+/** Transactions that would land: those that one process follows at once, those of one payment, and those sent at once. */
 const FOLLOWED_MAX = 500;
+const OF_PAYMENT_MAX = 10;
+/**
+ * Transactions whose blockhash a node did not know. Anyone can make them up, so a further one replaces the oldest, and none
+ * takes the place of one that would land.
+ */
+const UNTRIED_MAX = 50;
 const SENT_AT_ONCE = 10;
 const ROUND_MS = 10_000;
 /** The nodes of a cluster know a new blockhash within this time. An old one that they do not know has expired. */
@@ -45,11 +51,27 @@ interface ActionSenderDeps {
 
 interface Followed {
   readonly transaction: string;
+  readonly payment: string;
+  readonly wouldLand: boolean;
   readonly sinceMs: number;
 }
 
 export function createActionSender({ builder, reader, log, nowMs = Date.now }: ActionSenderDeps): ActionSender {
   const followed = new Map<string, Followed>();
+
+  /** Follows a transaction from now on. Returns false if too many are followed. */
+  function follow(signature: string, one: Omit<Followed, "sinceMs">): boolean {
+    const known = followed.get(signature);
+    const alike = [...followed].filter(([, { wouldLand }]) => wouldLand === one.wouldLand);
+    const isCrowded =
+      alike.length >= FOLLOWED_MAX ||
+      alike.filter(([, { payment }]) => payment === one.payment).length >= OF_PAYMENT_MAX;
+    if (one.wouldLand && known?.wouldLand !== true && isCrowded) return false;
+    if (!one.wouldLand && known === undefined && alike.length >= UNTRIED_MAX) followed.delete(alike[0]![0]);
+    const wouldLand = one.wouldLand || known?.wouldLand === true;
+    followed.set(signature, { ...one, wouldLand, sinceMs: known?.sinceMs ?? nowMs() });
+    return true;
+  }
 
   async function sendAgain(signature: string, { transaction, sinceMs }: Followed, signal: AbortSignal): Promise<void> {
     const ageMs = nowMs() - sinceMs;
@@ -65,13 +87,12 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
       const action = signed?.actions.find((one) => one.payment === payment && (kind ?? one.kind) === one.kind);
       if (signed === null || action === undefined) return { kind: "invalid" };
       const { signature } = signed;
-      if (followed.size >= FOLLOWED_MAX && !followed.has(signature)) return { kind: "busy" };
       const trial = await builder.tryTransaction(transaction, { signal });
       if (trial.kind === "would_fail") return trial;
       // Nodes say of one that landed, and failed, that they have it already.
       const { value } = await reader.fetchSignatureStatuses([signature], { signal });
       if (value[0]?.failed === true) return { kind: "would_fail", reason: "it failed on chain" };
-      followed.set(signature, { transaction, sinceMs: followed.get(signature)?.sinceMs ?? nowMs() });
+      if (!follow(signature, { transaction, payment, wouldLand: trial.kind === "would_land" })) return { kind: "busy" };
       await builder
         .sendTransaction(transaction, { signal })
         .catch((error: unknown) => log("A signed action could not be sent at once; it is sent again.", error));
