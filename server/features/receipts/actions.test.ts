@@ -26,7 +26,7 @@ async function open(sealing: Sealing | null = SEALING) {
 }
 const draft = async (issuedAt: Date) => ({ issuedAt: issuedAt.toISOString() }) as Receipt;
 
-test("§14 processes that need the first key at once make one, and all sign with it", async () => {
+test("§15 processes that need the first key at once make one, and all sign with it", async () => {
   const { opened, deps } = await open();
   await using _ = opened;
   const published = await Promise.all(Array.from({ length: 8 }, () => publishDeployment(deps)));
@@ -38,7 +38,7 @@ test("§14 processes that need the first key at once make one, and all sign with
   assert.equal(header.kid, first!.keys[0]!.kid);
 });
 
-test("§14 a rotation deletes the secret of the key before, and publishes both", async () => {
+test("§15 a rotation deletes the secret of the key before, and publishes both", async () => {
   const { opened, deps } = await open();
   await using _ = opened;
   assert.equal((await rotateReceiptKey(deps.database, SEALING)).retired, null);
@@ -55,7 +55,7 @@ test("§14 a rotation deletes the secret of the key before, and publishes both",
   assert.deepEqual(new Set((await publishDeployment(deps)).keys.map((one) => one.kid)), new Set([kid, id]));
 });
 
-test("§14 a process without the keys of secrets signs nothing, and one that lost them says so", async () => {
+test("§15 a process without the keys of secrets signs nothing, and one that lost them says so", async () => {
   const { opened, deps, lines } = await open(null);
   await using _ = opened;
   assert.equal(await signAt(deps, draft), null);
