@@ -136,8 +136,8 @@ test("§15 after a rotation a new key signs, and receipts of before stay valid",
   assert.deepEqual(list.data, json.keys);
 });
 
-test("§15 the receipt of a payment that matches no order has no order, with any key", async () => {
-  const intent = await shop.create();
+test("§15 the receipt of a payment that matches no order has no order, with any key, also once it is closed", async () => {
+  const [intent, buyer] = [await shop.create(), service.wallets["buyer-1"]];
   const { payment } = await pay(service, intent, { amount: "777" });
   const receipt = await eventually("it is known", async () => {
     const { status, json } = await exchange(
@@ -148,6 +148,14 @@ test("§15 the receipt of a payment that matches no order has no order, with any
   });
   assert.deepEqual([receipt.order, receipt.payment.amount, receipt.terms], [null, "777", null]);
   assert.equal((await verify(receipt, "--rpc", service.rpcUrl)).code, 0);
+  await act(service, buyer, "release", payment);
+  const unmatched = { id: payment, receiptUrl: `${service.checkoutUrl}/pay/p/${payment}` };
+  const { data } = (await assertBytes(unmatched)).account;
+  await advance(service, 91 * DAY_SECONDS);
+  await act(service, buyer, "close", payment);
+  const closed = await awaitClosed(unmatched);
+  assert.deepEqual([closed.account, closed.order], [{ data, slot: null }, null]);
+  assert.match((await verify(closed)).output, /^Consistent, closed, ended as released\. /);
 });
 
 /** The account at an address in base64, as a node shows it. */
@@ -165,6 +173,13 @@ const assertBytes = (payment: Wire): Promise<Wire> =>
     if (before !== (await bytesOf(payment.id))) return null;
     assert.equal(receipt.account.data, before);
     return receipt;
+  });
+
+/** The receipt of a payment once its record is closed. */
+const awaitClosed = (payment: Wire): Promise<Wire> =>
+  eventually("the record is closed", async () => {
+    const receipt = await fetchReceipt(payment);
+    return receipt.tombstone === null ? null : receipt;
   });
 
 /** A payment of a buyer without SOL, whose rents the sponsor paid. */
@@ -234,10 +249,7 @@ test("§15 in every state a receipt has the chain's bytes, and those of before o
   for (const [payment, data] of ends) {
     // The keeper closes the sponsored one.
     if (payment !== payments[0]) await act(service, buyer, "close", payment.id);
-    const receipt = await eventually("the record is closed", async () => {
-      const found = await fetchReceipt(payment);
-      return found.tombstone === null ? null : found;
-    });
+    const receipt = await awaitClosed(payment);
     assert.deepEqual([receipt.account, receipt.tombstone.data], [{ data, slot: null }, await bytesOf(payment.id)]);
     assert.equal((await verify(receipt, "--rpc", service.rpcUrl)).code, 0);
   }
@@ -256,10 +268,7 @@ test("§15 a closed record's receipt is consistent with the bytes of before, and
   const ended = await fetchReceipt(payment);
   await advance(service, 90 * DAY_SECONDS + 10);
   await act(service, buyer, "close", done.payment);
-  const closed = await eventually("the record is closed", async () => {
-    const receipt = await fetchReceipt(payment);
-    return receipt.tombstone === null ? null : receipt;
-  });
+  const closed = await awaitClosed(payment);
   assert.deepEqual(
     [closed.account.data, closed.account.slot, closed.payment],
     [ended.account.data, null, ended.payment],

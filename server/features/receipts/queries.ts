@@ -38,10 +38,9 @@ const TERM_COLUMNS = pick(
   "protectionDeadline",
 );
 const ASSET_COLUMNS = pick(ASSETS.columns, "decimals", "tokenProgram");
-const CHAIN_AND_ASSET_OF_P: Sql = sql`
+const CHAIN_OF_P: Sql = sql`
     join chains c on c.environment = p.environment
-    join deployments d on d.environment = p.environment
-    left join known_assets k on k.environment = p.environment and k.address = p.asset`;
+    join deployments d on d.environment = p.environment`;
 
 interface FoundRow extends ChainRow {
   readonly observedSlot: number;
@@ -64,7 +63,8 @@ async function findBound(db: Db, address: string): Promise<ReceiptFacts | null> 
     from payment_addresses a
     join payments p on p.business_id = a.business_id and p.address = a.address
     join businesses b on b.id = p.business_id
-    ${CHAIN_AND_ASSET_OF_P}
+    ${CHAIN_OF_P}
+    left join known_assets k on k.environment = p.environment and k.address = p.asset
     where a.address = ${address}`);
   if (row === null) return null;
   const { key, intent, reference, description, name, domain, contact } = row;
@@ -76,12 +76,10 @@ async function findBound(db: Db, address: string): Promise<ReceiptFacts | null> 
 
 async function findUnmatched(db: Db, address: string): Promise<ReceiptFacts | null> {
   const row = await db.row<FoundRow & RecordedTerms>(sql`
-    select ${CHAIN}, ${selected(ASSET_COLUMNS, "k")}, p.sender, p.recipient, p.amount, p.asset,
-      p.protection_period as "protectionPeriod", null as arbiter, null as "termsHash", p.created_at as "createdAt",
-      p.protection_deadline as "protectionDeadline", coalesce(p.rent_payer, p.sender) as "rentPayer",
-      p.observed_slot::float8 as "observedSlot", p.signature
+    select ${CHAIN}, ${selected(TERM_COLUMNS, "p")}, ${selected(ASSET_COLUMNS, "p")},
+      coalesce(p.rent_payer, p.sender) as "rentPayer", p.observed_slot::float8 as "observedSlot", p.signature
     from unmatched_payments p
-    ${CHAIN_AND_ASSET_OF_P}
+    ${CHAIN_OF_P}
     where p.environment = any(${[...ENVIRONMENTS]}::text[]) and p.address = ${address}`);
   return row === null ? null : { ...factsOf(address, row), order: null };
 }
