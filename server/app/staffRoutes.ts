@@ -18,6 +18,8 @@ import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/sta
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
 import type { OverviewDeps } from "../features/overview/actions.ts";
+import { calendarComponents } from "../features/overview/calendar/schema.ts";
+import { type CalendarStaffDeps, calendarRoutes } from "../features/overview/calendar/staff.ts";
 import { overviewComponents } from "../features/overview/schema.ts";
 import { overviewRoutes } from "../features/overview/staff.ts";
 import { staffActionComponents } from "../features/paymentActions/schema.ts";
@@ -67,7 +69,8 @@ export type StaffRouteDeps = StaffDeps &
   ActionStaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps &
-  OverviewDeps;
+  OverviewDeps &
+  CalendarStaffDeps;
 
 /** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({
@@ -82,6 +85,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...historyRoutes(deps),
   ...staffBusinessRoutes(deps),
   ...overviewRoutes(deps),
+  ...calendarRoutes(deps),
   ...domainRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
@@ -116,6 +120,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...historyComponents,
       ...staffBusinessComponents,
       ...overviewComponents,
+      ...calendarComponents,
       ...domainComponents,
       ...memberComponents,
       ...auditComponents,

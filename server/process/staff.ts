@@ -16,6 +16,7 @@ import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
 import type { Chain, TermsCheck } from "../features/chains/chain.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
+import { registerCalendars } from "../features/overview/calendar/visitor.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
 import { Outbox } from "../features/staff/letters.ts";
@@ -128,6 +129,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     idempotency: new Idempotency(database, locks),
     logError: log,
   });
+  registerCalendars(app, { slowDatabase, addressHeader });
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
   registerDashboard(app, { dashboardUrl, isLocal, build: buildDashboard, log });

@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   "deliveries.replayed",
   "payment.refund_built",
   "payment.refund_sent",
+  "calendar.made",
+  "calendar.revoked",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -1,6 +1,7 @@
-import type { Tenant } from "../../domain/callers.ts";
+import type { Member, Tenant } from "../../domain/callers.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
+import { findFeedTime } from "./calendar/queries.ts";
 import {
   type AssetRow,
   compareMatters,
@@ -25,11 +26,13 @@ export interface Overview {
   readonly hasMoreMatters: boolean;
   readonly assets: readonly AssetRow[];
   readonly hasMoreAssets: boolean;
+  /** The time at which the member's calendar link was made; null if there is none. */
+  readonly calendarAt: Date | null;
   /** What was paid in one of the tokens; null while there is none. */
   readonly volume: { readonly asset: string; readonly weeks: readonly WeekRow[] } | null;
 }
 
-const ASSETS_MAX = 8;
+export const ASSETS_MAX = 8;
 
 /**
  * §13.17: what needs a person, and the sums of the tenant's tokens, with the weeks of the given one or else of the first.
@@ -39,7 +42,7 @@ export async function readOverview(
   deps: OverviewDeps,
   tenant: Tenant,
   token: string | null,
-  isOperator: boolean,
+  { userId, isOperator }: Pick<Member, "userId" | "isOperator">,
 ): Promise<Overview> {
   const { slowDatabase: db } = deps;
   const at = await readNow(db, tenant.environment);
@@ -60,6 +63,7 @@ export async function readOverview(
     assets: assets.slice(0, ASSETS_MAX),
     hasMoreAssets: assets.length > ASSETS_MAX,
     volume,
+    calendarAt: await findFeedTime(db, tenant, userId),
   };
 }
 

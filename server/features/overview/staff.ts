@@ -11,7 +11,7 @@ import { GET_OVERVIEW, showAsset, showMatter } from "./schema.ts";
 /** §13.16. */
 export const overviewRoutes = (deps: OverviewDeps): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/overview`, GET_OVERVIEW, async ({ caller, params, input }) => {
-    const overview = await readOverview(deps, tenantOf(caller, params), input.token, caller.isOperator);
+    const overview = await readOverview(deps, tenantOf(caller, params), input.token, caller);
     const { matters, assets } = overview;
     return ok(
       showObject({

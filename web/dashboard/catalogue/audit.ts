@@ -35,6 +35,8 @@ const actions = {
   "deliveries.replayed": "Events replayed",
   "payment.refund_built": "Refund prepared",
   "payment.refund_sent": "Refund sent",
+  "calendar.made": "Calendar link created",
+  "calendar.revoked": "Calendar link revoked",
 } as const;
 
 export const audit = {

@@ -8,6 +8,7 @@ import * as texts from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { CalendarSection } from "./calendar.tsx";
 import { dayText } from "./days.ts";
 import { EscrowSection } from "./escrow.tsx";
 import { Matters } from "./matters.tsx";
@@ -73,6 +74,7 @@ function Contents({ overview }: { readonly overview: Overview }) {
             onChoose={(chosen) => void navigate({ to: ".", search: { token: chosen }, replace: true })}
           />
           <VolumeSection asset={asset} paid={volume.weeks} today={today} />
+          <CalendarSection createdAt={overview.calendarAt} />
         </>
       )}
     </>
