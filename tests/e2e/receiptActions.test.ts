@@ -302,6 +302,27 @@ test("§12.18 who declines has signed nothing, and may press again; a wallet tha
   await context.close();
 });
 
+test("§12.18 a wallet that never answers holds nobody up: the box is closed, and another press acts", async () => {
+  const person = slowPerson();
+  const { page, context, wallet } = await aReader({ handle: person.handle });
+  await release(page).click();
+  await button(page, "Release with Test wallet").click();
+  await person.asked;
+  await says(page, "Confirm in Test wallet");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await isFocused(page, '[data-action="release"]'), true);
+  wallet.handle = () => {
+    throw new Error("User rejected the request.");
+  };
+  await release(page).click();
+  await button(page, "Release with Test wallet").click();
+  await says(page, "You declined");
+  // The first answer comes after all: it is what the person agreed to, and the state shows it.
+  person.decide();
+  await heading(page, "The shop was paid");
+  await context.close();
+});
+
 /** Another transaction in place of the one that the service built. */
 const HOSTILE: Readonly<Record<string, (built: Wire, page: Wire) => Wire>> = {
   "another action": (built) => withInstructions(built, ([first]) => [{ ...first!, data: Uint8Array.of(4) }]),

@@ -70,7 +70,7 @@ export function walletNeededFor(action: ActionName, { sender, recipient }: Shown
 
 interface ActionAttempt extends ShownChoice {
   readonly wallet: Wallet;
-  readonly onStep: (step: ActionStep) => void;
+  readonly onStep: (step: ActionStep) => unknown;
 }
 
 /** Acts by a wallet: the server builds, this page checks the bytes, the wallet signs, and it or the server sends. */

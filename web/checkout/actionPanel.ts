@@ -42,6 +42,8 @@ export class ActionPanel {
   #elsewhere: readonly Wallet[] = [];
   #isSearching = true;
   #isActing = false;
+  /** Counts attempts: one that the person left says nothing any more in the box of the next. */
+  #attempts = 0;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(deps: ActionPanelDeps) {
@@ -92,7 +94,6 @@ export class ActionPanel {
   }
 
   #toggle(action: BuyerAction, button: HTMLElement): void {
-    if (this.#isActing) return;
     const isOpen = this.#open === action;
     this.#close(isOpen);
     if (isOpen) return;
@@ -103,6 +104,10 @@ export class ActionPanel {
 
   #close(givesFocus: boolean): void {
     clearTimeout(this.#waiting);
+    // A wallet may never answer, and the person goes on without it.
+    this.#attempts++;
+    if (this.#isActing) this.#tell("stopped");
+    this.#isActing = false;
     this.#open = null;
     this.#box.close(givesFocus);
   }
@@ -159,12 +164,11 @@ export class ActionPanel {
       return this.#box.askToType(fill(this.#data.texts.typeAmountWrong, { amount: this.#amountToType ?? "" }));
     clearTimeout(this.#waiting);
     this.#setActing(true);
-    const choice = this.#choice();
-    const ending = await actBy({
-      ...choice,
-      wallet,
-      onStep: (step) => this.#box.progress(this.#stepWords(step, wallet), "info"),
-    });
+    const attempt = ++this.#attempts;
+    const isLeft = () => attempt !== this.#attempts;
+    const onStep = (step: ActionStep) => isLeft() || this.#box.progress(this.#stepWords(step, wallet), "info");
+    const ending = await actBy({ ...this.#choice(), wallet, onStep });
+    if (isLeft()) return this.#deps.poll();
     this.#setActing(false, ending);
     const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
     this.#box.progress(this.#endWords(ending, wallet), isGood ? "info" : "bad");
