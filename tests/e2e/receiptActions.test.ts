@@ -118,7 +118,7 @@ test("§12.18 disputed, given back in part by the shop, then released: the recei
   const { page, context, payment, wallet, complaints } = await aReader({ path: "/dispute" });
   await openDispute(page).click();
   await page.getByText("This freezes 24.50 USDC at once.").waitFor();
-  await button(page, "Open the dispute with Test wallet").click();
+  await button(page, "Sign with Test wallet").click();
   await heading(page, "Your dispute is open");
   assert.match((await said(page)) ?? "", /Your dispute is open/);
   await page.getByRole("link", { name: "Back to the receipt" }).click();
@@ -160,7 +160,7 @@ test("§12.18 a payment that matches no order is disputed like any other", async
   await heading(page, "This payment matches no order");
   await page.getByRole("link", { name: "Something is wrong" }).click();
   await openDispute(page).click();
-  await button(page, "Open the dispute with Test wallet").click();
+  await button(page, "Sign with Test wallet").click();
   await heading(page, "Your dispute is open");
   assert.equal(wallet.asked.length, 1);
   await context.close();
@@ -452,7 +452,7 @@ test("§12.18 the words of a dispute stay on this device, through reloads, two t
   await hasWords(page, "The bag arrived torn and wet.");
   assert.equal(await page.locator('input[value="not_as_described"]').isChecked(), true);
   await openDispute(page).click();
-  await button(page, "Open the dispute with Test wallet").click();
+  await button(page, "Sign with Test wallet").click();
   await heading(page, "Your dispute is open");
   await heading(other.page, "Your dispute is open");
   await hasWords(page, "The bag arrived torn and wet.");

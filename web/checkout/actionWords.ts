@@ -35,7 +35,7 @@ interface ActionTexts {
 }
 
 const TEXTS: Readonly<Record<Exclude<ActionName, "refund">, ActionTexts>> = {
-  dispute: { title: "disputeTitle", text: "disputeText", sign: "disputeWith" },
+  dispute: { title: "disputeTitle", text: "disputeText", sign: "signWith" },
   release: { title: "releaseTitle", text: "releaseText", sign: "releaseWith" },
   settle: { title: "settleTitle", text: "settleText", sign: "signWith" },
   refund_unresolved: { title: "refundUnresolvedTitle", text: "refundUnresolvedText", sign: "signWith" },

@@ -30,7 +30,6 @@ export const ACTION_TEXTS = {
     "This closes the payment’s record on chain and returns its deposit to {payer}. The chain then keeps only how the payment ended: save this page first.",
   rentPayer: "the wallet that paid it",
   releaseWith: "Release with {wallet}",
-  disputeWith: "Open the dispute with {wallet}",
   signWith: "Sign with {wallet}",
 
   typeAmount: "Type {amount} to confirm that the shop gets it",
