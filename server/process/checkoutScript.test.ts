@@ -15,7 +15,10 @@ test("the page's script is small, and what only some need is apart from it", asy
   assert.equal(main.integrity, `sha256-${createHash("sha256").update(main.text).digest("base64")}`);
   assert.deepEqual(
     others.map(({ path }) => path.replace(/-[\w-]{8}\.js$/, "")),
-    ["demoWallet", "disputePage", "mobileWallet", "receiptPage", "requestCode"].map((name) => `/pay/assets/${name}`),
+    // What several of them share is apart, too.
+    ["base58", "demoWallet", "disputePage", "element", "findPage", "mobileWallet", "receiptPage", "requestCode"].map(
+      (name) => `/pay/assets/${name}`,
+    ),
   );
   assert.ok(!main.text.includes("generateKey"), "neither wallet of its own is in it");
 });

@@ -197,13 +197,13 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     addressHeader,
     ...doorDeps(run),
   });
-  await openPages(run, finder);
+  await openPages(run, finder, sealing !== null);
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-async function openPages(run: Run, finder: Finder): Promise<void> {
+async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;
   const pages = {
@@ -218,8 +218,9 @@ async function openPages(run: Run, finder: Finder): Promise<void> {
     localWalletApps: config.localChain.walletApps,
     log,
   };
-  registerFindPage(app, pages.limit, finder);
-  const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, pages)];
+  const [{ path, integrity }] = pages.assets;
+  registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
+  const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, { ...pages, canSign })];
   http.live = [checkouts, receipts];
   eventsRecorded.add((businessIds) => {
     checkouts.wake(businessIds);

@@ -8,6 +8,9 @@ import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
 import { addressesOf, draftWalletApps } from "../../server/features/checkout/page/walletApps.ts";
 import { disputeData, disputeFormPage } from "../../server/features/checkout/receipt/disputeForm.ts";
 import { receiptPage, unknownPage } from "../../server/features/checkout/receipt/document.ts";
+import type { FoundPayment } from "../../server/features/checkout/receipt/find.ts";
+import { type FindAnswer, findPage } from "../../server/features/checkout/receipt/findPage.ts";
+import { stateOf } from "../../server/features/checkout/receipt/receipt.ts";
 import { receiptData } from "../../server/features/checkout/receipt/scriptData.ts";
 import { buildCheckoutScript } from "../../server/process/checkoutScript.ts";
 import { ANDROID } from "./browser.ts";
@@ -21,6 +24,18 @@ const OPERATOR = { name: "Fernweh Payments", url: "https://fernweh-payments.exam
 const WITH_APPS = "waiting-apps";
 
 const RECEIPT = "receipt-";
+
+const FOUND = Object.values(RECEIPT_VIEWS).map((view): FoundPayment => {
+  const { id, environment, amount, asset, createdAt } = view.payment;
+  return { address: id, environment, amount, asset, decimals: view.decimals, createdAt, state: stateOf(view) };
+});
+/** The page that finds payments, by name: what was asked, and what was found. */
+const FIND_PAGES: Readonly<Record<string, readonly [query: string, answer: FindAnswer | null]>> = {
+  find: ["", null],
+  "find-nothing": ["9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y", { kind: "nothing" }],
+  "find-invalid": ["order 1042", { kind: "invalid" }],
+  "find-found": [RECEIPT_VIEWS.protected!.payment.sender!, { kind: "list", payments: FOUND.slice(0, 4), isMore: true }],
+};
 const DISPUTE = "dispute-";
 /** The receipts whose forms of a dispute differ. */
 const DISPUTABLE = ["protected", "protected-address-alone", "disputed", "disputed-unmatched", "settled"];
@@ -34,6 +49,7 @@ export const PAGE_NAMES = [
   ...Object.keys(RECEIPT_VIEWS).map((name) => `${RECEIPT}${name}`),
   ...DISPUTABLE.map((name) => `${DISPUTE}${name}`),
   "unknown-payment",
+  ...Object.keys(FIND_PAGES),
 ] as const;
 
 /**
@@ -57,10 +73,12 @@ export async function servePage(context: BrowserContext, name: string, device: D
 
 function pageOf(name: string, device: Device, script: { path: string; integrity: string }): HtmlPage {
   if (name === "unknown-payment") return unknownPage();
+  const find = FIND_PAGES[name];
+  if (find !== undefined) return findPage(...find, null);
   const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;
   if (receipt !== undefined) {
     const data = receiptData(receipt, false, null);
-    return receiptPage(receipt, { siteOperator: OPERATOR, script: { ...script, data } });
+    return receiptPage(receipt, { siteOperator: OPERATOR, canSign: true, script: { ...script, data } });
   }
   const disputed = name.startsWith(DISPUTE) ? RECEIPT_VIEWS[name.slice(DISPUTE.length)] : undefined;
   if (disputed !== undefined) {

@@ -1,6 +1,5 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { App, Request } from "../../../edge/http/app.ts";
-import type { Database } from "../../../store/database.ts";
 import type { CheckoutPageDeps } from "../page/buyer.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
@@ -15,7 +14,7 @@ import { receiptData } from "./scriptData.ts";
 import { shopOf } from "./story.ts";
 import { draftView } from "./view.ts";
 
-export type ReceiptDeps = Omit<CheckoutPageDeps, "checkoutUrl" | "canPay"> & { readonly database: Database };
+export type ReceiptDeps = Omit<CheckoutPageDeps, "checkoutUrl" | "canPay"> & Pick<ReceiptSettings, "canSign">;
 
 /** The receipts (§14): a page for each payment under the operators, its state as JSON, and as a stream. */
 export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<ReceiptFacts> {
@@ -58,14 +57,14 @@ function settingsOf(
   dataOf: typeof receiptData | typeof disputeData,
   userAgent: string | undefined,
 ): ReceiptSettings {
-  const { assets, isLocal, siteOperator, localWalletApps } = deps;
+  const { assets, isLocal, siteOperator, localWalletApps, canSign } = deps;
   const [{ path, integrity }] = assets;
   const isKnown =
     walletCluster(view.payment.environment, view.genesisHash, isLocal) !== LOCAL_CLUSTER || localWalletApps;
   const canAct = actionsOf(view).length > 0;
   const apps = canAct && isKnown ? walletAppsOf(shopOf(view) ?? SITE, userAgent) : null;
   const connectsTo = apps === null ? [] : addressesOf(apps);
-  return { siteOperator, script: { path, integrity, data: dataOf(view, isLocal, apps), connectsTo } };
+  return { siteOperator, canSign, script: { path, integrity, data: dataOf(view, isLocal, apps), connectsTo } };
 }
 
 /** The name under which a wallet's app knows a page of no shop. */

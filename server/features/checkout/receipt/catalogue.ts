@@ -118,6 +118,7 @@ export const RECEIPT_ENGLISH = {
   hints: {
     protected: (wallet: string) =>
       `All is well? Then you need not do anything. Both buttons need the wallet that paid, ${wallet}.`,
+    needed: (wallet: string) => `Both buttons need the wallet that paid, ${wallet}.`,
     disputed: (wallet: string) =>
       `The arbiter decides. The shop can send the money back at any time. Only the wallet that paid, ${wallet}, can release it.`,
     anybody: "Any wallet may do this, and the money goes where it is due.",
@@ -212,6 +213,9 @@ export const RECEIPT_ENGLISH = {
 
   print: "Print or save as PDF",
   copy: "Copy link",
+  save: "Save the signed file",
+  saveText:
+    "Once the payment’s record is closed, the chain keeps only how it ended. The signed file keeps the rest: save it before.",
   keep: "This page’s address is your receipt. Keep it.",
   keepKey: "This page’s address is your receipt. Keep it: whoever has it can read your order here.",
   find: "Find a payment",
@@ -231,6 +235,14 @@ export const RECEIPT_ENGLISH = {
   findInvalid: "This is neither a signature nor an address nor an order.",
   findAway: "The network cannot be asked right now, and this site has not recorded it yet. Try again in a moment.",
   found: "Payments that were found",
+  connect: "Or ask the wallet that paid",
+  script: {
+    listOf: "Payments of {wallet}",
+    connecting: "Asking {wallet} for your account …",
+    declined: "You declined in the wallet.",
+    noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it.",
+    demo: "Demo wallet",
+  },
   foundMore: (count: string) => `The newest ${count} are shown.`,
   foundStates: {
     protected: "Protected",

@@ -15,6 +15,8 @@ export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView): 
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const address = (value: string | null) => (value === null ? null : html`<code dir="ltr">${value}</code>`);
+  // Nobody knows what a payment named that was closed before it was read.
+  const isUnread = view.match === "closed" || view.match === "vanished";
   const symbol = payment.asset === null ? null : symbolOf(payment.asset);
   return html`<dl class="facts">
 ${mine === null ? null : row(texts.reference, html`<bdi>${mine.merchantReference}</bdi>, <a href="/pay/i/${mine.intentId}">${texts.openOrder}</a>`)}
@@ -25,7 +27,7 @@ ${row(texts.payment, html`${address(payment.id)}${explorerLink(texts, view, "add
 ${payment.signature === null ? null : row(texts.transaction, html`${address(payment.signature)}${explorerLink(texts, view, "tx", payment.signature)}`)}
 ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? null : html`<bdi>${arbiterLabel.name}</bdi> `}${address(payment.arbiter)}`)}
 ${row(texts.token, payment.asset === null ? null : html`${symbol === null ? null : `${symbol} `}${address(payment.asset)}`)}
-${row(texts.terms, showTerms(texts, payment.termsHash, terms.verdict))}
+${isUnread ? null : row(texts.terms, showTerms(texts, payment.termsHash, terms.verdict))}
 ${row(texts.checked, html`${showTime(ENGLISH, payment.checkedAt)}${payment.observedSlot === 0 ? null : html`, <span class="num">${texts.checkedAt(new Intl.NumberFormat(ENGLISH.locale).format(payment.observedSlot))}</span>`}`)}
 ${row(texts.program, address(programId))}
 ${row(texts.operator, address(operator))}
@@ -80,5 +82,7 @@ function showDeposits(texts: ReceiptCatalogue, view: ReceiptView): Html | null {
   return html`<section class="deposits"><h3>${texts.deposits}</h3>
 <p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} <code dir="ltr">${payer}</code>.`}</p>
 <ul><li>${from === null ? texts.vaultComes(vault) : texts.vaultBack(vault)}</li><li>${whenRecord}</li><li>${texts.tombstone(tombstone)}</li></ul>
-${cost === null ? null : html`<p>${texts.byThisMoment}</p>`}</section>`;
+${cost === null ? null : html`<p>${texts.byThisMoment}</p>`}${
+  from !== null && !payment.recordClosed ? html`<p>${texts.saveText}</p>` : null
+}</section>`;
 }

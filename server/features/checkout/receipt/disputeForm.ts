@@ -33,7 +33,7 @@ export const disputeData = (...given: Parameters<typeof receiptData>) => ({
  * The form to open a dispute. What the buyer writes stays in the browser: nothing here is sent but the transaction, which
  * names the payment alone.
  */
-export function disputeFormPage(view: ReceiptView, settings: ReceiptSettings): HtmlPage {
+export function disputeFormPage(view: ReceiptView, settings: Omit<ReceiptSettings, "canSign">): HtmlPage {
   const texts: DisputeCatalogue = DISPUTE_ENGLISH;
   const { payment, decimals, mine } = view;
   const amount = inOne(amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals));

@@ -6,12 +6,15 @@ import { showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountWords, inOne, shortAddress } from "../page/words.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import { showReceiptDetails } from "./details.ts";
-import { showReceiptPanel } from "./panel.ts";
+import { keyOf, pathOf, showReceiptPanel } from "./panel.ts";
 import { type ReceiptView, stateOf } from "./receipt.ts";
 import { type Story, shopOf, storyOf } from "./story.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
 
-export type ReceiptSettings = Pick<PanelSettings, "siteOperator" | "script">;
+export interface ReceiptSettings extends Pick<PanelSettings, "siteOperator" | "script"> {
+  /** True if this process can sign JSON receipts. */
+  readonly canSign: boolean;
+}
 
 /** The whole receipt of a payment, readable and printable without a script. The script only adds the actions. */
 export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlPage {
@@ -44,13 +47,19 @@ ${showArbiter(texts, view, story)}
 <section class="full">
 <h2>${texts.details}</h2>
 ${showReceiptDetails(texts, view)}
-<div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button><span>${view.key === null ? texts.keep : texts.keepKey}</span></div>
+<div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button>${showFile(texts, view, settings)}<span>${view.key === null ? texts.keep : texts.keepKey}</span></div>
 </section>
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${texts.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
   return pageShell(title, body, settings.script, RECEIPT_STYLES);
 }
+
+/** The signed file (§15). Of a payment that a fork removed there is none. */
+const showFile = (texts: ReceiptCatalogue, view: ReceiptView, { canSign }: ReceiptSettings): Html | null =>
+  canSign && view.match !== "vanished"
+    ? html`<a class="tool" href="${pathOf(view)}.json${keyOf(view)}" download>${texts.save}</a>`
+    : null;
 
 /** The arbiter, while a dispute is possible or open. */
 const showArbiter = ({ judgeIsShop }: ReceiptCatalogue, view: ReceiptView, { state }: Story): Html | null => {

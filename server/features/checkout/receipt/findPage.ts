@@ -1,8 +1,9 @@
-import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { type Html, type HtmlPage, html, type PageScript } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { amountWords, inOne } from "../page/words.ts";
+import { LOCAL_CLUSTER } from "../page/scriptData.ts";
+import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import type { Finding, FoundPayment } from "./find.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
@@ -11,7 +12,7 @@ import { RECEIPT_STYLES } from "./styles.ts";
 export type FindAnswer = Exclude<Finding, { kind: "page" | "limited" }> | { readonly kind: "away" };
 
 /** The page that finds payments. It works without a script: its form asks the same page. */
-export function findPage(query: string, answer: FindAnswer | null): HtmlPage {
+export function findPage(query: string, answer: FindAnswer | null, script: FindScript | null): HtmlPage {
   const texts: ReceiptCatalogue = RECEIPT_ENGLISH;
   const isBad = answer !== null && answer.kind !== "list";
   const body = html`<main class="page notice find">
@@ -20,11 +21,29 @@ export function findPage(query: string, answer: FindAnswer | null): HtmlPage {
 <p class="text" id="about">${texts.findText}</p>
 <form action="/pay" method="get" role="search"><label for="query">${texts.findLabel}</label>
 <div class="row"><input id="query" name="query" value="${query}" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" dir="ltr" aria-describedby="${isBad ? "about answer" : "about"}"${isBad ? { html: ' aria-invalid="true"' } : null}><button class="tool" type="submit">${texts.findButton}</button></div></form>
-<div id="answer" role="status">${answer === null ? null : showAnswer(texts, answer)}</div>
+<div id="answer">${answer === null ? null : showAnswer(texts, answer)}</div>
+<section class="connect needs-script"><h2>${texts.connect}</h2><div class="wallets" id="wallets"></div><p class="progress" id="progress"></p></section>
 </section>
-</main>`;
-  return { ...pageShell(texts.findTitle, body, null, RECEIPT_STYLES), hasForm: true };
+</main>
+<p class="unseen" id="live" role="status"></p>`;
+  return {
+    ...pageShell(texts.findTitle, body, script && { ...script, data: dataOf(script) }, RECEIPT_STYLES),
+    hasForm: true,
+  };
 }
+
+/** The page's script, and whether it has the local chain's demo wallet. */
+export type FindScript = Omit<PageScript, "data"> & { readonly isLocal: boolean };
+
+const dataOf = ({ isLocal }: FindScript) => ({
+  page: "find",
+  cluster: isLocal ? LOCAL_CLUSTER : "solana:mainnet",
+  demo: isLocal,
+  mobile: null,
+  locale: ENGLISH.locale,
+  timeFormat: TIME_FORMAT,
+  texts: RECEIPT_ENGLISH.script,
+});
 
 function showAnswer(texts: ReceiptCatalogue, answer: FindAnswer): Html {
   if (answer.kind === "invalid") return html`<p class="note wait">${texts.findInvalid}</p>`;

@@ -9,13 +9,13 @@ import { noticePage, RELOAD_BUTTON } from "../page/document.ts";
 import { queryOf, type ReadLimit, registerPage } from "../page/readRoutes.ts";
 import { amountWords, inOne } from "../page/words.ts";
 import type { Finder, Finding, FoundPayment } from "./find.ts";
-import { findPage } from "./findPage.ts";
+import { type FindScript, findPage } from "./findPage.ts";
 
 /** `GET /pay`: the page that finds payments (§14.7). */
-export function registerFindPage(app: App, limit: ReadLimit, finder: Finder): void {
+export function registerFindPage(app: App, limit: ReadLimit, finder: Finder, script: FindScript | null): void {
   registerPage(app, "/pay", limit, async (request, reply) => {
     const query = queryOf(request).get("query")?.trim() ?? "";
-    if (query === "") return { status: 200, page: findPage("", null) };
+    if (query === "") return { status: 200, page: findPage("", null, script) };
     const found = await finder.find(query, limit.networkFrom(request)).catch((error: unknown) => {
       if (error instanceof ChainUnavailableError) return { kind: "away" } as const;
       throw error;
@@ -28,7 +28,7 @@ export function registerFindPage(app: App, limit: ReadLimit, finder: Finder): vo
       reply.header("Retry-After", String(found.waitSeconds));
       return { status: 429, page: noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON) };
     }
-    return { status: found.kind === "away" ? 503 : 200, page: findPage(query, found) };
+    return { status: found.kind === "away" ? 503 : 200, page: findPage(query, found, script) };
   });
 }
 

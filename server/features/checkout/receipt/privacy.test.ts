@@ -77,6 +77,7 @@ before(async () => {
   const live = registerReceipts(app, {
     database,
     siteOperator: null,
+    canSign: true,
     limit,
     noticeOf: () => ({
       arbiterLabel: { name: null, domain: null },
@@ -90,7 +91,7 @@ before(async () => {
     localWalletApps: false,
     log: () => undefined,
   });
-  registerFindPage(app, limit, finder);
+  registerFindPage(app, limit, finder, null);
   const paying = payingRoutes({ database, checkoutUrl: "" } as Parameters<typeof payingRoutes>[0]);
   const locks = new SessionLocks(database);
   const idempotency = new Idempotency(database, locks);

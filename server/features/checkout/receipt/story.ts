@@ -75,10 +75,9 @@ export const shopOf = ({ mine, terms }: ReceiptView): string | null =>
 export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
   const state = stateOf(view);
   const sums = sumsOf(view);
-  const { payment, match } = view;
   return {
     state,
-    tone: toneOf(state, match),
+    tone: toneOf(view, state),
     ...headlineOf(texts, view, state, sums),
     note: noteOf(texts, view, state),
     clock: clockOf(texts, view, state),
@@ -86,7 +85,7 @@ export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
     stillPossible: state in texts.stillPossible ? texts.stillPossible[state as keyof typeof texts.stillPossible] : null,
     steps: stepsOf(texts, view, state, sums),
     ways: waysOf(texts, view, state, sums),
-    hint: hintOf(texts, view, state, payment.sender),
+    hint: hintOf(texts, view, state),
   };
 }
 
@@ -101,8 +100,9 @@ const TONES: Readonly<Record<ReceiptState, Story["tone"]>> = {
   refunded: "info",
   vanished: "bad",
 };
-const toneOf = (state: ReceiptState, match: ReceiptView["match"]): Story["tone"] =>
-  state === "protected" && match !== "primary" ? "wait" : TONES[state];
+/** A payment that the shop may not deliver for is no reason to lean back. */
+const toneOf = (view: ReceiptView, state: ReceiptState): Story["tone"] =>
+  state === "protected" && (view.match !== "primary" || isLate(view)) ? "wait" : TONES[state];
 
 function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums) {
   const { title, text } = texts.states[state];
@@ -175,13 +175,10 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
   }
 }
 
-function hintOf(
-  { hints }: ReceiptCatalogue,
-  view: ReceiptView,
-  state: ReceiptState,
-  sender: string | null,
-): string | null {
+function hintOf({ hints }: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): string | null {
+  const { sender } = view.payment;
   if (sender === null) return null;
+  if (toneOf(view, state) === "wait" && state === "protected") return hints.needed(shortAddress(sender));
   if (state === "protected" || state === "disputed") return hints[state](shortAddress(sender));
   if (state === "settling" || state === "lapsed" || state === "decided") return hints.anybody;
   return isDepositDue(view) ? hints.deposit(shortAddress(sender)) : null;
