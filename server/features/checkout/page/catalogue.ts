@@ -61,7 +61,7 @@ export const ENGLISH = {
   judgeUnknown: "the arbiter that this site names when you pay",
   rights: "This does not limit your statutory rights.",
   receipt: "View your receipt",
-  receiptText: "It says what happens next. There you open a dispute, or release the money.",
+  receiptText: "Your receipt says what happens next. There you open a dispute, or release the money.",
 
   details: "Details for the careful",
   recipient: "Recipient",

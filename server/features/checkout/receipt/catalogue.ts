@@ -79,10 +79,10 @@ export const RECEIPT_ENGLISH = {
   began: { protected: "Paid", disputed: "Dispute opened" },
   silence: {
     protected: "If you do nothing, the shop is paid then.",
-    settling: "Nobody has to do anything for that.",
+    settling: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     disputed: "If nobody decides by then, all of it goes back to you.",
-    lapsed: "Nobody has to do anything: the money leaves the escrow by itself, usually within minutes.",
-    decided: "Nobody has to do anything: it leaves by itself, usually within minutes.",
+    lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
+    decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
   stillPossible: {
     settling:
@@ -102,13 +102,10 @@ export const RECEIPT_ENGLISH = {
   somethingWrongText: "Freezes the money at once and opens a dispute.",
   ways: {
     release: ["Release the money now", "Pays the shop at once. This cannot be undone."],
-    settle: ["Pay the shop now", "It is paid by itself anyway. Anybody may hasten it, for the network’s fee."],
+    settle: ["Pay the shop now", "Anybody may hasten it, for the network’s fee."],
     refund_unresolved: ["Get your money back now", "Sends all of it to the wallet that paid, for the network’s fee."],
-    pay_out_sender: ["Get your part now", "It leaves by itself anyway. Anybody may hasten it, for the network’s fee."],
-    pay_out_recipient: [
-      "Send the shop’s part now",
-      "It leaves by itself anyway. Anybody may hasten it, for the network’s fee.",
-    ],
+    pay_out_sender: ["Get your part now", "Anybody may hasten it, for the network’s fee."],
+    pay_out_recipient: ["Send the shop’s part now", "Anybody may hasten it, for the network’s fee."],
     close: [
       "Get your deposit back",
       "Closes the payment’s record on chain. The network’s deposit goes to your wallet.",
@@ -140,7 +137,7 @@ export const RECEIPT_ENGLISH = {
   undisputedText: "Nobody opened one.",
   goesToShop: (amount: string, shop: string) => `${amount} go to ${shop}`,
   goesBack: (amount: string) => `${amount} go back to you`,
-  goesText: "By itself.",
+  goesText: "Usually by itself, within minutes.",
   disputed: "You opened a dispute",
   arbiterDecides: "The arbiter decides",
   arbiterDecidesText:
