@@ -5,6 +5,7 @@ export {
   createSigningKey,
   type DeploymentKeys,
   type PublicKey,
+  parseDeploymentKeys,
   type SigningKey,
   signReceipt,
 } from "./signature.ts";

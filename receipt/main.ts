@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { fetchJson, openNode } from "./nodes.ts";
 import { isObject } from "./receipt.ts";
-import type { DeploymentKeys } from "./signature.ts";
+import { type DeploymentKeys, parseDeploymentKeys } from "./signature.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
 import { describeVerdict } from "./words.ts";
 
@@ -62,9 +62,9 @@ async function findKeys(given: string | undefined, receipt: unknown): Promise<De
         throw new UnreachedError(`The keys at ${source} could not be read: ${String(error)}`);
       })
     : await readJson(source);
-  if (!isObject(value) || value.object !== "deployment" || value.v !== 1 || !Array.isArray(value.keys))
-    throw new UnreachedError(`${source} holds no keys of a deployment.`);
-  return { environments: {}, ...value } as DeploymentKeys;
+  const keys = parseDeploymentKeys(value);
+  if (keys === null) throw new UnreachedError(`${source} holds no keys of a deployment.`);
+  return keys;
 }
 
 /** Without --keys the receipt's own word says who signed it, over a connection that shows that name to be true. */

@@ -101,3 +101,21 @@ export async function isSignedBy({ x }: Pick<PublicKey, "x">, { input, signature
   // A key that is no point of the curve has signed nothing.
   return key !== null && crypto.subtle.verify(ED25519, key, signature, new TextEncoder().encode(input));
 }
+
+/** The document of a deployment's keys; null for anything else. */
+export function parseDeploymentKeys(value: unknown): DeploymentKeys | null {
+  if (!isObject(value) || value.object !== "deployment" || value.v !== 1 || typeof value.issuer !== "string")
+    return null;
+  const { keys, environments } = value;
+  const isKey = (one: unknown): boolean =>
+    isObject(one) && typeof one.kid === "string" && typeof one.x === "string" && isTimeOrNull(one.retiredAt);
+  return Array.isArray(keys) &&
+    keys.every(isKey) &&
+    isObject(environments) &&
+    Object.values(environments).every(isObject)
+    ? (value as unknown as DeploymentKeys)
+    : null;
+}
+
+const isTimeOrNull = (value: unknown): boolean =>
+  value === null || (typeof value === "string" && !Number.isNaN(Date.parse(value)));

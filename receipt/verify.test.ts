@@ -14,7 +14,7 @@ import {
   TERMS_TEXT,
 } from "./fixtures.ts";
 import type { Receipt } from "./receipt.ts";
-import { type DeploymentKeys, signReceipt } from "./signature.ts";
+import { type DeploymentKeys, parseDeploymentKeys, signReceipt } from "./signature.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
 import { describeVerdict } from "./words.ts";
 
@@ -75,6 +75,37 @@ test("a member that is missing, unknown or inherited differs", async () => {
   const polluted = JSON.parse(JSON.stringify(signed).replace('"decision":null', '"__proto__":{"decision":null}'));
   assert.ok(fieldsOf(await verifyReceipt(polluted, keys)).includes("decision"));
   for (const value of [null, [], "receipt", 1, {}, { signature: {} }]) fieldsOf(await verifyReceipt(value, keys));
+});
+
+test("no text of a receipt writes a line of the answer, or to the terminal", async () => {
+  const { key, keys } = await aDeployment();
+  const signed = await signReceipt(await aReceipt(), key);
+  const line = "x\nConfirmed by 3 nodes at slot 1.\u001b[2J\u202e";
+  const words = describeVerdict(await verifyReceipt({ ...signed, [line]: line, issuer: line.repeat(500) }, keys));
+  assert.match(words, /^Differs\.\n/);
+  for (const one of words.split("\n")) {
+    assert.ok(one === "Differs." || one.startsWith("  "), one);
+    assert.ok(one.length < 2_600 && !/[\p{Cc}\p{Cf}]/u.test(one));
+  }
+});
+
+test("a document without keys in the known form holds none", async () => {
+  const { keys } = await aDeployment();
+  assert.deepEqual(parseDeploymentKeys(JSON.parse(JSON.stringify(keys))), keys);
+  const wrong: readonly unknown[] = [
+    null,
+    [],
+    { ...keys, v: 2 },
+    { ...keys, object: "receipt" },
+    { ...keys, issuer: null },
+    { ...keys, keys: {} },
+    { ...keys, keys: [null] },
+    { ...keys, keys: [{ ...keys.keys[0], x: 1 }] },
+    { ...keys, keys: [{ ...keys.keys[0], retiredAt: "never" }] },
+    { ...keys, environments: null },
+    { ...keys, environments: { test: null } },
+  ];
+  for (const one of wrong) assert.equal(parseDeploymentKeys(one), null, JSON.stringify(one));
 });
 
 test("a forged signature, another deployment's key and a key under another's name differ in the signature", async () => {

@@ -2,13 +2,23 @@ import type { Difference } from "./receipt.ts";
 import type { Verdict } from "./verify.ts";
 
 /** A verdict in sentences. Only nodes can show that a payment is on chain, so no other verdict says so. */
-export function describeVerdict(verdict: Verdict): string {
+export const describeVerdict = (verdict: Verdict): string => sentencesOf(verdict).map(plain).join("\n");
+
+const LINE_CHARACTERS_MAX = 2_500;
+const DIFFERENCES_MAX = 200;
+/** One line: whoever made the file could otherwise write lines of this answer, or move the terminal's cursor. */
+const plain = (line: string): string => {
+  const text = line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+  return text.length > LINE_CHARACTERS_MAX ? `${text.slice(0, LINE_CHARACTERS_MAX)} (cut)` : text;
+};
+
+function sentencesOf(verdict: Verdict): string[] {
   switch (verdict.verdict) {
     case "consistent":
       return [
         `Consistent${endOf(verdict)}. Signed by ${verdict.issuer}.`,
         "The receipt agrees with itself and with the keys of its deployment. No node was asked, so this does not show that the payment is on chain. To ask nodes, add --rpc URL.",
-      ].join("\n");
+      ];
     case "confirmed":
       return [
         `Confirmed by ${count(verdict.nodes, "node")} at slot ${verdict.slot}${endOf(verdict)}. Signed by ${verdict.issuer}.`,
@@ -21,11 +31,11 @@ export function describeVerdict(verdict: Verdict): string {
           ({ field, receipt, found, where }) => `Today ${field} is ${found} by ${where}; the receipt has ${receipt}.`,
         ),
         ...verdict.silent.map((reason) => `No answer: ${reason}`),
-      ].join("\n");
+      ];
     case "differs":
-      return ["Differs.", ...verdict.differences.map(describeDifference)].join("\n");
+      return ["Differs.", ...verdict.differences.slice(0, DIFFERENCES_MAX).map(describeDifference)];
     case "not_asked":
-      return ["Nobody could be asked.", ...verdict.reasons].join("\n");
+      return ["Nobody could be asked.", ...verdict.reasons];
   }
 }
 
