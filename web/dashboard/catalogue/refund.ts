@@ -7,6 +7,7 @@ export const refund = {
   part: "A part",
   partAmount: (unit: string) => `Part to refund, in ${unit}`,
   invalid: (most: string) => `Enter an amount up to ${most}, in figures such as 16.00.`,
+  nothingLeft: "Nothing is left that could be refunded.",
   submit: (amount: string) => `Refund ${amount}`,
 
   /** The outcome, which the page says before the signature. */

@@ -41,6 +41,11 @@ export function RefundPanel(props: RefundProps) {
   const { state, start, isBusy } = useRefund({ payment, refund, cluster, onAwait });
   const title = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLDivElement>(null);
+  const isStopped = state !== null && !isBusy;
+  // The fields are disabled while a refund runs, so the focus would be lost when it ends.
+  useEffect(() => {
+    if (isStopped) title.current?.focus();
+  }, [isStopped]);
   useEffect(() => title.current?.focus(), []);
 
   const all = String(refundableOf(payment));
@@ -55,6 +60,7 @@ export function RefundPanel(props: RefundProps) {
   if (state?.at === "done" || all === "0")
     return (
       <Frame title={title}>
+        {state?.at === "done" ? null : <p>{texts.refund.nothingLeft}</p>}
         <Progress {...{ state, refund, token, wallet: wallet?.name ?? "" }} />
         <Actions>
           <Button onClick={onClose}>{texts.common.done}</Button>
