@@ -3,7 +3,7 @@ export const payment = {
   title: (reference: string) => `Payment of ${reference}`,
   up: "Payments",
   receipt: "Receipt",
-  copyLink: "Copy link",
+  copyLink: "Copy receipt link",
   paidOn: (reference: string) => `${reference}, paid on {time}.`,
   duplicate: "Duplicate",
   late: "Late",

@@ -1,7 +1,10 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import type { Column } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { LIVE_MS, read } from "../api/queries.ts";
 import type { StaffEvent, StaffEventList, WebhookDelivery } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
@@ -10,9 +13,25 @@ import { TableSection } from "../pages/tableSection.tsx";
 import type { Reading } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { useDeliveries } from "./around.tsx";
+import type { Figures } from "./money.ts";
 
 /** The most events of a payment that its page shows, and deliveries of them to each endpoint. */
-export const EVENTS_SHOWN_MAX = "100";
+const EVENTS_SHOWN_MAX = "100";
+
+/** The events of a payment, the newest first. They are recorded with its changes, so each change reads them again. */
+export function usePaymentEvents(payment: Figures & { readonly id: string; readonly status: string }) {
+  const { path } = useTenant();
+  const events = useQuery({
+    ...read("listEvents", { path, query: { payment: payment.id, limit: EVENTS_SHOWN_MAX } }),
+    refetchInterval: LIVE_MS,
+  });
+  const { status, outcome, refundTotal, amountRefunded, amountReleased } = payment;
+  const state = [status, outcome, refundTotal, amountRefunded, amountReleased].join();
+  const { refetch } = events;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads again because the state is another
+  useEffect(() => void refetch(), [state, refetch]);
+  return events;
+}
 
 /** The events of a payment, each with its deliveries. */
 export function EventsSection({

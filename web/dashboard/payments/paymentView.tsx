@@ -1,7 +1,7 @@
 import { ButtonLink } from "@holdfast/ui/button.tsx";
 import { CopyButton, ShortId } from "@holdfast/ui/copy.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { LIVE_MS, read } from "../api/queries.ts";
+import { read } from "../api/queries.ts";
 import type { PaymentWithActions } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
@@ -14,7 +14,7 @@ import { Page, Section } from "../shell/page.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { Requests } from "./around.tsx";
-import { EVENTS_SHOWN_MAX, EventsSection } from "./eventsSection.tsx";
+import { EventsSection, usePaymentEvents } from "./eventsSection.tsx";
 import { PaymentHeading, PaymentNotices, PaymentSentence } from "./headline.tsx";
 import { MoneyColumns, PayBackCard } from "./moneyColumns.tsx";
 import { MoneySection } from "./moneySection.tsx";
@@ -31,10 +31,7 @@ interface PaymentProps {
 /** A payment that is bound to an intent. */
 export function PaymentView({ payment, token, onAwait }: PaymentProps) {
   const { path } = useTenant();
-  const events = useQuery({
-    ...read("listEvents", { path, query: { payment: payment.id, limit: EVENTS_SHOWN_MAX } }),
-    refetchInterval: LIVE_MS,
-  });
+  const events = usePaymentEvents(payment);
   const intent = useQuery(read("getPaymentIntent", { path: { ...path, intent: payment.intent } }));
   const first = intent.data?.intent.payment?.id ?? null;
   const refund = useRefundPanel({ payment, token, isOurs: true, onAwait });

@@ -4,7 +4,7 @@ import { type Column, Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { LIVE_MS, read } from "../api/queries.ts";
+import { read } from "../api/queries.ts";
 import type { PaymentIntent, UnmatchedPayment } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
@@ -17,7 +17,7 @@ import { code, type Fact, Facts, time, timeIfAny } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { EVENTS_SHOWN_MAX, EventsSection } from "./eventsSection.tsx";
+import { EventsSection, usePaymentEvents } from "./eventsSection.tsx";
 import { PaymentHeading } from "./headline.tsx";
 import { MoneyColumns, PayBackCard } from "./moneyColumns.tsx";
 import { MoneySection } from "./moneySection.tsx";
@@ -36,13 +36,9 @@ export function UnmatchedView({
   readonly token: ShownToken;
   readonly onAwait: (isAwaited: boolean) => void;
 }) {
-  const { path } = useTenant();
   const followed = followedOf(payment);
   const isOurs = useIsOurs(payment);
-  const events = useQuery({
-    ...read("listEvents", { path, query: { payment: payment.id, limit: EVENTS_SHOWN_MAX } }),
-    refetchInterval: LIVE_MS,
-  });
+  const events = usePaymentEvents(payment);
   const refund = useRefundPanel({ payment: { ...payment, ...followed }, token, isOurs, onAwait });
   const { sender, status, amountReleased } = payment;
   const payBack = amountReleased === "0" || sender === null ? null : <PayBackCard sender={sender} status={status} />;
