@@ -157,6 +157,20 @@ test("§13.10.12 another wallet than the recipient's is told which one is needed
   await member.context.close();
 });
 
+test("§13.10.12 a browser without a wallet is told so, and on a local chain which command refunds", async () => {
+  const payment = await paid();
+  const login = await addUser(service, "none@dashboard.example", { business: shop.business, role: "owner" });
+  const { page, context } = await browser.open();
+  await signIn(page, dashboardUrl, login, `/${shop.business}/test/payments/${payment.id}`);
+  await openRefund(page);
+  await panel(page).getByText("No wallet was found in this browser.").waitFor();
+  assert.equal(await panel(page).getByRole("button", { name: "Refund 86.00 USDC" }).isEnabled(), false);
+  const command = panel(page).getByText(`npm run pay -- ${payment.intent} --refund ${AMOUNT}`, { exact: true });
+  await command.waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await context.close();
+});
+
 test("§13.10.12 a hostile answer of another total, payment or cost never reaches the wallet", async () => {
   const [payment, foreign] = [await paid(), await paid()];
   const member = await aMember(`payments/${payment.id}`);

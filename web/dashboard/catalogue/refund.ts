@@ -28,6 +28,8 @@ export const refund = {
   wallet: "Wallet",
   noWallet:
     "No wallet was found in this browser. Open this page where the wallet is installed, or use a multisignature wallet below.",
+  local: "On this local chain, a command refunds as the demo recipient:",
+  localCommand: (intent: string, total: string) => `npm run pay -- ${intent} --refund ${total}`,
   elsewhere: (wallet: string) => `${wallet} is on another network. Switch its network and load this page again.`,
   otherWallet: (wallet: string) =>
     `${wallet} gave this page the account {account}. Only {recipient} can refund this payment. Choose it in the wallet, then try again.`,

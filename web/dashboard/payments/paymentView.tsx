@@ -34,7 +34,13 @@ export function PaymentView({ payment, token, onAwait }: PaymentProps) {
   const events = usePaymentEvents(payment);
   const intent = useQuery(read("getPaymentIntent", { path: { ...path, intent: payment.intent } }));
   const first = intent.data?.intent.payment?.id ?? null;
-  const refund = useRefundPanel({ payment, token, isOurs: true, onAwait });
+  const refund = useRefundPanel({
+    payment,
+    intent: payment.role === "primary" ? payment.intent : null,
+    token,
+    isOurs: true,
+    onAwait,
+  });
   return (
     <Page
       title={texts.payment.title(payment.merchantReference)}

@@ -12,13 +12,14 @@ interface RefundOptions {
   readonly payment: Followed & { readonly id: string } & Readonly<
       Record<"sender" | "recipient" | "asset", string | null>
     >;
+  readonly intent: string | null;
   readonly token: ShownToken;
   readonly isOurs: boolean;
   readonly onAwait: (isAwaited: boolean) => void;
 }
 
 /** The button that opens the refund of a payment, and its panel: both only for roles that may refund. */
-export function useRefundPanel({ payment, token, isOurs, onAwait }: RefundOptions): {
+export function useRefundPanel({ payment, intent, token, isOurs, onAwait }: RefundOptions): {
   readonly button: ReactNode;
   readonly panel: ReactNode;
 } {
@@ -44,6 +45,7 @@ export function useRefundPanel({ payment, token, isOurs, onAwait }: RefundOption
       <RefundPanel
         payment={payment}
         refund={{ path: { ...path, payment: id }, program, sender, recipient, asset }}
+        intent={intent}
         token={token}
         isOurs={isOurs}
         onAwait={onAwait}

@@ -1,5 +1,6 @@
 import { Badge, Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
+import { CopyText } from "@holdfast/ui/copy.tsx";
 import { Actions } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
@@ -16,9 +17,14 @@ import type { Followed } from "./stage.ts";
 import { useRefund } from "./useRefund.ts";
 import { useCluster, useIsConnected, useWallets } from "./wallets.ts";
 
+/** True on a local run, whose recipient a command can act as. */
+const IS_LOCAL = document.documentElement.dataset.local !== undefined;
+
 export interface RefundProps {
   readonly payment: Followed & { readonly refundTotal: string };
   readonly refund: Omit<ShownRefund, "total">;
+  /** The intent that the payment was the first to pay; null if there is none. */
+  readonly intent: string | null;
   readonly token: ShownToken;
   /** True if the recipient is the business. */
   readonly isOurs: boolean;
@@ -127,6 +133,12 @@ export function RefundPanel(props: RefundProps) {
           </p>
         ))}
         {wallet === undefined ? <Notice tone="neutral">{texts.refund.noWallet}</Notice> : null}
+        {wallet === undefined && IS_LOCAL && props.intent !== null && result !== null ? (
+          <>
+            <p className="text-small text-soft">{texts.refund.local}</p>
+            <CopyText what="command" text={texts.refund.localCommand(props.intent, result.total)} />
+          </>
+        ) : null}
         <Progress {...{ state, refund, token, wallet: wallet?.name ?? "" }} />
         <Actions>
           <Button onClick={onClose}>{texts.common.cancel}</Button>

@@ -39,7 +39,7 @@ export function UnmatchedView({
   const followed = followedOf(payment);
   const isOurs = useIsOurs(payment);
   const events = usePaymentEvents(payment);
-  const refund = useRefundPanel({ payment: { ...payment, ...followed }, token, isOurs, onAwait });
+  const refund = useRefundPanel({ payment: { ...payment, ...followed }, intent: null, token, isOurs, onAwait });
   const { sender, status, amountReleased } = payment;
   const payBack = amountReleased === "0" || sender === null ? null : <PayBackCard sender={sender} status={status} />;
   return (
