@@ -203,6 +203,13 @@ test("§13.10.7 filters and views are in the address, and lead to their rows by 
   await page.getByRole("button", { name: "Remove view" }).click();
   await view(page, "Around fifty").waitFor({ state: "detached" });
 
+  // A day is its first moment in the reader's zone.
+  await page.goto(place("payments?status=released"));
+  await page.getByLabel("Created before").fill("2026-01-02");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/created_before=2026-01-02T00%3A00%3A00\.000Z/);
+  await page.getByText("No results", { exact: true }).waitFor();
+
   await page.goto(place("payments?sender=nobody"));
   await page.getByText("Expected an address on chain").waitFor();
   await page.goto(place(`payments?sender=${someAddress()}`));
@@ -248,7 +255,7 @@ test("§13.10.15 payments that match no order are a list of what differs, and le
   const tenant = { businessId, environment: "test" } as const;
   const { intent } = await insertIntent(staff.database, tenant, { asset: USDC, amount: "48000000" });
   const underpaid = await recordPayment(staff.database, intent, { amount: "40000000" });
-  await recordPayment(staff.database, intent, { recipient: someAddress(), protectionPeriod: "sevenDays" });
+  await recordPayment(staff.database, { ...intent, protectionPeriod: "sevenDays" }, { recipient: someAddress() });
   await page.reload();
   await page.getByText("40.00 USDC").waitFor();
   const cells = await rowsOf(page).locator("td:nth-child(2)").allTextContents();

@@ -19,6 +19,9 @@ const EMAIL = "ada@shop.example";
 /** Each page of a business, and what it says of a new one. */
 const PAGES = [
   ["", "No payments yet"],
+  ["payments", "No payments"],
+  ["intents", "No payment intents"],
+  ["unmatched", "Every payment that was found pays"],
   ["keys", "No API keys"],
   ["webhooks", "No endpoints"],
   ["events", "No events"],

@@ -28,7 +28,8 @@ export function Filters<Id extends ListId>({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(
-      ([name, value]) => [name, String(value).trim()] as const,
+      ([name, value]) =>
+        [name, addressValue(FILTERS[list][name as FilterName<Id>] as AnyFilter, String(value))] as const,
     );
     if (!isWide()) setOpen(false);
     onChange(Object.fromEntries(entries.filter(([, value]) => value !== "")));
@@ -64,6 +65,15 @@ export function Filters<Id extends ListId>({
       </form>
     </details>
   );
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+/** The value of a field in the address. A day is its first moment in the reader's zone. */
+function addressValue({ kind }: AnyFilter, text: string): string {
+  const value = text.trim();
+  if (kind !== "time" || !DAY.test(value)) return value;
+  const at = new Date(`${value}T00:00:00`);
+  return Number.isNaN(at.getTime()) ? value : at.toISOString();
 }
 
 interface AnyFilter {
