@@ -9,10 +9,10 @@ const OF_BUSINESS: ReadonlySet<string> = new Set(["profile", "members", "audit"]
 /** The pages of a business, each below a line that names the environment. An environment that is not set up has no pages of its own. */
 export function EnvironmentFrame() {
   const { business, environment, isConfigured } = useTenant();
-  const folder = useFolder();
+  const { folder, isOf } = useFolder();
   const [other] = business.environments;
-  // A link to a business need not know which environments are set up.
-  if (!isConfigured && folder === "" && other !== undefined)
+  // A link to a business need not know which environments are set up. While the next page loads, the address is its own.
+  if (!isConfigured && folder === "" && other !== undefined && isOf(environment))
     return <Navigate to="/$business/$environment" params={{ business: business.id, environment: other }} replace />;
   if (!isConfigured) return OF_BUSINESS.has(folder) ? <Outlet /> : <NotSetUpPage />;
   return (
@@ -27,10 +27,10 @@ export function EnvironmentFrame() {
   );
 }
 
-/** Ids belong to an environment, so only the folder of a path is used. */
-function useFolder(): string {
-  const [, , , folder = ""] = useLocation().pathname.split("/");
-  return folder;
+/** The folder of the address, since ids belong to an environment, and whether the address is of an environment. */
+function useFolder() {
+  const [, , shown, folder = ""] = useLocation().pathname.split("/");
+  return { folder, isOf: (environment: string) => shown === environment };
 }
 
 function NotSetUpPage() {
@@ -60,7 +60,7 @@ const LISTS: Readonly<Record<string, string>> = {
 /** A link to the same page in the other environment, if there is one. */
 export function EnvironmentSwitch() {
   const { business, environment } = useTenant();
-  const folder = useFolder();
+  const { folder } = useFolder();
   const page = LISTS[folder] ?? folder;
   const missing = (["test", "live"] as const).filter((one) => !business.environments.includes(one));
   return (
