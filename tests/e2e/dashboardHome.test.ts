@@ -82,7 +82,7 @@ async function fill({ businessId, pay }: Awaited<ReturnType<typeof newShop>>): P
     values (${businessId}, ${`we_${businessId.slice(4)}`}, 'test', 1, 'https://shop.fernweh.example/hooks', '2026-01-01', 'v1.none', now(), ${daysAgo(1)}, 'the connection was refused')`);
 }
 
-test("§13.16 Home says what needs a person and where the money is, on a phone too, light and dark, without barriers", async () => {
+test("§13.17 Home says what needs a person and where the money is, on a phone too, light and dark, without barriers", async () => {
   const shop = await newShop("full");
   await fill(shop);
   const { page, complaints } = reader;
@@ -132,7 +132,7 @@ test("§13.16 Home says what needs a person and where the money is, on a phone t
   );
 });
 
-test("§13.16 Home follows what happens, and keeps its figures while the service cannot be reached", async () => {
+test("§13.17 Home follows what happens, and keeps its figures while the service cannot be reached", async () => {
   const shop = await newShop("follows");
   const { page } = reader;
   await page.goto(shop.url);
@@ -151,7 +151,30 @@ test("§13.16 Home follows what happens, and keeps its figures while the service
   await page.getByText("may be out of date").waitFor({ state: "detached" });
 });
 
-test("§13.16 the navigation marks Home on its own page alone", async () => {
+test("§13.17.5 a member creates a calendar link, which is shown once, and revokes it", async () => {
+  const shop = await newShop("calendar");
+  await shop.pay(24.5, "first");
+  const { page } = reader;
+  await page.goto(shop.url);
+  const create = page.getByRole("button", { name: "Create calendar link" });
+  await create.click();
+  const dialog = page.getByRole("dialog");
+  assert.deepEqual(await findBarriers(page), []);
+  await dialog.getByRole("button", { name: "Create calendar link" }).click();
+  const link = await dialog.getByText(/calendars\/[\w-]{43}\.ics/).textContent();
+  const { pathname } = new URL(link!);
+  const answer = await fetch(`${staff.url}${pathname}`);
+  assert.match(await answer.text(), /SUMMARY:24\.50 USDC/);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByText("Your link was created on").waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.getByRole("button", { name: "Revoke link" }).click();
+  await dialog.getByRole("button", { name: "Revoke link" }).click();
+  await page.getByText("Your link was created on").waitFor({ state: "detached" });
+  assert.equal((await fetch(`${staff.url}${pathname}`)).status, 404);
+});
+
+test("§13.17 the navigation marks Home on its own page alone", async () => {
   const shop = await newShop("marks");
   const { page } = reader;
   await page.goto(`${shop.url}/keys`);

@@ -16,6 +16,8 @@ export interface ChartProps {
   readonly show: (value: number) => string;
   /** The end of the axis, if it does not follow the values. */
   readonly max?: number;
+  /** Taller than others where the screen is wide: the main chart of a page. */
+  readonly isTall?: boolean;
   /** Charts of one group highlight the same time together. */
   readonly group: string;
   /** Called with the index of the highlighted value; null: none is. */
@@ -23,7 +25,6 @@ export interface ChartProps {
 }
 
 const TONES = { accent: "--accent", info: "--info", wait: "--wait" } as const;
-const HEIGHT = 140;
 // biome-ignore lint/plugin: names of fonts are not texts for readers
 const FONT = '12px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const DAY_SECONDS = 86_400;
@@ -63,7 +64,12 @@ export function Chart(props: ChartProps) {
   return hasFailed ? (
     <p className="text-small text-soft">{PART_TEXTS.chartFailed}</p>
   ) : (
-    <div ref={place} role="img" aria-label={props.label} className="h-[140px] min-w-0 overflow-hidden" />
+    <div
+      ref={place}
+      role="img"
+      aria-label={props.label}
+      className={`min-w-0 overflow-hidden ${props.isTall ? "h-[208px] max-md:h-[140px]" : "h-[140px]"}`}
+    />
   );
 }
 
@@ -84,7 +90,8 @@ function draw(
     plot = create();
   };
   const observer = new ResizeObserver(() => {
-    if (element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: HEIGHT });
+    const { clientWidth: width, clientHeight: height } = element;
+    if (width !== plot.width || height !== plot.height) plot.setSize({ width, height });
   });
   observer.observe(element);
   dark.addEventListener("change", redraw);
@@ -112,7 +119,7 @@ function optionsOf(
   const ends: [number, number] = [first - (second - first) / 2, (at.at(-1) ?? 0) + (second - first) / 2];
   return {
     width: element.clientWidth,
-    height: HEIGHT,
+    height: element.clientHeight,
     // The last label of a line stands below its end, and half of it beyond.
     padding: [8, isBars ? 12 : 28, 0, 0],
     legend: { show: false },

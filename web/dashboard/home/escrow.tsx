@@ -135,6 +135,7 @@ function Releases({ asset, others, isMore, onChoose, days }: EscrowProps & { rea
         <Chart
           label={texts.home.releasesChart(words(sumOf(days)))}
           group="releases"
+          isTall
           tone="accent"
           at={series.at}
           values={series.values}
