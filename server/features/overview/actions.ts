@@ -3,6 +3,7 @@ import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
 import { findFeedTime } from "./calendar/queries.ts";
 import {
+  ASSETS_MAX,
   type AssetRow,
   compareMatters,
   daysAt,
@@ -31,8 +32,6 @@ export interface Overview {
   /** What was paid in one of the tokens; null while there is none. */
   readonly volume: { readonly asset: string; readonly weeks: readonly WeekRow[] } | null;
 }
-
-export const ASSETS_MAX = 8;
 
 /**
  * §13.17: what needs a person, and the sums of the tenant's tokens, with the weeks of the given one or else of the first.

@@ -118,6 +118,9 @@ export function daysAt(now: Date): Days {
   return { today: show(midnight), monday: show(monday), firstMonday: show(monday - (WEEKS - 1) * 7 * DAY_MS) };
 }
 
+/** The most tokens that are shown. */
+export const ASSETS_MAX = 8;
+
 /** The sums of a token: see the table. `days` are those on which something is due, from today on. */
 export interface AssetRow {
   readonly asset: string;
