@@ -42,7 +42,7 @@ async function newTenant() {
 const secondsAgo = (ms: number) => new Date(Math.floor((Date.now() - ms) / 1_000) * 1_000);
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-test("§13.16.2 the sums say what is in the escrow, when it is due, and what left this week", async () => {
+test("§13.17.2 the sums say what is in the escrow, when it is due, and what left this week", async () => {
   const { add, read } = await newTenant();
   const made = secondsAgo(0);
   await recordPayment(staff.database, await add());
@@ -90,7 +90,7 @@ test("§13.16.2 the sums say what is in the escrow, when it is due, and what lef
   assert.equal(paid, 6);
 });
 
-test("§13.16.3 what needs a person is named, the next to act on first, and another business sees nothing of it", async () => {
+test("§13.17.3 what needs a person is named, the next to act on first, and another business sees nothing of it", async () => {
   const { businessId, add, read } = await newTenant();
   const other = await newTenant();
   const disputed = await add({ merchantReference: "in dispute" });
@@ -128,7 +128,7 @@ test("§13.16.3 what needs a person is named, the next to act on first, and anot
   assert.deepEqual((await other.read()).matters, []);
 });
 
-test("§13.16.3 at most five of a kind are shown, and the answer says that there are more", async () => {
+test("§13.17.3 at most five of a kind are shown, and the answer says that there are more", async () => {
   const { add, read } = await newTenant();
   for (let count = 0; count < 7; count++)
     await recordPayment(staff.database, await add(), { status: "disputed", disputedAt: secondsAgo(1_000) });
@@ -137,7 +137,7 @@ test("§13.16.3 at most five of a kind are shown, and the answer says that there
   assert.equal(hasMoreMatters, true);
 });
 
-test("§13.16.3 members see a changed deployment and held checkouts; operators also wallets and payouts", async (t) => {
+test("§13.17.3 members see a changed deployment and held checkouts; operators also wallets and payouts", async (t) => {
   const { read } = await newTenant();
   await staff.database.rows(sql`
     insert into deployments (environment, slot, authority, arbiter, upgrade_authority, program_slot, program_hash, confirmed_arbiter,

@@ -8,7 +8,7 @@ import { type OverviewDeps, readOverview } from "./actions.ts";
 import { type AssetRow, draftEscrow, type Matter } from "./overview.ts";
 import { GET_OVERVIEW, showAsset, showMatter } from "./schema.ts";
 
-/** §13.16. */
+/** §13.17. */
 export const overviewRoutes = (deps: OverviewDeps): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/overview`, GET_OVERVIEW, async ({ caller, params, input }) => {
     const overview = await readOverview(deps, tenantOf(caller, params), input.token, caller);
