@@ -208,7 +208,7 @@ test("§4.15.3 who lacks the fee is told how much; a multisignature's vault gets
 });
 
 test("§4.15.1 after 90 days the buyer takes a disputed payment back, and later the record's rent", async () => {
-  const { buyer, payment } = await paid();
+  const { buyer, shop, payment } = await paid();
   await act(payment, buyer, { action: "dispute" });
   const lapse = { action: "refund_unresolved", account: buyer.address } as const;
   assert.deepEqual(await ask(payment, lapse), { kind: "not_possible", reason: "arbitration_running" });
@@ -217,6 +217,9 @@ test("§4.15.1 after 90 days the buyer takes a disputed payment back, and later 
     kind: "not_possible",
     reason: "arbitration_over",
   });
+  // A part that the shop gives back now must not take everything with it.
+  const part = await build(payment, { action: "refund", account: shop.address, total: 1n });
+  assert.deepEqual([kindsOf(part), part.returns], [["refund"], null]);
   await act(payment, buyer, { action: "refund_unresolved" });
   assert.equal(await tokensOf(buyer.address), 2n * AMOUNT);
 

@@ -39,7 +39,7 @@ export interface ActionPlan {
   readonly returns: BuiltAction["returns"];
 }
 
-type Action = Pick<ActionOrder, "action" | "account" | "sponsor"> & { readonly total: bigint };
+type Action = Pick<ActionOrder, "action" | "account" | "sponsor" | "now"> & { readonly total: bigint };
 
 /** Returns the wallet whose signature an action needs; null if anyone may send it. */
 export const signerOf = ({ sender, recipient }: ChainPayment, action: PaymentAction): string | null => {
@@ -53,24 +53,29 @@ export const totalOf = ({ refundTotal }: ChainPayment, { total }: Pick<ActionOrd
 
 const isPaidOut = ({ status }: ChainPayment): boolean => status === "released" || status === "refunded";
 
+const isOver = (from: Date | null, seconds: number, now: Date): boolean =>
+  from !== null && now.getTime() >= from.getTime() + seconds * 1_000;
+
+/** Returns true if a dispute was open for so long that a payout to the sender refunds everything. */
+const isLapsed = ({ status, outcome, disputedAt }: ChainPayment, now: Date): boolean =>
+  outcome === null && status === "disputed" && isOver(disputedAt, ARBITRATION_SECONDS, now);
+
 /**
  * Returns the reason why the payment's state does not allow an action; null if it does. The chain alone decides about the
  * deadline of a dispute: its clock may be behind, and a buyer must not lose the last seconds.
  */
 export function findObstacle(payment: ChainPayment, action: PaymentAction, total: bigint, now: Date): Obstacle | null {
-  const { status, outcome, disputedAt, settledAt, refundedAt } = payment;
+  const { status, outcome, settledAt, refundedAt } = payment;
   const [amount, bound, released] = [payment.amount, payment.refundTotal, payment.amountReleased].map(BigInt) as [
     bigint,
     bigint,
     bigint,
   ];
-  const isOver = (from: Date | null, seconds: number) => from !== null && +now >= +from + seconds * 1_000;
   const isDisputed = status === "disputed";
-  const isLapsed = outcome === null && isDisputed && isOver(disputedAt, ARBITRATION_SECONDS);
   if (action === "close") {
     if (!isPaidOut(payment)) return "not_paid_out";
     const last = new Date(Math.max(+(settledAt ?? 0), +(refundedAt ?? 0)));
-    return isOver(last, RETENTION_SECONDS) ? null : "retention_running";
+    return isOver(last, RETENTION_SECONDS, now) ? null : "retention_running";
   }
   if (isPaidOut(payment)) return "already_paid_out";
   const decides = ["dispute", "release", "settle", "refund_unresolved"].includes(action);
@@ -86,13 +91,13 @@ export function findObstacle(payment: ChainPayment, action: PaymentAction, total
       return total > bound && total <= amount ? null : "invalid_total";
     case "settle":
       if (isDisputed) return "already_disputed";
-      return isOver(payment.protectionDeadline, 0) ? null : "protection_running";
+      return isOver(payment.protectionDeadline, 0, now) ? null : "protection_running";
     case "refund_unresolved":
       if (!isDisputed) return "not_disputed";
-      return isLapsed ? null : "arbitration_running";
+      return isLapsed(payment, now) ? null : "arbitration_running";
     case "pay_out_sender":
       // From the lapse on, the same instruction refunds everything.
-      if (isLapsed) return "arbitration_over";
+      if (isLapsed(payment, now)) return "arbitration_over";
       return bound > BigInt(payment.amountRefunded) ? null : "nothing_due";
     case "pay_out_recipient":
       return outcome !== null && amount - bound > released ? null : "nothing_due";
@@ -103,7 +108,7 @@ export function findObstacle(payment: ChainPayment, action: PaymentAction, total
  * Plans an action in the ways in which it can be done, the best first. A decision goes with the part that it makes due;
  * where that part cannot leave now, the decision goes alone. So does one that a sponsor pays for, which names nothing but
  * the payment and its signer. A part that was bound earlier never goes with a decision: anyone may send it first, and the
- * whole transaction would fail.
+ * whole transaction would fail. Nor does a payout go with a refund once the dispute has lapsed: it would refund everything.
  */
 export async function planAction(
   payment: ChainPayment,
@@ -114,7 +119,8 @@ export async function planAction(
   const decision = draftDecision(payment, order, programId as Address);
   const alone = decision === null ? [] : [{ instructions: [decision], tokenAccount: 0n, returns: null }];
   const parts = partsOf(payment, order.action, facts.vault !== null);
-  if (parts.length === 0 || (order.sponsor !== undefined && decision !== null)) return alone;
+  const goesAlone = order.sponsor !== undefined || (order.action === "refund" && isLapsed(payment, order.now));
+  if (parts.length === 0 || (decision !== null && goesAlone)) return alone;
   const own = ownAccountSide(payment, parts, order, facts);
   const made = own === null ? [] : [await makeAccount(payment, own)];
   const drafted = await draftParts(parts, programId);

@@ -59,10 +59,9 @@ function parseAsked({ action: named, account, total: given }: AskedAction) {
   const action = parseAction(named);
   if (typeof account !== "string" || !isAddress(account))
     throw new BuyerError("invalid_account", "This is not the address of a wallet.");
-  const total =
-    given === undefined || given === null ? null : typeof given === "string" ? parseTotal(given) : undefined;
-  const isNamed = given !== undefined && given !== null;
-  if (total === undefined || (isNamed && total === null) || (action === "refund" && total === null))
+  const total = typeof given === "string" ? parseTotal(given) : null;
+  const isNeeded = action === "refund" || (given !== undefined && given !== null);
+  if (isNeeded && total === null)
     throw new BuyerError("invalid_request", "This is not an amount in the token's smallest unit.");
   return { action, account, total };
 }
