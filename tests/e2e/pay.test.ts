@@ -276,7 +276,11 @@ test("§12.8 a second buyer's payment is shown as one, with where it waits", asy
   const duplicate = (await paymentsOf(intent)).find(({ role }) => role === "duplicate");
   assert.equal(duplicate.sender, second.wallet.key.address);
   assert.ok(text.includes(duplicate.sender.slice(0, 4)), "it names the wallet");
-  assert.match(text, /ask the shop to send it back/);
+  // Its receipt says how the money comes back.
+  await second.page.getByRole("link", { name: "24.50 USDC by" }).click();
+  await heading(second.page, "This order was paid twice");
+  await second.page.getByText("Ask the shop to send it back.").waitFor();
+  assert.ok(second.page.url().endsWith(`/pay/p/${duplicate.id}`));
   for (const { context } of [first, second]) await context.close();
 });
 

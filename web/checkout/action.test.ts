@@ -150,6 +150,7 @@ for (const [what, built] of [
   ["an extra instruction", builtOf(wire({ instructions: [RELEASE, PAY_OUT, transfer(BUYER, SHOP, 1n)] }))],
   ["a fee that is not shown", builtOf(BYTES, { networkLamports: "5999", totalLamports: "5999" })],
   ["a sum that does not add up", builtOf(BYTES, { totalLamports: "1" })],
+  ["a deposit for somebody else", { ...BUILT, returns: { lamports: "1", to: SHOP } }],
   ["a token account that is not made", builtOf(BYTES, { tokenAccountLamports: "1", totalLamports: "6001" })],
 ] as const)
   test(`§12.18 an answer with ${what} never reaches the wallet`, async () => {

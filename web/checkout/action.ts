@@ -126,6 +126,7 @@ async function buildChecked({ data, action, total }: ShownChoice, account: strin
     networkLamports: BigInt(built.fee.networkLamports),
   });
   checkFee(built, checked.makesTokenAccount);
+  checkReturns(built, data.payment);
   return { built, transaction };
 }
 
@@ -142,6 +143,12 @@ function checkFee({ fee, sponsored }: BuiltAction, makesTokenAccount: boolean): 
     : tokenAccount === 0n;
   if (!isNamed) throw new UnexpectedBytesError("its cost is not that of the token account that it makes");
   if (!sponsored && network + tokenAccount !== total) throw new UnexpectedBytesError("its cost does not add up");
+}
+
+/** Deposits come back to the wallet that paid them. They have no bound: anybody may send lamports to a vault. */
+function checkReturns({ returns }: BuiltAction, { rentPayer }: ShownOnReceipt): void {
+  if (returns !== null && returns.to !== (rentPayer ?? returns.to))
+    throw new UnexpectedBytesError("its deposit goes elsewhere");
 }
 
 interface Handing {

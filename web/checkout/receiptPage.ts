@@ -15,8 +15,8 @@ function followTools({ texts }: ReceiptData): void {
 
 /** Runs a receipt: it follows the payment, and its buttons act on it. */
 export async function openReceipt(data: ReceiptData): Promise<void> {
-  // The demo wallet has its play money since it paid.
   followTools(data);
+  // The demo wallet has its play money since it paid.
   const loading = loadWallets(data, async () => undefined);
   const form = data.page === "dispute" ? (await import("./disputePage.ts")).openForm(data) : null;
   const page = followPage({
