@@ -138,6 +138,9 @@ test("§12.18 disputed, given back in part by the shop, then released: the recei
   await page.locator("#typed").fill("12.50");
   await button(page, "Release with Test wallet").click();
   await heading(page, "The money was split");
+  await page.goto(`${service.checkoutUrl}/pay/p/${payment}/dispute`);
+  await heading(page, "No dispute can be opened now");
+  assert.equal(await page.locator("#words").isVisible(), false, "nothing was written, so nothing is kept");
   assert.deepEqual(complaints, []);
   await context.close();
 });

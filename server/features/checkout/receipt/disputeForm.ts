@@ -47,7 +47,7 @@ export function disputeFormPage(view: ReceiptView, settings: Omit<ReceiptSetting
 <section class="order">
 <div class="state ${state === "disputed" ? "wait" : "info"}"><h1 class="title">${texts[state].title}</h1><p>${texts[state].lead}${showLeadTime(view, state)}</p></div>
 ${showContact(texts, view, state)}
-${showDraft(texts, view)}
+${showDraft(texts, view, state)}
 </section>
 <section class="panel" id="panel" aria-label="${state === "open" ? texts.happens : texts.happensNow}">
 ${state === "over" ? null : showPanel(texts, view, state)}
@@ -72,8 +72,11 @@ function showContact(texts: DisputeCatalogue, { mine }: ReceiptView, state: Form
   return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}<a href="${supportLink(contact)}" rel="noopener noreferrer">${ENGLISH.contact} <bdi class="host" dir="ltr">${contactPlace(contact)}</bdi></a></p>`;
 }
 
-/** The fields of the draft. The script fills them from this device, and keeps them while the rest is replaced. */
-function showDraft(texts: DisputeCatalogue, view: ReceiptView): Html {
+/**
+ * The fields of the draft. The script fills them from this device, and keeps them while the rest is replaced. Once no
+ * dispute can be opened, they show only what is kept already.
+ */
+function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState): Html {
   const { payment, decimals } = view;
   const left = (BigInt(payment.amount) - BigInt(payment.amountRefunded)).toString();
   const { unit } = amountWords(ENGLISH, left, payment.asset ?? "", decimals);
@@ -83,7 +86,7 @@ function showDraft(texts: DisputeCatalogue, view: ReceiptView): Html {
         (tip) => html`<li>${tip}</li>`,
       )}</ul></label>`,
   );
-  return html`<div id="draft" class="needs-script">
+  return html`<div id="draft" class="needs-script${state === "over" ? " kept-only" : ""}">
 <fieldset><legend>${texts.reason}</legend><p class="under">${texts.reasonText}</p><div class="picks">${reasons}</div></fieldset>
 <div class="field"><label for="words">${texts.words}</label><p class="under" id="words-text">${texts.wordsText}</p>
 <textarea id="words" maxlength="${String(texts.wordsMax)}" aria-describedby="words-text words-count"></textarea>
