@@ -28,6 +28,7 @@ export function registerFindPage(app: App, limit: ReadLimit, finder: Finder, scr
       reply.header("Retry-After", String(found.waitSeconds));
       return { status: 429, page: noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON) };
     }
+    if (found.kind === "away") reply.header("Retry-After", "2");
     return { status: found.kind === "away" ? 503 : 200, page: findPage(query, found, script) };
   });
 }
