@@ -20,6 +20,7 @@ const receipt = (payment: string, rest = ""): Promise<Answer> => open(`/pay/p/${
 const stateOf = async (payment: string): Promise<Wire> => {
   const answer = await receipt(payment, "/state");
   assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.headers["access-control-allow-origin"], undefined);
   return answer.json;
 };
 const stands = (payment: string, state: string): Promise<Wire> =>
