@@ -49,7 +49,7 @@ ${showArbiter(texts, view, story)}
 ${showReceiptDetails(texts, view)}
 <div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button>${showFile(texts, view, settings)}<span>${view.key === null ? texts.keep : texts.keepKey}</span></div>
 </section>
-<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${texts.find}</a></footer>
+<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a class="finder" href="/pay">${texts.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
   return pageShell(title, body, settings.script, RECEIPT_STYLES);
