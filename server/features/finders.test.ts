@@ -43,6 +43,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listKnownAssets: "what the chain says of mints, the same for every business",
   listChains: "rows of the environments' chains",
   findPaymentByAddress: "a receipt's link brings only the payment's address",
+  listDeployments: "rows of the environments' chains",
   findReceiptFacts: "a receipt's link brings only the payment's address",
   findTermsText: "a payment on chain brings only the hash of its terms",
   findActiveKey: "keys of receipts belong to the deployment",

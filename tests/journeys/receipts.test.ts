@@ -62,7 +62,7 @@ async function verify(receipt: unknown, ...options: readonly string[]): Promise<
 /** Pays an intent by what its checkout builds, so that its terms are known. */
 async function payByCheckout(): Promise<Wire> {
   const buyer = await newPayer(service);
-  const intent = await shop.create({ merchantReference: "order-of-receipts" });
+  const intent = await shop.create({ merchantReference: "order-of-receipts", description: "A blue lamp" });
   const built = await buildFor(service, intent, buyer.address);
   const { transaction } = signWith(built.transaction, buyer);
   assert.equal((await askCheckout(service, intent, "submit", { transaction })).status, 202);
@@ -75,7 +75,7 @@ test("§15 the receipt of a payment verifies, alone and with nodes, and its key 
   assert.deepEqual(receipt.order, {
     intent: payment.intent,
     reference: "order-of-receipts",
-    description: null,
+    description: "A blue lamp",
     business: { name: "Test shop", domain: null, contact: null },
   });
   assert.deepEqual(receipt.transactions, [{ kind: "created", signature: payment.signature }]);
@@ -92,7 +92,12 @@ test("§15 the receipt of a payment verifies, alone and with nodes, and its key 
   const { order, ...others } = await fetchReceipt(payment, false);
   assert.equal(order, null);
   const shown = JSON.stringify(others);
-  for (const secret of [payment.intent, "order-of-receipts", new URL(payment.receiptUrl).searchParams.get("key")!])
+  for (const secret of [
+    payment.intent,
+    "order-of-receipts",
+    "A blue lamp",
+    new URL(payment.receiptUrl).searchParams.get("key")!,
+  ])
     assert.ok(!shown.includes(secret), secret);
   assert.equal((await verify({ ...others, order })).code, 0);
   const wrong = await fetchReceipt({ ...payment, receiptUrl: `${payment.receiptUrl.slice(0, -1)}!` });

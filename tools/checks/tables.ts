@@ -123,6 +123,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "chains",
       "checkout_terms",
       "deployments",
+      "intents",
       "known_assets",
       "payment_addresses",
       "payments",

@@ -8,7 +8,7 @@ import {
 import type { Sealing } from "../../domain/sealing.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { findActiveKey, insertFirstKey, listChains, listSigningKeys, replaceKey } from "./queries.ts";
+import { findActiveKey, insertFirstKey, listDeployments, listSigningKeys, replaceKey } from "./queries.ts";
 import type { SigningKeyRow } from "./receipt.ts";
 
 export interface SigningDeps {
@@ -74,7 +74,7 @@ function openKey(sealing: Sealing, id: string, sealed: string, log: Log): string
 /** What the deployment publishes of itself. */
 export async function publishDeployment({ database, sealing, checkoutUrl }: SigningDeps): Promise<DeploymentKeys> {
   if (sealing !== null) await requireKey(database, sealing);
-  const [keys, environments] = await Promise.all([listSigningKeys(database), listChains(database)]);
+  const [keys, environments] = await Promise.all([listSigningKeys(database), listDeployments(database)]);
   return { object: "deployment", v: 1, issuer: checkoutUrl, keys: keys.map(showKey), environments };
 }
 

@@ -12,7 +12,7 @@ type ChainRow = FieldsOf<typeof CHAIN_COLUMNS> & { readonly programHash: string 
 const CHAIN: Sql = sql`${selected(CHAIN_COLUMNS, "c")}, d.program_hash as "programHash"`;
 
 /** The deployment's chains, by environment. */
-export async function listChains(db: Db): Promise<Record<string, ReceiptFacts["chain"]>> {
+export async function listDeployments(db: Db): Promise<Record<string, ReceiptFacts["chain"]>> {
   const rows = await db.rows<ChainRow>(sql`
     select ${CHAIN} from chains c join deployments d on d.environment = c.environment order by c.environment desc`);
   return Object.fromEntries(rows.map((row) => [row.environment, chainOf(row)]));
@@ -58,10 +58,11 @@ async function findBound(db: Db, address: string): Promise<ReceiptFacts | null> 
   const row = await db.row<FoundRow & RecordedTerms & OrderRow>(sql`
     select ${CHAIN}, ${selected(TERM_COLUMNS, "p")}, ${selected(ASSET_COLUMNS, "k")},
       coalesce(p.rent_payer, p.sender) as "rentPayer", p.observed_slot::float8 as "observedSlot", p.signature,
-      p.receipt_key as key, p.intent_id as intent, p.merchant_reference as reference, null as description,
+      p.receipt_key as key, p.intent_id as intent, p.merchant_reference as reference, i.description,
       b.name, b.domain, b.support_contact as contact
     from payment_addresses a
     join payments p on p.business_id = a.business_id and p.address = a.address
+    join intents i on i.business_id = p.business_id and i.id = p.intent_id
     join businesses b on b.id = p.business_id
     ${CHAIN_OF_P}
     left join known_assets k on k.environment = p.environment and k.address = p.asset
