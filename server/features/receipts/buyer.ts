@@ -1,4 +1,4 @@
-import type { ChainReader } from "../../chain/port.ts";
+import { type ChainReader, isPayment } from "../../chain/port.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { showObject } from "../../domain/show.ts";
@@ -8,7 +8,7 @@ import { BuyerError } from "../../edge/buyer/error.ts";
 import { ok } from "../../edge/http/route.ts";
 import { publishDeployment, type SigningDeps, signAt } from "./actions.ts";
 import { findReceiptFacts, findTermsText } from "./queries.ts";
-import { draftReceipt, opensReceipt } from "./receipt.ts";
+import { draftReceipt, isAsRecorded, opensReceipt } from "./receipt.ts";
 
 export interface ReceiptDeps extends SigningDeps {
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
@@ -36,10 +36,14 @@ async function issueReceipt(deps: ReceiptDeps, address: string, key: string | nu
   const { database, readerOf, checkoutUrl } = deps;
   const facts = isAddress(address) ? await findReceiptFacts(database, address) : null;
   if (facts === null) throw notFound();
-  const options = { signal: AbortSignal.timeout(CHAIN_READ_MS), minSlot: facts.observedSlot };
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  // The address is recorded, so one node without an account there is not believed.
+  const options = { signal, minSlot: facts.observedSlot, created: new Set([address]) };
   const { value, slot } = await readerOf(facts.environment).fetchPayments([address], options);
   const account = value[0] ?? null;
   if (account === null) throw notFound();
+  if (isPayment(account) && !isAsRecorded(account, facts))
+    throw new BuyerError("unavailable", "This payment is being checked. Please try again.", { retryAfterSeconds: 5 });
   const termsHash = "termsHash" in account ? account.termsHash : facts.terms.termsHash;
   const termsText = termsHash === null ? null : await findTermsText(database, termsHash);
   const isOpen = opensReceipt(facts, key);

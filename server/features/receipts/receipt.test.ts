@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClosedPayment } from "../../chain/port.ts";
 import { anObservedPayment } from "../recording/fixtures.ts";
-import { draftReceipt, opensReceipt, type ReceiptFacts } from "./receipt.ts";
+import { draftReceipt, isAsRecorded, opensReceipt, type ReceiptFacts } from "./receipt.ts";
 
 const KEY = "q83vEjRWeJCrze8SNFZ4kA";
 const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
@@ -70,6 +70,23 @@ test("§15 a terms text of version 1 is whole for holders of the key; others hav
   const unnamed = JSON.stringify({ v: 1, amount: "1000", intent: INTENT.replace("d", "e") });
   assert.equal((await issue(true, foreign)).terms, null);
   assert.equal((await issue(true, unnamed)).terms?.text, null);
+});
+
+test("§15 an account on other terms than the recorded ones is not signed; unknown terms exclude none", () => {
+  assert.ok(isAsRecorded(PAYMENT, FACTS));
+  assert.ok(
+    isAsRecorded({ ...PAYMENT, status: "disputed", disputedAt: new Date(9_000) }, FACTS),
+    "it may have gone on",
+  );
+  const unknown = { terms: { ...PAYMENT, arbiter: null, rentPayer: null, termsHash: null } };
+  assert.ok(isAsRecorded({ ...PAYMENT, termsHash: "7".repeat(64) }, unknown));
+  for (const other of [
+    { amount: "1001" },
+    { sender: OPERATOR },
+    { createdAt: new Date(PAYMENT.createdAt.getTime() + 1_000) },
+    { arbiter: WALLET },
+  ])
+    assert.ok(!isAsRecorded({ ...PAYMENT, ...other }, FACTS), JSON.stringify(other));
 });
 
 test("§15 of a payment that was closed before it was read the end alone is known", async () => {

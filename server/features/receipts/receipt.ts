@@ -51,6 +51,25 @@ export interface ReceiptFacts {
   readonly order: (NonNullable<Receipt["order"]> & { readonly key: string }) | null;
 }
 
+/** Terms that never change while a payment stands. */
+const FIXED = [
+  "sender",
+  "recipient",
+  "amount",
+  "asset",
+  "protectionPeriod",
+  "arbiter",
+  "rentPayer",
+  "termsHash",
+  "createdAt",
+  "protectionDeadline",
+] as const;
+
+/** True if the account is on the recorded terms: what one node alone says otherwise is not signed. */
+export const isAsRecorded = (payment: ChainPayment, { terms }: Pick<ReceiptFacts, "terms">): boolean =>
+  FIXED.every((name) => terms[name] === null || textOf(terms[name]) === textOf(payment[name]));
+const textOf = (value: string | Date | null): string | null => (value instanceof Date ? isoTime(value) : value);
+
 /** True if `given` is the receipt's key. Takes the same time for every key of its length. */
 export function opensReceipt({ order }: Pick<ReceiptFacts, "order">, given: string | null): boolean {
   if (order === null || given === null) return false;
