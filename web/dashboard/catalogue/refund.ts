@@ -16,6 +16,8 @@ export const refund = {
     part: (back: string, rest: string) => `After this the buyer has ${back} back and ${rest} stays in escrow for you.`,
     partOfDisputed: (back: string, rest: string) =>
       `After this the buyer has ${back} back and ${rest} stays frozen until the dispute is decided.`,
+    partOfLapsed: (back: string, rest: string) =>
+      `After this the buyer has ${back} back, and anyone can still send the other ${rest} to the buyer.`,
     partOfDecided: (back: string, rest: string) =>
       `After this the buyer has ${back} back and ${rest} is on its way to you.`,
     partOfUnmatched: (back: string, rest: string) =>

@@ -20,6 +20,9 @@ const payment = (changes: Partial<Followed> = {}): Followed => ({
   nextActions: [],
   ...changes,
 });
+const LAPSED = { action: "refund_unresolved", by: "anyone", until: null } as const;
+const LAPSED_WORDS =
+  "After this the buyer has 36.00 USDC back, and anyone can still send the other 50.00 USDC to the buyer.";
 const PART = { total: "36000000", rest: "50000000" };
 
 test("the outcome of a refund says what the buyer has and where the rest stays, in every stage", () => {
@@ -31,6 +34,7 @@ test("the outcome of a refund says what the buyer has and where the rest stays, 
     [{}, false, `${part} stays in escrow for the recipient.`],
     [frozen, true, `${part} stays frozen until the dispute is decided.`],
     [frozen, false, `${part} stays frozen until the dispute is decided.`],
+    [{ ...frozen, nextActions: [LAPSED] }, true, LAPSED_WORDS],
     [{ outcome: "settled" }, true, `${part} is on its way to you.`],
   ] as const)
     assert.equal(resultWords(payment(changes), PART, token, isOurs), words);

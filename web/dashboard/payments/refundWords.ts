@@ -13,7 +13,8 @@ export function resultWords(
   const words = texts.refund.result;
   if (rest === "0") return words.all(show(total));
   const stage = stageOf(payment);
-  if (stage === "disputed" || stage === "lapsed") return words.partOfDisputed(show(total), show(rest));
+  if (stage === "disputed") return words.partOfDisputed(show(total), show(rest));
+  if (stage === "lapsed") return words.partOfLapsed(show(total), show(rest));
   if (stage === "decided" && isOurs) return words.partOfDecided(show(total), show(rest));
   return (isOurs ? words.part : words.partOfUnmatched)(show(total), show(rest));
 }
