@@ -95,29 +95,31 @@ const SOL = { symbol: "SOL", decimals: 9 } as const;
 
 /** The title and the text of a matter. */
 function describe({ kind, id, reference, detail, ...matter }: Matter): readonly [title: string, text: string] {
-  const { matters, matterTexts } = texts.home;
   const name = reference ?? id ?? "";
   const amount =
     matter.amount === null || matter.asset === null ? "" : inOne(wordsOf(matter.amount, matter.asset, matter));
   const sol = () => wordsOf(detail ?? "0", "", SOL).figure;
   switch (kind) {
     case "checkouts_held":
-      return [matters.checkouts_held, matterTexts.checkouts_held(changedText(detail))];
+      return [texts.home.matters.checkouts_held, texts.home.matterTexts.checkouts_held(changedText(detail))];
     case "dispute":
     case "duplicate":
-      return [matters[kind](name), matterTexts[kind](amount)];
+      return [texts.home.matters[kind](name), texts.home.matterTexts[kind](amount)];
     case "unmatched":
       return [
-        matters.unmatched(amount),
-        matterTexts.unmatched[detail === "terms_differ" ? detail : "unknown_payment_id"],
+        texts.home.matters.unmatched(amount),
+        texts.home.matterTexts.unmatched[detail === "terms_differ" ? detail : "unknown_payment_id"],
       ];
     case "endpoint_failing":
-      return [matters.endpoint_failing, matterTexts.endpoint_failing(name, detail ?? texts.home.unknownError)];
+      return [
+        texts.home.matters.endpoint_failing,
+        texts.home.matterTexts.endpoint_failing(name, detail ?? texts.home.unknownError),
+      ];
     case "keeper_low":
     case "sponsor_low":
-      return [matters[kind], matterTexts[kind](id ?? "", sol())];
+      return [texts.home.matters[kind], texts.home.matterTexts[kind](id ?? "", sol())];
     default:
-      return [matters[kind], matterTexts[kind]];
+      return [texts.home.matters[kind], texts.home.matterTexts[kind]];
   }
 }
 
