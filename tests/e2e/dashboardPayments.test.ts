@@ -147,6 +147,12 @@ test("§13.10.7 payments are a list of amounts, states and the rest of their per
   assert.match((await rowsOf(page).nth(5).textContent())!, /Due now/);
   assert.match((await rowsOf(page).nth(7).textContent())!, /Decision in 88 d 23 h/);
   await lookAt(page, "payments");
+  // No column is beyond the edge of the table.
+  for (const width of [1280, 1360, PHONE.width]) {
+    await page.setViewportSize({ width, height: 900 });
+    const table = "document.querySelector('table').parentElement";
+    assert.equal(await page.evaluate(`${table}.scrollWidth - ${table}.clientWidth`), 0, String(width));
+  }
   await page.setViewportSize(PHONE);
   const heights = (await page.evaluate(
     "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",

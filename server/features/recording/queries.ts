@@ -79,8 +79,9 @@ export const UNMATCHED_MAX = 50;
 const EVENTS_MAX = 100;
 
 /**
- * The same for all that are still in the escrow, the one with the next deadline first: those that an event says do not
- * match an intent, and those to a saved recipient. Up to one more than {@link UNMATCHED_MAX}.
+ * The same for all that are still in the escrow: those that an event says do not match an intent, then those to a saved
+ * recipient, each with the next deadline first. A stranger who pays a recipient again and again hides no payment of an
+ * order. Up to one more than {@link UNMATCHED_MAX}.
  */
 export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
   db.rows<UnmatchedView>(sql`
@@ -94,4 +95,4 @@ export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
         order by u.protection_deadline limit ${UNMATCHED_MAX + 1}::integer) u)) found
     join unmatched_payments u on u.environment = ${tenant.environment} and u.address = found.address${WITH_INTENT(tenant)}
     where u.status in ('protected', 'disputed') and (i.id is not null or ${isSavedRecipient(tenant.businessId)})
-    order by u.protection_deadline, u.address limit ${UNMATCHED_MAX + 1}::integer`);
+    order by (i.id is null), u.protection_deadline, u.address limit ${UNMATCHED_MAX + 1}::integer`);

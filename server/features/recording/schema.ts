@@ -184,7 +184,7 @@ export const UNMATCHED_PAYMENT = shownObject(
 
 export const staffRecordingComponents: Components = {
   UnmatchedPayment: UNMATCHED_PAYMENT.schema,
-  UnmatchedPaymentList: listOf("UnmatchedPayment", "Payments that match no order", "the next deadline first"),
+  UnmatchedPaymentList: listOf("UnmatchedPayment", "Payments that match no order", "those that name an intent first"),
 };
 
 export const GET_UNMATCHED_PAYMENT = declarations({ tag: "Events", errors: ["not_found"] })({

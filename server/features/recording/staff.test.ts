@@ -40,7 +40,7 @@ interface Shown {
 const shownOf = ({ data }: { data: readonly Shown[] }) =>
   data.map(({ id, intent, mismatch, amount }) => [id, intent, mismatch, amount]);
 
-test("§13.10.15 payments that match no order are listed to whom they concern, with what differs, the next deadline first", async () => {
+test("§13.10.15 payments that match no order are listed to whom they concern, with what differs", async () => {
   const [own, other] = [await newTenant(), await newTenant()];
   assert.deepEqual((await own.read()).data, []);
   const intent = await own.add({ protectionPeriod: "threeDays" });
@@ -72,6 +72,11 @@ test("§13.10.15 strangers who pay a saved recipient again and again make a list
   const intent = await add();
   for (let count = 0; count < 52; count++)
     await recordPayment(staff.database, { ...intent, paymentId: String(1_000 + count) }, { recipient });
+  const underpaid = await recordPayment(
+    staff.database,
+    { ...intent, protectionPeriod: "sevenDays" },
+    { amount: "4000000" },
+  );
   const { data, hasMore } = await read();
-  assert.deepEqual([data.length, hasMore], [50, true]);
+  assert.deepEqual([data.length, hasMore, data[0].id], [50, true, underpaid], "they hide no payment of an order");
 });

@@ -1639,7 +1639,7 @@ export type UnmatchedPayment = {
 /** A page of payments that match no order. */
 export type UnmatchedPaymentList = {
   readonly object: "list";
-  /** Payments that match no order, the next deadline first. */
+  /** Payments that match no order, those that name an intent first. */
   readonly data: readonly (UnmatchedPayment)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
