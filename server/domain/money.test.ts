@@ -29,7 +29,7 @@ test("§2.1 an amount as people read it loses no digit", () => {
     assert.equal(formatUnits(amount, decimals), words);
 });
 
-test("§13.10.7 an amount that people read is found by that number of tokens, and lies between its neighbours", () => {
+test("§13.10.8 an amount that people read is found by that number of tokens, and lies between its neighbours", () => {
   fc.assert(
     fc.property(units, fc.integer({ min: 0, max: 18 }), (amount, decimals) => {
       const read = parseTokenAmount(formatUnits(amount, decimals))!;

@@ -52,7 +52,7 @@ const columnsWith = (changed: ReadonlySet<string>): readonly Column<ListedPaymen
   { title: texts.common.expires, cell: ({ expiresAt }) => <Time at={expiresAt} inRow />, wideOnly: true },
 ];
 
-/** The payment intents of an environment (§13.10.7). */
+/** The payment intents of an environment (§13.10.8). */
 export function IntentsPage() {
   const { path } = useTenant();
   return (

@@ -11,7 +11,7 @@ const PLAIN = {
   lateReason: null,
 } as const;
 
-test("§13.10.7 a state is a word, and only what needs somebody is amber or red", () => {
+test("§13.10.8 a state is a word, and only what needs somebody is amber or red", () => {
   for (const [differs, tone, word] of [
     [{}, "info", "Protected"],
     [{ amountRefunded: "1" }, "info", "Protected in part"],
@@ -26,7 +26,7 @@ test("§13.10.7 a state is a word, and only what needs somebody is amber or red"
     assert.deepEqual(paymentWord({ ...PLAIN, ...differs }), { tone, word });
 });
 
-test("§13.10.7 the rest of a period has two units, and never claims more than is left", () => {
+test("§13.10.8 the rest of a period has two units, and never claims more than is left", () => {
   const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
   for (const [ms, words] of [
     [7 * day - 1, "6 d 23 h"],

@@ -18,7 +18,7 @@ const VIEWS = [
 
 const SEQUENCE_DIGITS_MAX = 20;
 
-/** The payments of an environment (§13.10.7). */
+/** The payments of an environment (§13.10.8). */
 export function PaymentsPage() {
   const { path } = useTenant();
   return (
