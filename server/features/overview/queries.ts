@@ -3,7 +3,9 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { sameHash } from "../../store/textHash.ts";
+import { mismatchedPayments } from "../events/fragments.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
+import { savedRecipients } from "../recipients/fragments.ts";
 import { oldestDue } from "../settlement/fragments.ts";
 import { type AssetRow, type Days, type DeploymentRow, type Matter, WEEKS, type WeekRow } from "./overview.ts";
 
@@ -79,23 +81,17 @@ const duplicates = ({ businessId, environment }: Tenant): Sql => sql`
  * Payments that match no order and are not paid out: those whose terms differ from an intent's, by the events that said
  * so, and those to a saved recipient. Anybody may make such payments, so a limited number is read.
  */
-const unmatched = ({ businessId, environment }: Tenant): Sql => sql`
+const unmatched = (tenant: Tenant): Sql => sql`
   select 'unmatched' as kind, u.address as id, u.created_at as since, u.protection_deadline as due,
     null as reference, u.amount - u.refund_total as amount, u.asset, u.reason as detail
   from (
-    (select m.body::json -> 'data' -> 'observed' ->> 'payment' as address from (
-      select body from events
-      where business_id = ${businessId} and environment = ${environment} and type = 'payment_intent.payment_mismatch'
-        -- As long as a payment is protected at most.
-        and recorded_at > now() - interval '31 days'
-      order by sequence desc limit ${READ_MAX}::integer) m)
+    (${mismatchedPayments(tenant, READ_MAX)})
     union
-    (select u.address from saved_recipients r cross join lateral (
+    (select u.address from (${savedRecipients(tenant)}) r cross join lateral (
       select u.address from unmatched_payments u
-      where u.environment = ${environment} and u.recipient = r.address and u.status in ('protected', 'disputed')
-      order by u.protection_deadline limit ${SHOWN_MAX + 1}::integer) u
-      where r.business_id = ${businessId} and r.environment = ${environment})) found
-    join unmatched_payments u on u.environment = ${environment} and u.address = found.address
+      where u.environment = ${tenant.environment} and u.recipient = r.address and u.status in ('protected', 'disputed')
+      order by u.protection_deadline limit ${SHOWN_MAX + 1}::integer) u)) found
+    join unmatched_payments u on u.environment = ${tenant.environment} and u.address = found.address
   where u.status in ('protected', 'disputed') and u.outcome is null
   order by u.protection_deadline limit ${SHOWN_MAX + 1}::integer`;
 

@@ -51,6 +51,13 @@ function Contents({ overview }: { readonly overview: Overview }) {
   return (
     <>
       {matters.length === 0 ? null : <Matters matters={matters} at={at} />}
+      {overview.hasMoreMatters && matters.some(({ kind }) => kind === "unmatched") ? (
+        <p>
+          <Link to="/$business/$environment/unmatched" params={path}>
+            {texts.paymentLists.unmatched.link}
+          </Link>
+        </p>
+      ) : null}
       {asset === undefined || volume === null ? (
         <EmptyState
           title={texts.home.emptyTitle}
