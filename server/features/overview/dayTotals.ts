@@ -93,9 +93,10 @@ export function draftDifferences(changes: readonly PaymentsChange[]): DayTotals[
       }
   };
   for (const { before, after } of changes) {
-    // Decisions leave the payments that they do not change as they are.
-    for (const payment of before) if (!after.includes(payment)) add(payment, -1);
-    for (const payment of after) if (!before.includes(payment)) add(payment, 1);
+    // Decisions leave the payments that they do not change as they are. Anybody may add duplicates, so there may be many.
+    const [earlier, later] = [new Set(before), new Set(after)];
+    for (const payment of before) if (!later.has(payment)) add(payment, -1);
+    for (const payment of after) if (!earlier.has(payment)) add(payment, 1);
   }
   return [...differences.values()].filter(isMoved).map(showDifference);
 }
