@@ -9,7 +9,7 @@ export class HoldfastError extends Error {
 export interface CallFacts {
   /** The key of a POST: with it, the same call may be made again within 24 hours, and takes effect once. Null for a GET. */
   readonly idempotencyKey: string | null;
-  /** How often the request was sent. */
+  /** How often the request was sent; 0 if a wait ended, and no request failed. */
   readonly attempts: number;
 }
 

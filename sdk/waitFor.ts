@@ -44,7 +44,7 @@ export async function waitForIntent(
     if (isThere(intent)) return intent;
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0)
-      throw new TimeoutError(`The intent ${id} is still ${intent.status}.`, { idempotencyKey: null, attempts: 1 });
+      throw new TimeoutError(`The intent ${id} is still ${intent.status}.`, { idempotencyKey: null, attempts: 0 });
     const wait = Math.min(WAIT_SECONDS_MAX, Math.ceil(leftMs / 1_000));
     const askedAt = performance.now();
     const page = await listen({ afterSequence: position, wait });

@@ -1,0 +1,130 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { AnyEvent, EventList, ListEventsQuery } from "@holdfast/sdk";
+import { type Command, InvalidArgumentError } from "commander";
+import { type Delivery, deliver, isDelivered } from "../delivery.ts";
+import { endWellOnInterrupt } from "../exit.ts";
+import { type Common, type Context, openContext, outputOf, tone } from "../output.ts";
+import { findInstance, readPrivate, statePath, writePrivate } from "../profiles.ts";
+import { command } from "../program.ts";
+import { newSecret } from "../signing.ts";
+import { parseCount } from "./lists.ts";
+
+interface Options extends Common {
+  readonly forwardTo?: string;
+  readonly types?: string[];
+  readonly since?: string;
+  readonly resume: boolean;
+  readonly secretFile?: string;
+  readonly printSecret?: boolean;
+  readonly exitAfter?: number;
+}
+
+/** What `listen` keeps for an instance. */
+interface ListenState {
+  readonly secret: string;
+  /** The sequence of the last event that was dealt with, by handler. */
+  readonly positions: Readonly<Record<string, string>>;
+}
+
+const SECRET_NAME = "WEBHOOK_SECRET";
+
+/** Reads the state of an instance; the first time, it gets a secret of its own. */
+export function readState(name: string): ListenState {
+  const found = readPrivate<ListenState>(statePath(name));
+  if (found !== null) return found;
+  const state: ListenState = { secret: newSecret(), positions: {} };
+  writePrivate(statePath(name), state);
+  return state;
+}
+
+const savePosition = (name: string, handler: string, sequence: string): void => {
+  const state = readState(name);
+  writePrivate(statePath(name), { ...state, positions: { ...state.positions, [handler]: sequence } });
+};
+
+/** Events hold what buyers bought: they go to this machine alone. */
+export function parseLocalUrl(text: string): string {
+  const url = URL.parse(/^\d+$/.test(text) ? `http://localhost:${text}` : text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError("Expected an address such as http://localhost:4000/hooks.");
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname))
+    throw new InvalidArgumentError(
+      "Expected an address of this machine. A server elsewhere gets an endpoint in the dashboard.",
+    );
+  return url.href;
+}
+
+export const deliveryLine = (event: AnyEvent, delivery: Delivery): string => {
+  const { status, ms, error, attempt } = delivery;
+  const result = status === null ? (error ?? "no answer") : String(status);
+  const again = attempt === 1 ? "" : ` (attempt ${attempt})`;
+  return `${tone(isDelivered(delivery) ? "ok" : "fail", result)}  ${String(ms).padStart(5)} ms  ${event.sequence.padStart(6)}  ${event.type}  ${event.id}${again}`;
+};
+
+/** Writes the secret into a file of settings, in place of an earlier one. */
+function writeSecret(path: string, secret: string): void {
+  const line = `${SECRET_NAME}=${secret}\n`;
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  if (new RegExp(`^${SECRET_NAME}=`, "m").test(text))
+    writeFileSync(path, text.replace(new RegExp(`^${SECRET_NAME}=.*\\n?`, "m"), line));
+  else appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}`, { mode: 0o600 });
+}
+
+/** The sequence of the newest event; 0 if there is none. */
+async function readNewest({ client }: Context): Promise<string> {
+  const page = (await client.events.list({ afterSequence: "0", limit: 1 })) as EventList;
+  return page.lastSequence ?? "0";
+}
+
+async function listen(context: Context, secret: string, options: Options): Promise<void> {
+  const { forwardTo, types, since, resume, exitAfter } = options;
+  const { instance, client, print, say } = context;
+  const handler = forwardTo ?? "";
+  const kept = resume ? readState(instance.name).positions[handler] : undefined;
+  const after = since ?? kept ?? (await readNewest(context));
+  // Before the first event: a process that dies now goes on from here, too.
+  savePosition(instance.name, handler, after);
+  const stream = client.events.follow({ after, types: types as ListEventsQuery["type"] });
+  say(
+    `Listening after the event ${after}${forwardTo === undefined ? "" : `, forwarding to ${forwardTo}`}. Ctrl-C stops.`,
+  );
+  let count = 0;
+  for await (const event of stream) {
+    const report = (delivery: Delivery) =>
+      print({ event: event.id, type: event.type, sequence: event.sequence, ...delivery }, () =>
+        deliveryLine(event, delivery),
+      );
+    if (forwardTo === undefined) print(event, () => `${event.sequence.padStart(6)}  ${event.type}  ${event.id}`);
+    else if (!(await deliver(event, forwardTo, secret, report)))
+      say(`Not delivered. Deliver it again: holdfast events resend ${event.id} --forward-to ${forwardTo}`);
+    savePosition(instance.name, handler, event.sequence);
+    if (++count === exitAfter) return;
+  }
+}
+
+export function addListen(program: Command): void {
+  command(
+    program,
+    "listen",
+    "Forward events to a handler on this machine, signed as webhooks are. It goes on where it stopped, so no event is lost while it does not run.",
+    "holdfast listen --forward-to http://localhost:4000/hooks --secret-file .env",
+  )
+    .option("--forward-to <url>", "the handler, or its port", parseLocalUrl)
+    .option("--types <type...>", "only these types, or groups such as payment.*")
+    .option("--since <sequence>", "begin after this sequence; 0 for all that is stored")
+    .option("--no-resume", "begin now, not where it stopped")
+    .option("--secret-file <file>", `write the secret into this file, as ${SECRET_NAME}`)
+    .option("--print-secret", "print the secret and end")
+    .option("--exit-after <n>", "end after this many events", parseCount)
+    .action(async (options: Options) => {
+      if (options.printSecret) {
+        const { secret } = readState(findInstance(options.profile).name);
+        return outputOf(options.json).print({ secret }, () => secret);
+      }
+      const context = openContext(options);
+      endWellOnInterrupt();
+      const { secret } = readState(context.instance.name);
+      if (options.secretFile !== undefined) writeSecret(options.secretFile, secret);
+      await listen(context, secret, options);
+    });
+}

@@ -1,0 +1,49 @@
+import { Command, CommanderError, Option } from "commander";
+import { addDoctor } from "./commands/doctor.ts";
+import { addEvents } from "./commands/events.ts";
+import { addIntents } from "./commands/intents.ts";
+import { addListen } from "./commands/listen.ts";
+import { addLogin } from "./commands/login.ts";
+import { addPayments } from "./commands/payments.ts";
+import { describeError, EXIT, type ExitCode } from "./exit.ts";
+
+/** Makes a command with the options and the form that all have. */
+export function command(parent: Command, usage: string, description: string, example: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .addOption(new Option("--profile <name>", "the profile to use"))
+    .addOption(new Option("--json", "print JSON, a line for each object"))
+    .addHelpText("after", `\nExample:\n  $ ${example}`);
+}
+
+function createProgram(): Command {
+  const program = new Command("holdfast")
+    .description(
+      "Holdfast on the command line. It finds its service by --profile, HOLDFAST_API_KEY and HOLDFAST_API_URL, holdfast login, or the instance that runs in this folder.",
+    )
+    .exitOverride()
+    .showSuggestionAfterError()
+    .helpCommand(false)
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not in time, 4 no key, 5 not reached.\nExample:\n  $ holdfast listen --forward-to http://localhost:4000/hooks",
+    );
+  for (const add of [addLogin, addDoctor, addListen, addEvents, addIntents, addPayments]) add(program);
+  return program;
+}
+
+/** Runs a command line; returns the exit code. */
+export async function runCommand(words: readonly string[]): Promise<ExitCode> {
+  try {
+    await createProgram().parseAsync([...words], { from: "user" });
+    return (process.exitCode as ExitCode | undefined) ?? EXIT.done;
+  } catch (error) {
+    // Commander has printed its sentence.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const described = describeError(error);
+    if (described === null) throw error;
+    process.stderr.write(`${described.text}\n`);
+    return described.exitCode;
+  }
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { verifyWebhook } from "@holdfast/sdk/webhooks";
+import { type Merchant, newMerchant } from "../../tests/harness/merchant.ts";
+import { type RunningService, sharedService } from "../../tests/harness/service.ts";
+import { eventually } from "../../tests/harness/wait.ts";
+import { newUser } from "./cli.ts";
+
+const KILLS = 5;
+
+let service: RunningService;
+before(async () => {
+  service = await sharedService();
+});
+after(() => service?.remove());
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly sequence: string;
+}
+
+/** A merchant's handler on this machine. */
+async function startHandler(statusOf: (received: readonly Received[]) => number = () => 200) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      received.push({ headers: request.headers, body, sequence: String(request.headers["service-event-sequence"]) });
+      response.writeHead(statusOf(received)).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    received,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const openUser = (merchant: Merchant) => newUser({ HOLDFAST_API_KEY: merchant.key, HOLDFAST_API_URL: service.apiUrl });
+
+test("listen delivers events signed by both schemes, under a secret that stays, and writes it where the handler reads it", async () => {
+  const merchant = await newMerchant(service);
+  await using user = await openUser(merchant);
+  await using handler = await startHandler();
+  await merchant.create();
+  await writeFile(join(user.home, ".env"), "OTHER=1\nWEBHOOK_SECRET=old\nMORE=2");
+  const words = [
+    "listen",
+    "--forward-to",
+    handler.url,
+    "--since",
+    "0",
+    "--exit-after",
+    "1",
+    "--secret-file",
+    ".env",
+    "--json",
+  ];
+  const { code, lines, out } = await user.run(words);
+  assert.deepEqual([code, lines[0].status, lines[0].sequence], [0, 200, "1"]);
+  const secret = (await user.run(["listen", "--print-secret"])).out.trim();
+  assert.equal(await readFile(join(user.home, ".env"), "utf8"), `OTHER=1\nWEBHOOK_SECRET=${secret}\nMORE=2`);
+  assert.ok(!out.includes(secret));
+  const [{ headers, body }] = handler.received as [Received];
+  for (const scheme of ["service-signature", "webhook-signature"]) {
+    const { [scheme]: _, ...rest } = headers;
+    const event = await verifyWebhook(body, rest, secret);
+    assert.deepEqual([event.type, event.sequence], ["payment_intent.created", "1"]);
+  }
+  const resent = await user.run(["events", "resend", lines[0].event, "--forward-to", handler.url, "--json"]);
+  assert.deepEqual([resent.code, handler.received[1]!.body], [0, body]);
+});
+
+test("listen goes only to this machine", async () => {
+  const merchant = await newMerchant(service);
+  await using user = await openUser(merchant);
+  for (const url of [
+    "https://shop.example/hooks",
+    "http://localhost.evil.example/",
+    "http://10.0.0.1/",
+    "ftp://localhost/",
+    "x",
+  ])
+    assert.equal((await user.run(["listen", "--forward-to", url])).code, 2, url);
+});
+
+test("a handler that refuses is tried three times, shown, and holds up nothing; a deaf one can be sent the event again", async () => {
+  const merchant = await newMerchant(service);
+  await using user = await openUser(merchant);
+  await using handler = await startHandler((received) =>
+    received.length <= 1 ? 500 : received.length <= 5 && received.length > 2 ? 503 : 200,
+  );
+  for (let count = 0; count < 3; count++) await merchant.create();
+  const { code, lines } = await user.run([
+    "listen",
+    "--forward-to",
+    handler.url,
+    "--since",
+    "0",
+    "--exit-after",
+    "3",
+    "--json",
+  ]);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    lines.map(({ sequence, attempt, status }) => [sequence, attempt, status]),
+    [
+      ["1", 1, 500],
+      ["1", 2, 200],
+      ["2", 1, 503],
+      ["2", 2, 503],
+      ["2", 3, 503],
+      ["3", 1, 200],
+    ],
+  );
+  const deaf = await user.run(["events", "resend", lines[0].event, "--forward-to", "http://127.0.0.1:9/", "--json"]);
+  assert.deepEqual([deaf.code, deaf.lines.map(({ status }) => status)], [1, [null, null, null]]);
+});
+
+test("killed again and again, stopped and continued, listen goes on where it was: every event is delivered, in order", async () => {
+  const merchant = await newMerchant(service);
+  await using user = await openUser(merchant);
+  await using handler = await startHandler();
+  const words = ["listen", "--forward-to", handler.url, "--since", "0"];
+  const first = user.start(words);
+  await merchant.create();
+  await eventually("the first arrives", () => handler.received.length > 0, 60_000);
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  for (let kill = 0; kill < KILLS; kill++) {
+    await merchant.create();
+    const seen = handler.received.length;
+    const child = user.start(words.slice(0, -2));
+    await eventually(`it goes on after the kill ${kill}`, () => handler.received.length > seen, 60_000);
+    if (kill === 1) {
+      child.kill("SIGSTOP");
+      await merchant.create();
+      child.kill("SIGCONT");
+      await eventually(
+        "it wakes",
+        () => handler.received.some(({ sequence }) => Number(sequence) === kill + 3),
+        60_000,
+      );
+    }
+    child.kill(kill % 2 === 0 ? "SIGKILL" : "SIGINT");
+    const [code] = await once(child, "exit");
+    if (kill % 2 === 1) assert.equal(code, 0, "Ctrl-C ends it well");
+  }
+  const last = user.start(words.slice(0, -2));
+  const isLast = ({ sequence }: Received) => Number(sequence) === KILLS + 2;
+  await eventually("the last arrives", () => handler.received.some(isLast), 60_000);
+  last.kill("SIGKILL");
+  const numbers = handler.received.map(({ sequence }) => Number(sequence));
+  // A kill between the answer of the handler and the note of it repeats that event, as a webhook may.
+  assert.deepEqual(
+    [...new Set(numbers)],
+    Array.from({ length: KILLS + 2 }, (_, index) => index + 1),
+  );
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+  );
+});
