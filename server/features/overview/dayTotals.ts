@@ -3,7 +3,7 @@ import { digits, type FieldsOf, integer, other, table, word } from "../../lib/co
 import type { Payment } from "../payments/payment.ts";
 
 /** The day under which the sums of all days stand. */
-const ALL_DAYS = "infinity";
+export const ALL_DAYS = "infinity";
 
 /** The sums that a day has, each with the number of its payments: see the table. */
 const SUMS = ["received", "released", "refunded", "due", "disputed", "decided"] as const;
