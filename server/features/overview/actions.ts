@@ -5,7 +5,7 @@ import { findFeedTime } from "./calendar/queries.ts";
 import {
   ASSETS_MAX,
   type AssetRow,
-  compareMatters,
+  chooseMatters,
   daysAt,
   type Matter,
   matterOfDeployment,
@@ -48,18 +48,17 @@ export async function readOverview(
   const days = daysAt(at);
   // One after the other: a page that is read again and again takes one of the few connections for slow reads, not several.
   const assets = await listAssets(db, tenant, days, ASSETS_MAX);
-  const { asset } = assets.find((one) => one.asset === token) ?? assets[0] ?? { asset: null };
+  const listed = assets.slice(0, ASSETS_MAX);
+  const { asset } = listed.find((one) => one.asset === token) ?? listed[0] ?? { asset: null };
   const volume = asset === null ? null : { asset, weeks: await listWeeks(db, tenant, asset, days) };
   const matters = await readMatters(deps, tenant, isOperator, at);
-  const shown = matters.filter(
-    (one, place) => matters.slice(0, place).filter(({ kind }) => kind === one.kind).length < SHOWN_MAX,
-  );
+  const shown = chooseMatters(matters, SHOWN_MAX);
   return {
     at,
     today: days.today,
     matters: shown,
     hasMoreMatters: shown.length < matters.length,
-    assets: assets.slice(0, ASSETS_MAX),
+    assets: listed,
     hasMoreAssets: assets.length > ASSETS_MAX,
     volume,
     calendarAt: await findFeedTime(db, tenant, userId),
@@ -82,5 +81,5 @@ async function readMatters(
     ...own,
     ...(ofDeployment === null ? [] : [ofDeployment]),
     ...(isOperator ? mattersOfOperator(due, watch, now) : []),
-  ].toSorted(compareMatters);
+  ];
 }

@@ -92,12 +92,22 @@ export const mattersOfOperator = (oldestDue: Date | null, { low }: ChainWatch, n
 
 const FIRST_OF_BUSINESS = MATTER_KINDS.indexOf("dispute");
 /** Those that concern all payments first, in the order of their kinds; then the one that is due first; then the oldest. */
-export function compareMatters(one: Matter, other: Matter): number {
+function compareMatters(one: Matter, other: Matter): number {
   const rank = ({ kind, due }: Matter) =>
     Math.min(MATTER_KINDS.indexOf(kind), due === null ? FIRST_OF_BUSINESS + 1 : FIRST_OF_BUSINESS);
   const at = ({ due, since }: Matter) => Number(due ?? since);
   return rank(one) - rank(other) || at(one) - at(other);
 }
+
+/** Anybody may pay a saved recipient under a number that no order has. */
+const isOfNoOrder = ({ detail }: Matter): boolean => detail === "unknown_payment_id";
+
+/** At most `each` of a kind, the most urgent first. Payments of an order are kept before those of none, so that strangers hide none. */
+export const chooseMatters = (all: readonly Matter[], each: number): Matter[] =>
+  all
+    .toSorted((one, other) => Number(isOfNoOrder(one)) - Number(isOfNoOrder(other)) || compareMatters(one, other))
+    .filter((one, place, sorted) => sorted.slice(0, place).filter(({ kind }) => kind === one.kind).length < each)
+    .toSorted(compareMatters);
 
 /** Days of UTC, each as `2026-11-25`. */
 export interface Days {

@@ -93,7 +93,7 @@ const unmatched = (tenant: Tenant): Sql => sql`
       order by u.protection_deadline limit ${SHOWN_MAX + 1}::integer) u)) found
     join unmatched_payments u on u.environment = ${tenant.environment} and u.address = found.address
   where u.status in ('protected', 'disputed') and u.outcome is null
-  order by u.protection_deadline limit ${SHOWN_MAX + 1}::integer`;
+  order by u.reason = 'unknown_payment_id', u.protection_deadline limit ${SHOWN_MAX + 1}::integer`;
 
 const failingEndpoints = ({ businessId, environment }: Tenant): Sql => sql`
   select 'endpoint_failing' as kind, id, coalesce(disabled_at, failing_since) as since, null::timestamptz as due,

@@ -128,6 +128,26 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   assert.deepEqual((await other.read()).matters, []);
 });
 
+test("§13.17.3 payments of strangers to a saved recipient hide none that an order has", async () => {
+  const { businessId, add, read } = await newTenant();
+  const recipient = someAddress();
+  await staff.database.rows(sql`
+    insert into saved_recipients (business_id, environment, address, label, slot, added_at)
+    values (${businessId}, 'test', ${recipient}, 'Till', 1, now())`);
+  const order = await add({ protectionPeriod: "threeDays" });
+  const mismatch = await recordPayment(staff.database, order, { amount: "4000000" });
+  for (let count = 0; count < 6; count++)
+    await recordPayment(
+      staff.database,
+      { ...order, paymentId: `9${count}`, protectionPeriod: "oneDay" },
+      { recipient },
+    );
+  const { matters, hasMoreMatters } = await read();
+  assert.equal(matters.length, 5);
+  assert.equal(matters.at(-1).id, mismatch);
+  assert.equal(hasMoreMatters, true);
+});
+
 test("§13.17.3 at most five of a kind are shown, and the answer says that there are more", async () => {
   const { add, read } = await newTenant();
   for (let count = 0; count < 7; count++)
