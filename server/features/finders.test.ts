@@ -65,6 +65,14 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listMemberships: "finds the businesses of the user who asks",
   listBusinessSummaries: "the names of all businesses, for operators",
   listDeliveriesOf: "takes an endpoint, which carries its tenant",
+  findDeploymentRow: "a row of the environment's chain",
+  findOldestDue: "what the keeper of the environment has to pay out, for operators",
+  findTenantOfFeed: "a calendar's link brings only its secret, which names member and business",
+  findContext: "takes a payment with its order, which carry their tenant",
+  listDecimals: "what the chain says of mints, the same for every business",
+  listOfSender: "finds the receipts of a wallet, whatever the business; they are public",
+  listOfSignature: "finds the receipts of a transaction, whatever the business; they are public",
+  listReceipts: "a receipt's link brings only the payment's address",
   listKeyVersions: "the key-encryption keys in use, asked at a worker's start",
 };
 

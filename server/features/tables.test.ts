@@ -13,6 +13,7 @@ import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
 import { DOMAINS } from "./domains/domain.ts";
 import { INTENTS } from "./intents/intent.ts";
 import { KEYS } from "./keys/key.ts";
+import { PAYMENT_DAYS } from "./overview/dayTotals.ts";
 import { PAYMENTS } from "./payments/payment.ts";
 import { SIGNING_KEYS } from "./receipts/receipt.ts";
 import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
@@ -23,6 +24,7 @@ import { INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USER_LOG, USERS } from "./sta
 const TABLES: readonly Table[] = [
   ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],
   ...[
+    PAYMENT_DAYS,
     SAVED_ONLY_RULES,
     SIGNING_KEYS,
     SPONSORSHIPS,
