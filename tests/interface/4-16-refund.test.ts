@@ -132,12 +132,21 @@ test("§4.16.3 403: a key of the scope read builds no refund; a recipient withou
   const reader = merchantOf(service, shop.business, id, secret);
   const payment = await aPayment();
   assertError(await reader.call("POST", `/payments/${payment.id}/refund`, { total: "1" }), 403, "forbidden");
-  const poor = await shop.create({ recipient: newWallet().address });
+  const wallet = newWallet().address;
+  const poor = await shop.create({ recipient: wallet });
   await pay(service, poor);
   const paid = (await awaitPaid(shop, poor.id)).payment;
   const answer = await refund(paid.id, { total: paid.amount });
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.json.instructions.length, 1, "the decision alone");
+  // The minimum of a wallet, and a fee without its priority.
+  await rpc(service, "requestAirdrop", wallet, 890_880 + 5_000);
+  await eventually(
+    "the wallet has lamports",
+    async () => (await rpc<{ value: number }>(service, "getBalance", wallet, { commitment: "confirmed" })).value > 0,
+  );
+  const little = await refund(paid.id, { total: paid.amount });
+  assert.equal(little.status, 200, little.text);
 });
 
 test("§4.16.2 503: no node answers, and the next request after it is fine", async () => {

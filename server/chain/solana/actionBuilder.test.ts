@@ -199,6 +199,11 @@ test("§4.15.3 who lacks the fee is told how much; a multisignature's vault gets
   assert.ok(short.kind === "sol_missing" && short.missing > 890_000n);
   const mayLackSol = await build(payment, { action: "settle", account: poor.address, mayLackSol: true });
   assert.deepEqual(kindsOf(mayLackSol), ["pay_out"]);
+  // Enough for a trial run, which has no priority, and too little for the whole fee.
+  await callRpc(net.rpcUrl, "requestAirdrop", [poor.address, 890_880 + 5_000]);
+  net.controls.tick(2);
+  assert.equal((await ask(payment, { action: "settle", account: poor.address })).kind, "sol_missing");
+  await build(payment, { action: "settle", account: poor.address, mayLackSol: true });
   assert.deepEqual(await ask(payment, { action: "dispute", account: buyer.address }), {
     kind: "not_possible",
     reason: "protection_over",

@@ -127,9 +127,9 @@ async function choosePlan(
     lamportsMissing({ spent: tokenAccount, lent: 0n }, network, facts);
   const short = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
   const [first, last] = [plans[0]!, plans.at(-1)!];
+  // A multisignature's vault often holds no SOL: another wallet pays for its plain instructions.
+  const mayLackSol = !isSponsored && (order.mayLackSol === true || !isPlainKey(order.account));
   if (missingFor(first, networkFee(TRIAL_UNITS, 0n)) > 0n) {
-    // A multisignature's vault often holds no SOL: another wallet pays for its plain instructions.
-    const mayLackSol = !isSponsored && (order.mayLackSol === true || !isPlainKey(order.account));
     if (!mayLackSol) return short(missingFor(first, networkFee(TRIAL_UNITS)));
     return { kind: "chosen", plan: last, units: TRIAL_UNITS, network: networkFee(TRIAL_UNITS) };
   }
@@ -140,7 +140,7 @@ async function choosePlan(
     if (trial.err === null) {
       const units = unitsToAskFor(trial.units ?? 0);
       const missing = missingFor(plan, networkFee(units));
-      return missing > 0n ? short(missing) : { kind: "chosen", plan, units, network: networkFee(units) };
+      return missing > 0n && !mayLackSol ? short(missing) : { kind: "chosen", plan, units, network: networkFee(units) };
     }
     const stop = parseStop(trial.err, trial.logs, programId);
     if (stop.kind === "blockhash") throw new NodeError("does not know the blockhash", { rests: false });
