@@ -24,9 +24,12 @@ function aSender() {
   const sender = createActionSender({
     builder: {
       readSigned: async (text) => {
-        const [signature, payment, kind = "dispute"] = text.split(" ");
+        const [signature, payment, kind = "dispute", ...totals] = text.split(" ");
         if (payment === undefined) return null;
-        return { signature: signature!, payments: [], actions: [{ kind: kind as "dispute", payment, total: null }] };
+        const actions = [...totals, ...(totals.length === 0 ? [null] : [])].map((total) => {
+          return { kind: kind as "dispute", payment, total };
+        });
+        return { signature: signature!, payments: [], actions };
       },
       tryTransaction: async () => chain.trial,
       sendTransaction: async (text) => {
@@ -105,10 +108,22 @@ test("§4.15.6 an outage while sending loses nothing, and a process follows a li
   assert.deepEqual(chain.sent, ["a p"]);
   const fill = async (number: number, payment: string) => (await submit(`n${number} ${payment}`, payment)).kind;
   for (let number = 1; number <= 9; number++) assert.equal(await fill(number, "p"), "sent");
-  assert.equal(await fill(10, "p"), "busy", "ten of a payment");
+  assert.equal(await fill(10, "p"), "busy", "ten of a kind on a payment");
   for (let number = 11; number <= 500; number++) assert.equal(await fill(number, `p${number}`), "sent");
   assert.equal(await fill(501, "more"), "busy");
   assert.equal((await submit("a p")).kind, "sent", "a repeat is followed already");
+});
+
+test("§4.15.6 actions of one kind keep no other kind out: a shop's refunds delay no dispute", async () => {
+  const { submit } = aSender();
+  for (let number = 1; number <= 10; number++) assert.equal((await submit(`n${number} p refund`)).kind, "sent");
+  assert.equal((await submit("n11 p refund")).kind, "busy");
+  assert.equal((await submit("a p dispute")).kind, "sent");
+});
+
+test("§13.16.1 of several refunds in one transaction the last total is the one that is recorded", async () => {
+  const answer = await aSender().submit("a p refund 1 24500000");
+  assert.equal(answer.kind === "sent" && answer.action.total, "24500000");
 });
 
 test("§4.15.6 what nobody could try takes the place of nothing that would land", async () => {

@@ -9,7 +9,7 @@ type SubmitAnswer =
   /** Not a fully signed transaction with an action on the payment. */
   | { readonly kind: "invalid" }
   | { readonly kind: "would_fail"; readonly reason: string }
-  /** As many transactions as this process follows, or follows for one payment, are on their way. */
+  /** As many transactions as this process follows, or follows for one kind of action on a payment, are on their way. */
   | { readonly kind: "busy" };
 
 /** What a transaction must do to be sent: an action on the payment, of the kind if one is named. */
@@ -27,9 +27,12 @@ export interface ActionSender {
 
 /** The wait between two rounds of sending. */
 export const RESEND_MS = 2_000;
-/** Transactions that would land: those that one process follows at once, those of one payment, and those sent at once. */
+/**
+ * Transactions that would land: those that one process follows at once, those of one kind on a payment, and those sent at
+ * once. One side of a payment signs each kind, so a shop whose refunds never land keeps no buyer's dispute out.
+ */
 const FOLLOWED_MAX = 500;
-const OF_PAYMENT_MAX = 10;
+const OF_KIND_MAX = 10;
 /**
  * Transactions whose blockhash a node did not know. Anyone can make them up, so a further one replaces the oldest, and none
  * takes the place of one that would land.
@@ -52,6 +55,7 @@ interface ActionSenderDeps {
 interface Followed {
   readonly transaction: string;
   readonly payment: string;
+  readonly kind: SignedAction["kind"];
   readonly wouldLand: boolean;
   readonly sinceMs: number;
 }
@@ -65,7 +69,7 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
     const alike = [...followed].filter(([, { wouldLand }]) => wouldLand === one.wouldLand);
     const isCrowded =
       alike.length >= FOLLOWED_MAX ||
-      alike.filter(([, { payment }]) => payment === one.payment).length >= OF_PAYMENT_MAX;
+      alike.filter(([, { payment, kind }]) => payment === one.payment && kind === one.kind).length >= OF_KIND_MAX;
     if (one.wouldLand && known?.wouldLand !== true && isCrowded) return false;
     if (!one.wouldLand && known === undefined && alike.length >= UNTRIED_MAX) followed.delete(alike[0]![0]);
     const wouldLand = one.wouldLand || known?.wouldLand === true;
@@ -84,7 +88,8 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
   return {
     async submit(transaction, { payment, kind }, { signal }) {
       const signed = await builder.readSigned(transaction);
-      const action = signed?.actions.find((one) => one.payment === payment && (kind ?? one.kind) === one.kind);
+      // Totals only rise, so of several refunds in one transaction the last is the one that holds.
+      const action = signed?.actions.findLast((one) => one.payment === payment && (kind ?? one.kind) === one.kind);
       if (signed === null || action === undefined) return { kind: "invalid" };
       const { signature } = signed;
       const trial = await builder.tryTransaction(transaction, { signal });
@@ -92,7 +97,8 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
       // Nodes say of one that landed, and failed, that they have it already.
       const { value } = await reader.fetchSignatureStatuses([signature], { signal });
       if (value[0]?.failed === true) return { kind: "would_fail", reason: "it failed on chain" };
-      if (!follow(signature, { transaction, payment, wouldLand: trial.kind === "would_land" })) return { kind: "busy" };
+      const wouldLand = trial.kind === "would_land";
+      if (!follow(signature, { transaction, payment, kind: action.kind, wouldLand })) return { kind: "busy" };
       await builder
         .sendTransaction(transaction, { signal })
         .catch((error: unknown) => log("A signed action could not be sent at once; it is sent again.", error));
