@@ -151,6 +151,7 @@ for (const [what, built] of [
   ["a fee that is not shown", builtOf(BYTES, { networkLamports: "5999", totalLamports: "5999" })],
   ["a sum that does not add up", builtOf(BYTES, { totalLamports: "1" })],
   ["a deposit for somebody else", { ...BUILT, returns: { lamports: "1", to: SHOP } }],
+  ["a cost that it calls free", { ...BUILT, sponsored: true }],
   ["a token account that is not made", builtOf(BYTES, { tokenAccountLamports: "1", totalLamports: "6001" })],
 ] as const)
   test(`§12.18 an answer with ${what} never reaches the wallet`, async () => {

@@ -125,6 +125,7 @@ async function buildChecked({ data, action, total }: ShownChoice, account: strin
     sponsors: built.sponsored ? data.sponsors : [],
     networkLamports: BigInt(built.fee.networkLamports),
   });
+  if (built.sponsored !== checked.isSponsored) throw new UnexpectedBytesError("somebody else pays its cost");
   checkFee(built, checked.makesTokenAccount);
   checkReturns(built, data.payment);
   return { built, transaction };

@@ -236,6 +236,12 @@ for (const [what, given, reason] of [
     assert.match("reason" in ending ? ending.reason : "", reason);
   });
 
+test("§12.7 a cost that is called free, and that the wallet pays, never reaches the wallet", async () => {
+  const send = () => assert.fail("the wallet was asked");
+  const { ending } = await pay({ send, answers: { build: [() => ({ ...BUILT, sponsored: true })] } });
+  assert.deepEqual(ending, { kind: "unexpected_bytes", reason: "somebody else pays its cost" });
+});
+
 for (const [what, text] of [
   ["another refund policy", textOf({ refundPolicyHash: "ab".repeat(32) })],
   ["another business", textOf({ business: { domain: null, name: "Tea" } })],

@@ -81,6 +81,7 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
     termsHash: await hashTerms(built.terms, built.arbiter, data.terms),
     networkLamports: BigInt(built.fee.networkLamports),
   });
+  if (built.sponsored !== checked.isSponsored) throw new UnexpectedBytesError("somebody else pays its cost");
   checkFee(built, checked.makesRecipientAccount);
   const walletSends = !built.sponsored && isAskedToSend(wallet, data.cluster);
   onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends });

@@ -22,6 +22,7 @@ import {
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
 import fc from "fast-check";
 import { type ActionName, checkAction, checkPlainForm, type ShownAction, UnexpectedBytesError } from "./index.ts";
+import { COMPUTE_BUDGET } from "./rules.ts";
 import {
   ARBITER,
   anAddress,
@@ -133,7 +134,7 @@ test("§12.18 every action shown is accepted, alone and with the payout that it 
   for (const action of ALL) {
     const own = await ownOf(action);
     const alone = bytesOf({ action, instructions: [own] });
-    const checked = { networkLamports: 6_000n, makesTokenAccount: false };
+    const checked = { networkLamports: 6_000n, isSponsored: false, makesTokenAccount: false };
     assert.deepEqual(checkAction(alone, shownFor(action)), checked, action);
     checkAction(alone, shownFor(action, { tokenProgram: null, rentPayer: null }));
     const side = action === "release" ? "recipient" : action === "refund" ? "sender" : null;
@@ -441,6 +442,7 @@ test("§12.18 the plain form for wallets of several signers is that of the check
     [release],
     [part, release],
     [release, part, part],
+    [release, part, { programId: COMPUTE_BUDGET, accounts: [], data: "A///////////" }],
     [release, { ...part, programId: THIEF }],
     [release, { ...part, data: "CAE=" }],
     [release, { ...part, accounts: part.accounts.slice(1) }],

@@ -75,6 +75,8 @@ export interface ShownAction {
 
 export interface CheckedAction {
   readonly networkLamports: bigint;
+  /** True if one of the sponsors pays the network's fee, and the account nothing. */
+  readonly isSponsored: boolean;
   /** True if it makes the account's own token account, at its cost, to be paid into. */
   readonly makesTokenAccount: boolean;
 }
@@ -105,7 +107,8 @@ export function checkAction(bytes: Uint8Array, shown: ShownAction): CheckedActio
   expect(new Set(names).size === names.length, "it does the same twice");
   const makesTokenAccount = names.includes("token account");
   if (isSponsored) checkSponsor(signers[0]!, { extras, own, shown });
-  return { networkLamports: checkNetworkFee(instructions, signers.length, shown.networkLamports), makesTokenAccount };
+  const networkLamports = checkNetworkFee(instructions, signers.length, shown.networkLamports);
+  return { networkLamports, isSponsored, makesTokenAccount };
 }
 
 /** Checks the action's own instruction; the rest of a payout is checked as of every payout. */

@@ -68,6 +68,7 @@ test("§12.7 the payment shown is accepted, with the recipient's account made on
     assert.deepEqual(checkTransaction(wire({ instructions: [...made, await payment()] }), shown()), {
       notAfter: 1_800_000_000,
       networkLamports: 6_000n,
+      isSponsored: false,
       makesRecipientAccount: made.length === 1,
     });
 });
@@ -155,7 +156,8 @@ test("§12.7 a fee beyond all reason is refused, even if the page shows it", asy
 test("§12.7 only a sponsor that the page names may pay fee and rents, both or neither, in the wallet's place", async () => {
   const page = (sponsors: readonly string[]) => shown({ sponsors, networkLamports: 20_000n });
   const sponsored = wire({ instructions: [await payment({ payer: SPONSOR })], feePayer: SPONSOR });
-  assert.equal(checkTransaction(sponsored, page([THIEF, SPONSOR])).networkLamports, 11_000n);
+  const { networkLamports, isSponsored } = checkTransaction(sponsored, page([THIEF, SPONSOR]));
+  assert.deepEqual([networkLamports, isSponsored], [11_000n, true]);
   const own = wire({ instructions: [await payment()] });
   checkTransaction(own, page([SPONSOR]));
   const made = await createTokenAccountInstruction({

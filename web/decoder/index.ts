@@ -49,6 +49,8 @@ export interface CheckedPayment {
   /** The last second at which the program accepts the payment. */
   readonly notAfter: number;
   readonly networkLamports: bigint;
+  /** True if one of the sponsors pays fee and rents, and the account nothing. */
+  readonly isSponsored: boolean;
   /** True if it makes the recipient's token account, at the cost of the wallet that pays the rents. */
   readonly makesRecipientAccount: boolean;
 }
@@ -58,7 +60,7 @@ const CREATE_PAYMENT = 3;
 /** Throws {@link UnexpectedBytesError} unless the bytes make exactly the payment shown, and nothing else. */
 export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): CheckedPayment {
   const { signers, instructions } = readTransaction(bytes);
-  checkSigners(signers, shown.account, shown.sponsors);
+  const isSponsored = checkSigners(signers, shown.account, shown.sponsors);
   // The fee payer pays the rents, too.
   const payers = [signers[0]!];
   const payments = instructions.filter(({ program }) => program === shown.programId);
@@ -87,7 +89,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   }
   expect(wrapped <= BigInt(shown.amount), "it moves more SOL than the amount");
   const networkLamports = checkNetworkFee(instructions, signers.length, shown.networkLamports);
-  return { notAfter, networkLamports, makesRecipientAccount: owners.has(shown.recipient) };
+  return { notAfter, networkLamports, isSponsored, makesRecipientAccount: owners.has(shown.recipient) };
 }
 
 function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, payers: readonly string[]) {

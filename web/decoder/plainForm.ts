@@ -11,15 +11,14 @@ export interface PlainInstruction {
 
 /**
  * Throws `UnexpectedBytesError` unless the plain form has the instructions of a transaction that was checked, and no
- * further rights. It may leave out those that price the transaction.
+ * further rights. It leaves out those that price the transaction: nothing here bounds another price.
  */
 export function checkPlainForm(bytes: Uint8Array, plain: readonly PlainInstruction[]): void {
   const { instructions, signers, writable } = readTransaction(bytes);
-  const priced = instructions.filter(({ program }) => program !== COMPUTE_BUDGET);
-  const shown = plain.filter(({ programId }) => programId !== COMPUTE_BUDGET);
-  expect(shown.length === priced.length, "its plain form is another");
-  shown.forEach(({ programId, accounts, data }, at) => {
-    const expected = priced[at]!;
+  const unpriced = instructions.filter(({ program }) => program !== COMPUTE_BUDGET);
+  expect(plain.length === unpriced.length, "its plain form is another");
+  plain.forEach(({ programId, accounts, data }, at) => {
+    const expected = unpriced[at]!;
     const isSame =
       programId === expected.program &&
       data === btoa(String.fromCharCode(...expected.data)) &&
