@@ -9,21 +9,25 @@ export function localizeTimes(root: ParentNode, { locale, timeFormat }: Pick<Liv
 
 const MINUTE_MS = 60_000;
 
-/** Counts down the remaining time. The server says how long it is, so a wrong clock of the device does not matter. */
-export function countDown(data: LiveData, onEnd: () => void): void {
-  const startedAt = performance.now();
-  const initial = document.getElementById("left")?.dataset.left;
-  if (initial === undefined) return;
-  const tick = () => {
-    // The panel may have been replaced since.
+/**
+ * Returns a function that counts down the time that remains, for the page and for each new part of it: another state has
+ * another end. The server says how long it is, so a wrong clock of the device does not matter.
+ */
+export function countDown(data: LiveData, onEnd: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    const startedAt = performance.now();
     const element = document.getElementById("left");
     if (element === null) return;
-    const left = Number(initial) - (performance.now() - startedAt);
-    element.textContent = timeLeft(data, left);
-    if (left < 0) return onEnd();
-    setTimeout(tick, Math.min(left < MINUTE_MS ? left + 50 : (left % MINUTE_MS) + 50, MINUTE_MS));
+    const tick = () => {
+      const left = Number(element.dataset.left) - (performance.now() - startedAt);
+      element.textContent = timeLeft(data, left);
+      if (left < 0) return onEnd();
+      timer = setTimeout(tick, Math.min(left < MINUTE_MS ? left + 50 : (left % MINUTE_MS) + 50, MINUTE_MS));
+    };
+    tick();
   };
-  tick();
 }
 
 function timeLeft({ locale, texts }: LiveData, ms: number): string {

@@ -36,6 +36,7 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
     onReplace?.(next, arrived);
     replacePart(current, next);
     document.title = fresh.title;
+    startClock();
     onReplaced();
   }
 
@@ -52,7 +53,8 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
   localizeTimes(document, data);
   const feed = new StateFeed(data, take, (isLost) => showLost(isLost, data.texts.lost ?? ""));
   const poll = () => feed.poll();
-  countDown(data, () => void poll());
+  const startClock = countDown(data, () => void poll());
+  startClock();
   return { poll, reload };
 }
 
