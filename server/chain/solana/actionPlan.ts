@@ -56,6 +56,9 @@ const isPaidOut = ({ status }: ChainPayment): boolean => status === "released" |
 const isOver = (from: Date | null, seconds: number, now: Date): boolean =>
   from !== null && now.getTime() >= from.getTime() + seconds * 1_000;
 
+/** A built transaction lands within this time or never, by a chain whose clock may be ahead. */
+const LANDS_WITHIN_MS = 600_000;
+
 /** Returns true if a dispute was open for so long that a payout to the sender refunds everything. */
 const isLapsed = ({ status, outcome, disputedAt }: ChainPayment, now: Date): boolean =>
   outcome === null && status === "disputed" && isOver(disputedAt, ARBITRATION_SECONDS, now);
@@ -108,7 +111,8 @@ export function findObstacle(payment: ChainPayment, action: PaymentAction, total
  * Plans an action in the ways in which it can be done, the best first. A decision goes with the part that it makes due;
  * where that part cannot leave now, the decision goes alone. So does one that a sponsor pays for, which names nothing but
  * the payment and its signer. A part that was bound earlier never goes with a decision: anyone may send it first, and the
- * whole transaction would fail. Nor does a payout go with a refund once the dispute has lapsed: it would refund everything.
+ * whole transaction would fail. Nor does a payout go with a refund that may land after the dispute's lapse: it would
+ * refund everything.
  */
 export async function planAction(
   payment: ChainPayment,
@@ -119,7 +123,8 @@ export async function planAction(
   const decision = draftDecision(payment, order, programId as Address);
   const alone = decision === null ? [] : [{ instructions: [decision], tokenAccount: 0n, returns: null }];
   const parts = partsOf(payment, order.action, facts.vault !== null);
-  const goesAlone = order.sponsor !== undefined || (order.action === "refund" && isLapsed(payment, order.now));
+  const landsBy = new Date(order.now.getTime() + LANDS_WITHIN_MS);
+  const goesAlone = order.sponsor !== undefined || (order.action === "refund" && isLapsed(payment, landsBy));
   if (parts.length === 0 || (decision !== null && goesAlone)) return alone;
   const own = ownAccountSide(payment, parts, order, facts);
   const made = own === null ? [] : [await makeAccount(payment, own)];
