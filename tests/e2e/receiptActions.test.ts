@@ -473,6 +473,19 @@ test("§12.18 the words of a dispute stay on this device, through reloads, two t
   await context.close();
 });
 
+test("§12.18 a form that is open names what can still come back, after the shop gave back a part", async () => {
+  const { page, context, payment } = await aReader({ path: "/dispute" });
+  await page.locator("#words").fill("The bag arrived torn.");
+  await page.getByText("A part", { exact: true }).click();
+  await page.locator("#part").fill("12.5");
+  await page.getByText("You want 12.50 USDC back; the shop keeps 12.00 USDC.").waitFor();
+  await act(service, service.wallets.recipient, "refund", payment, { total: "2000000" });
+  await page.getByText("You want 12.50 USDC back; the shop keeps 10.00 USDC.").waitFor();
+  await page.locator("#draft").getByText("22.50 USDC").waitFor();
+  await hasWords(page, "The bag arrived torn.");
+  await context.close();
+});
+
 test("§14.2 the form shows nothing of the order without the receipt's key, and the shop's contact with it", () => {
   const settings = { siteOperator: null, script: null };
   for (const [name, view] of Object.entries(RECEIPT_VIEWS)) {

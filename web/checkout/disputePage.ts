@@ -13,7 +13,7 @@ export function openForm(data: ReceiptData): DisputeForm {
 }
 
 class DisputeForm {
-  readonly #data: ReceiptData;
+  #data: ReceiptData;
   readonly #store: DraftStore;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #focused: { readonly element: HTMLElement; readonly selection: readonly [number, number] | null } | null = null;
@@ -38,8 +38,9 @@ class DisputeForm {
   }
 
   /** Takes the form along into the page's next main part, so that nobody is interrupted while writing. */
-  moveInto(next: HTMLElement): void {
+  moveInto(next: HTMLElement, fresh: ReceiptData): void {
     this.#flush();
+    this.#data = fresh;
     const [present, coming] = [formOf(document), formOf(next)];
     if (present === null || coming === null) return;
     const active = document.activeElement;
@@ -51,6 +52,9 @@ class DisputeForm {
         selection: isText ? [active.selectionStart ?? 0, active.selectionEnd ?? 0] : null,
       };
     }
+    // The amounts may be others, and the time to open a dispute over.
+    present.querySelector(ALL)!.textContent = coming.querySelector(ALL)!.textContent;
+    present.className = coming.className;
     coming.replaceWith(present);
   }
 
@@ -161,6 +165,9 @@ class DisputeForm {
 }
 
 export type { DisputeForm };
+
+/** The label of the wish for everything, which names the amount. */
+const ALL = 'input[value="all"] + b';
 
 const formOf = (root: Document | HTMLElement): HTMLElement | null => root.querySelector<HTMLElement>("#draft");
 

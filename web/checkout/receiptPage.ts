@@ -22,7 +22,7 @@ export async function openReceipt(data: ReceiptData): Promise<void> {
   const page = followPage({
     data,
     onReplace: (next, fresh) => {
-      form?.moveInto(next);
+      form?.moveInto(next, fresh);
       panel.moveInto(next, fresh);
     },
     onReplaced: () => {
