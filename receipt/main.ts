@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { fetchJson, openNode } from "./nodes.ts";
-import { isObject } from "./receipt.ts";
+import { FORM, isObject, repeatedMember } from "./receipt.ts";
 import { type DeploymentKeys, parseDeploymentKeys } from "./signature.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
-import { describeVerdict } from "./words.ts";
+import { describeVerdict, plain, showVerdict } from "./words.ts";
 
 const USAGE = `npm run receipt -- verify FILE [--rpc URL]… [--keys FILE|URL] [--json]
 
@@ -39,16 +39,16 @@ function readArguments() {
   if (verb !== "verify" || file === undefined || rest.length > 0) throw new UsageError("Name one file.");
   for (const url of values.rpc) if (!isWeb(url)) throw new UsageError(`${url} is no address of a node.`);
   // The same node twice is no second opinion.
-  return { ...values, file, rpc: [...new Set(values.rpc)] };
+  return { ...values, file, rpc: [...new Set(values.rpc.map((url) => new URL(url).href))] };
 }
 
 const isWeb = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);
 
-async function readJson(path: string): Promise<unknown> {
+async function readJson(path: string): Promise<{ readonly value: unknown; readonly text: string }> {
   const text = await readFile(path, "utf8");
   if (text.length > FILE_BYTES_MAX) throw new UsageError(`${path} is too large.`);
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), text };
   } catch {
     throw new UsageError(`${path} is not JSON.`);
   }
@@ -61,34 +61,41 @@ async function findKeys(given: string | undefined, receipt: unknown): Promise<De
     ? await fetchJson(source).catch((error: unknown) => {
         throw new UnreachedError(`The keys at ${source} could not be read: ${String(error)}`);
       })
-    : await readJson(source);
+    : (await readJson(source)).value;
   const keys = parseDeploymentKeys(value);
   if (keys === null) throw new UnreachedError(`${source} holds no keys of a deployment.`);
   return keys;
 }
 
+/** Letters that look like others, blanks and names before an `@` would make an answer name another issuer than was asked. */
+const ISSUER = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/[A-Za-z0-9._~%/-]*)?$/;
+
 /** Without --keys the receipt's own word says who signed it, over a connection that shows that name to be true. */
 function issuerOf(receipt: unknown): string {
   const { issuer } = isObject(receipt) ? receipt : {};
-  const url = typeof issuer === "string" ? URL.parse(issuer) : null;
+  const url = typeof issuer === "string" && ISSUER.test(issuer) ? URL.parse(issuer) : null;
   const isLoopback = url !== null && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
-  if (url === null || url.username !== "" || (url.protocol !== "https:" && !(isLoopback && url.protocol === "http:")))
+  if (url === null || (url.protocol !== "https:" && !(isLoopback && url.protocol === "http:")))
     throw new UnreachedError("The receipt names no issuer that can be asked. Name its keys: --keys FILE|URL.");
   return String(issuer);
 }
 
 async function run(): Promise<number> {
   const { file, rpc, keys, json } = readArguments();
-  const receipt = await readJson(file);
-  const verdict = await verifyReceipt(receipt, await findKeys(keys, receipt), rpc.map(openNode));
-  process.stdout.write(`${json ? JSON.stringify(verdict) : describeVerdict(verdict)}\n`);
+  const { value: receipt, text } = await readJson(file);
+  const repeated = repeatedMember(text);
+  const verdict: Verdict =
+    repeated === null
+      ? await verifyReceipt(receipt, await findKeys(keys, receipt), rpc.map(openNode))
+      : { verdict: "differs", differences: [{ field: repeated, receipt: "twice", found: "once", where: FORM }] };
+  process.stdout.write(`${json ? showVerdict(verdict) : describeVerdict(verdict)}\n`);
   return EXIT[verdict.verdict];
 }
 
 try {
   process.exitCode = await run();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = plain(error instanceof Error ? error.message : String(error));
   const isUnreached = error instanceof UnreachedError;
   process.stderr.write(isUnreached ? `Nobody could be asked. ${message}\n` : `${message}\n\n${USAGE}\n`);
   process.exitCode = isUnreached ? 3 : 2;

@@ -188,6 +188,24 @@ const CHECKS = {
 /** The fields of an object that no receipt of version 1 has, or has in this form; empty for a receipt. */
 export const malformedFields: Check = members(CHECKS);
 
+/**
+ * The name of a member that an object of this valid JSON has twice; null if none has. Of two, parsers take either: a file
+ * could show one value to its reader, and another one to whoever verifies it.
+ */
+export function repeatedMember(json: string): string | null {
+  const open: Set<string>[] = [];
+  for (const [token, name, colon] of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (name === undefined) open.pop();
+    else if (colon !== undefined) {
+      const member = String(JSON.parse(name));
+      if (open.at(-1)!.has(member)) return member;
+      open.at(-1)!.add(member);
+    }
+  }
+  return null;
+}
+
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 export const base64UrlOf = (bytes: ArrayLike<number>): string =>
   base64Of(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -6,11 +6,21 @@ export const describeVerdict = (verdict: Verdict): string => sentencesOf(verdict
 
 const LINE_CHARACTERS_MAX = 2_500;
 const DIFFERENCES_MAX = 200;
+/** Characters that end a line, move a terminal's cursor, or are not seen. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** One line: whoever made the file could otherwise write lines of this answer, or move the terminal's cursor. */
-const plain = (line: string): string => {
-  const text = line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+export const plain = (line: string): string => {
+  const text = line.replaceAll(UNSEEN, "\uFFFD");
   return text.length > LINE_CHARACTERS_MAX ? `${text.slice(0, LINE_CHARACTERS_MAX)} (cut)` : text;
 };
+
+/** A verdict as one line of JSON. Such characters are escaped: JSON itself allows some of them in a text. */
+export const showVerdict = (verdict: Verdict): string =>
+  JSON.stringify(verdict).replaceAll(UNSEEN, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 
 function sentencesOf(verdict: Verdict): string[] {
   switch (verdict.verdict) {
