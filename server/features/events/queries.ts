@@ -101,13 +101,14 @@ export async function listBoundedEvents(
 ): Promise<BoundedEvents> {
   type Row = SequenceBounds & (StoredEvent | { readonly sequence: null });
   const rows = await db.rows<Row>(sql`
-    select b.oldest, b.last, e.sequence, e.body
-    from (
+    -- Materialized: otherwise the oldest sequence is searched once for each event of the page.
+    with bounds as materialized (
       select nullif(c.last_sequence, 0) as last, (
         select e.sequence from events e
         where e.business_id = c.business_id and e.environment = c.environment
         order by e.sequence limit 1) as oldest
-      from event_counters c where c.business_id = ${tenant.businessId} and c.environment = ${tenant.environment}) b
+      from event_counters c where c.business_id = ${tenant.businessId} and c.environment = ${tenant.environment})
+    select b.oldest, b.last, e.sequence, e.body from bounds b
     left join (${selectEvents(tenant, filter, range)}) e on true
     order by e.sequence desc`);
   const { oldest, last } = rows[0] ?? { oldest: null, last: null };
