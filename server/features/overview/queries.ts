@@ -2,7 +2,6 @@ import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { sameHash } from "../../store/textHash.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 import { savedRecipients } from "../recipients/fragments.ts";
@@ -52,30 +51,28 @@ export const listWeeks = (db: Db, tenant: Tenant, asset: string, { firstMonday }
       order by d.day limit ${WEEKS * 7}::integer) d
     where d.received_payments > 0 group by 1 order by 1`);
 
-/** Rows of each kind that are read, and that are shown. */
-const READ_MAX = 20;
+/** Rows of each kind that are shown. */
 export const SHOWN_MAX = 5;
 
 const disputes = ({ businessId, environment }: Tenant): Sql => sql`
   select 'dispute' as kind, address as id, disputed_at as since,
     disputed_at + make_interval(secs => ${DISPUTE_LAPSE_MS / 1_000}::double precision) as due,
     merchant_reference as reference, amount - refund_total as amount, asset, null as detail
-  from (
-    select * from payments
-    where business_id = ${businessId} and environment = ${environment} and status = 'disputed'
-      and ${sameHash(sql`business_id || environment || status`, sql`${businessId}::text || ${environment} || 'disputed'`)}
-    order by recorded_sequence limit ${READ_MAX}::integer) p
-  where outcome is null order by disputed_at limit ${SHOWN_MAX + 1}::integer`;
+  from payments
+  where business_id = ${businessId} and environment = ${environment} and status = 'disputed' and outcome is null
+  order by disputed_at limit ${SHOWN_MAX + 1}::integer`;
 
 /** Further payments of orders that were paid already, while the recipient can still give them back before they are released. */
 const duplicates = ({ businessId, environment }: Tenant): Sql => sql`
   select 'duplicate' as kind, address as id, created_at as since, protection_deadline as due,
     merchant_reference as reference, amount - refund_total as amount, asset, null as detail
-  from (
-    select * from payments
-    where business_id = ${businessId} and environment = ${environment} and role = 'duplicate'
-    order by recorded_sequence desc limit ${READ_MAX}::integer) p
-  where status = 'protected' and outcome is null order by protection_deadline limit ${SHOWN_MAX + 1}::integer`;
+  from payments
+  where business_id = ${businessId} and environment = ${environment} and role = 'duplicate' and status = 'protected'
+    and outcome is null
+  order by protection_deadline limit ${SHOWN_MAX + 1}::integer`;
+
+/** The newest events of mismatches that are read: anybody may make payments that do not match. */
+const EVENTS_MAX = 20;
 
 /**
  * Payments that match no order and are not paid out: those whose terms differ from an intent's, by the events that said
@@ -85,7 +82,7 @@ const unmatched = (tenant: Tenant): Sql => sql`
   select 'unmatched' as kind, u.address as id, u.created_at as since, u.protection_deadline as due,
     null as reference, u.amount - u.refund_total as amount, u.asset, u.reason as detail
   from (
-    (${mismatchedPayments(tenant, READ_MAX)})
+    (${mismatchedPayments(tenant, EVENTS_MAX)})
     union
     (select u.address from (${savedRecipients(tenant)}) r cross join lateral (
       select u.address from unmatched_payments u

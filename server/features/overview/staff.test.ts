@@ -157,6 +157,34 @@ test("§13.17.3 at most five of a kind are shown, and the answer says that there
   assert.equal(hasMoreMatters, true);
 });
 
+test("§13.17.3 a payment that needs a person is named, however many others of its kind need none any more", async () => {
+  const { add, read } = await newTenant();
+  const made = secondsAgo(0);
+  const twice = await add({ merchantReference: "paid twice" });
+  await recordPayment(staff.database, twice);
+  const duplicate = await recordPayment(staff.database, twice);
+  // A stranger pays a cheap order again and again, and releases each payment at once.
+  const cheap = await add({ amount: "1" });
+  await recordPayment(staff.database, cheap);
+  for (let count = 0; count < 21; count++)
+    await recordPayment(staff.database, cheap, {
+      status: "released",
+      outcome: "released_by_sender",
+      amountReleased: "1",
+      settledAt: made,
+    });
+  // Decided, and not paid out: the token account of somebody is frozen.
+  for (let count = 0; count < 21; count++)
+    await recordPayment(staff.database, await add(), { status: "disputed", disputedAt: made, outcome: "resolved" });
+  const dispute = await recordPayment(staff.database, await add(), { status: "disputed", disputedAt: made });
+  const { matters } = await read();
+  const shown = (matters as { kind: string; id: string }[]).map(({ kind, id }) => [kind, id]);
+  assert.deepEqual(shown, [
+    ["duplicate", duplicate],
+    ["dispute", dispute],
+  ]);
+});
+
 test("§13.17.3 members see a changed deployment and held checkouts; operators also wallets and payouts", async (t) => {
   const { read } = await newTenant();
   await staff.database.rows(sql`
