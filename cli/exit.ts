@@ -1,4 +1,4 @@
-import { ApiError, CallError, TimeoutError, UnauthorizedError } from "@holdfast/sdk";
+import { ApiError, CallError, HoldfastError, TimeoutError, UnauthorizedError } from "@holdfast/sdk";
 
 /** The exit codes, for scripts. */
 export const EXIT = {
@@ -48,5 +48,7 @@ export function describeError(error: unknown): { readonly exitCode: ExitCode; re
   }
   if (error instanceof TimeoutError && error.attempts === 0) return { exitCode: EXIT.late, text: error.message };
   if (error instanceof CallError) return { exitCode: EXIT.unreachable, text: error.message };
+  // A position that the service does not have.
+  if (error instanceof HoldfastError) return { exitCode: EXIT.refused, text: error.message };
   return null;
 }

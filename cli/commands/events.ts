@@ -5,7 +5,7 @@ import { CommandError, EXIT, endWellOnInterrupt } from "../exit.ts";
 import { type Common, eventLine, openContext } from "../output.ts";
 import { command } from "../program.ts";
 import { deliveryLine, parseLocalUrl, readState } from "./listen.ts";
-import { addListOptions, type ListOptions, listed, parseCount } from "./lists.ts";
+import { addListOptions, type ListOptions, listed, parseCount, parseSequence } from "./lists.ts";
 
 interface Filters extends ListOptions {
   readonly type?: string[];
@@ -38,7 +38,7 @@ export function addEvents(program: Command): void {
     "holdfast events tail --json | jq .type",
   )
     .option("--type <type...>", "only of these types, or groups such as payment.*")
-    .option("--after <sequence>", "begin after this sequence; 0 for all that is stored")
+    .option("--after <sequence>", "begin after this sequence; 0 for all that is stored", parseSequence)
     .option("--exit-after <n>", "end after this many events", parseCount)
     .action(
       async ({

@@ -7,7 +7,7 @@ import { type Common, type Context, openContext, outputOf, tone } from "../outpu
 import { findInstance, readPrivate, statePath, writePrivate } from "../profiles.ts";
 import { command } from "../program.ts";
 import { newSecret } from "../signing.ts";
-import { parseCount } from "./lists.ts";
+import { parseCount, parseSequence } from "./lists.ts";
 
 interface Options extends Common {
   readonly forwardTo?: string;
@@ -22,7 +22,7 @@ interface Options extends Common {
 /** What `listen` keeps for an instance. */
 interface ListenState {
   readonly secret: string;
-  /** The sequence of the last event that was dealt with, by handler. */
+  /** The sequence of the last event that was dealt with, by business, environment and handler. */
   readonly positions: Readonly<Record<string, string>>;
 }
 
@@ -37,9 +37,9 @@ export function readState(name: string): ListenState {
   return state;
 }
 
-const savePosition = (name: string, handler: string, sequence: string): void => {
+const savePosition = (name: string, reader: string, sequence: string): void => {
   const state = readState(name);
-  writePrivate(statePath(name), { ...state, positions: { ...state.positions, [handler]: sequence } });
+  writePrivate(statePath(name), { ...state, positions: { ...state.positions, [reader]: sequence } });
 };
 
 /** Events hold what buyers bought: they go to this machine alone. */
@@ -79,11 +79,13 @@ async function readNewest({ client }: Context): Promise<string> {
 async function listen(context: Context, secret: string, options: Options): Promise<void> {
   const { forwardTo, types, since, resume, exitAfter } = options;
   const { instance, client, print, say } = context;
-  const handler = forwardTo ?? "";
-  const kept = resume ? readState(instance.name).positions[handler] : undefined;
+  // Another key may stand under the same name by now: each business has sequences of its own.
+  const me = await client.me.retrieve();
+  const reader = `${me.id} ${me.environment} ${forwardTo ?? ""}`;
+  const kept = resume ? readState(instance.name).positions[reader] : undefined;
   const after = since ?? kept ?? (await readNewest(context));
   // Before the first event: a process that dies now goes on from here, too.
-  savePosition(instance.name, handler, after);
+  savePosition(instance.name, reader, after);
   const stream = client.events.follow({ after, types: types as ListEventsQuery["type"] });
   say(
     `Listening after the event ${after}${forwardTo === undefined ? "" : `, forwarding to ${forwardTo}`}. Ctrl-C stops.`,
@@ -97,7 +99,7 @@ async function listen(context: Context, secret: string, options: Options): Promi
     if (forwardTo === undefined) print(event, () => `${event.sequence.padStart(6)}  ${event.type}  ${event.id}`);
     else if (!(await deliver(event, forwardTo, secret, report)))
       say(`Not delivered. Deliver it again: holdfast events resend ${event.id} --forward-to ${forwardTo}`);
-    savePosition(instance.name, handler, event.sequence);
+    savePosition(instance.name, reader, event.sequence);
     if (++count === exitAfter) return;
   }
 }
@@ -111,7 +113,7 @@ export function addListen(program: Command): void {
   )
     .option("--forward-to <url>", "the handler, or its port", parseLocalUrl)
     .option("--types <type...>", "only these types, or groups such as payment.*")
-    .option("--since <sequence>", "begin after this sequence; 0 for all that is stored")
+    .option("--since <sequence>", "begin after this sequence; 0 for all that is stored", parseSequence)
     .option("--no-resume", "begin now, not where it stopped")
     .option("--secret-file <file>", `write the secret into this file, as ${SECRET_NAME}`)
     .option("--print-secret", "print the secret and end")

@@ -12,6 +12,12 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** Parses the sequence of an event. */
+export function parseSequence(text: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError("Expected the sequence of an event, or 0.");
+  return text;
+}
+
 export const addListOptions = (command: Command): Command =>
   command
     .addOption(new Option("--limit <n>", "how many at most").argParser(parseCount).default(20))

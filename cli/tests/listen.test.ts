@@ -85,6 +85,40 @@ test("listen delivers events signed by both schemes, under a secret that stays, 
   assert.deepEqual([resent.code, handler.received[1]!.body], [0, body]);
 });
 
+test("listen goes on where it was with this business and environment alone, whatever key a profile or the environment names now", async () => {
+  const [one, other] = [await newMerchant(service), await newMerchant(service)];
+  await using user = await openUser(one);
+  await using handler = await startHandler();
+  for (let count = 0; count < 3; count++) await one.create();
+  const words = ["listen", "--forward-to", handler.url, "--exit-after"];
+  assert.equal((await user.run([...words, "3", "--since", "0"])).code, 0);
+  await other.create();
+  // Its first event comes before the position of the other business.
+  const env = { HOLDFAST_API_KEY: other.key };
+  const child = user.start([...words, "1", "--json"], { env });
+  await new Promise((resolve) => child.stderr!.once("data", resolve));
+  await other.create();
+  const [code] = await once(child, "exit");
+  assert.deepEqual([code, handler.received.at(-1)!.sequence], [0, "2"]);
+  await one.create();
+  assert.equal((await user.run([...words, "1"])).code, 0);
+  assert.equal(handler.received.at(-1)!.sequence, "4");
+});
+
+test("a position that the service does not have ends with a sentence, and one that is none is wrong usage", async () => {
+  const merchant = await newMerchant(service);
+  await using user = await openUser(merchant);
+  for (const words of [
+    ["listen", "--since"],
+    ["events", "tail", "--after"],
+  ]) {
+    const ahead = await user.run([...words, "900"]);
+    assert.equal(ahead.code, 1);
+    assert.match(ahead.errors, /^The newest event has the sequence 0, and this reader was at 900[^\n]*\n$/);
+    assert.equal((await user.run([...words, "x"])).code, 2);
+  }
+});
+
 test("listen goes only to this machine", async () => {
   const merchant = await newMerchant(service);
   await using user = await openUser(merchant);
