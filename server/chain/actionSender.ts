@@ -29,7 +29,8 @@ export interface ActionSender {
 export const RESEND_MS = 2_000;
 /**
  * Transactions that would land: those that one process follows at once, those of one kind on a payment, and those sent at
- * once. One side of a payment signs each kind, so a shop whose refunds never land keeps no buyer's dispute out.
+ * once. One side of a payment signs each kind, so a shop whose refunds never land keeps no buyer's dispute out. Where the
+ * process follows as many as it can, the largest such group gives up its oldest, which was sent several times by then.
  */
 const FOLLOWED_MAX = 500;
 const OF_KIND_MAX = 10;
@@ -60,6 +61,20 @@ interface Followed {
   readonly sinceMs: number;
 }
 
+/** Returns the signatures that give way to one more that would land: none while there is room. "nobody": it is one too many. */
+function findLeaving(
+  followed: readonly (readonly [signature: string, one: Followed])[],
+  wanted: Pick<Followed, "payment" | "kind">,
+): readonly string[] | "nobody" {
+  const groupOf = ({ payment, kind }: Pick<Followed, "payment" | "kind">) => `${payment} ${kind}`;
+  const groups = Map.groupBy(followed, ([, one]) => groupOf(one));
+  const own = groups.get(groupOf(wanted))?.length ?? 0;
+  if (own >= OF_KIND_MAX) return "nobody";
+  if (followed.length < FOLLOWED_MAX) return [];
+  const largest = [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most));
+  return largest.length > own + 1 ? [largest[0]![0]] : "nobody";
+}
+
 export function createActionSender({ builder, reader, log, nowMs = Date.now }: ActionSenderDeps): ActionSender {
   const followed = new Map<string, Followed>();
 
@@ -67,10 +82,11 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
   function follow(signature: string, one: Omit<Followed, "sinceMs">): boolean {
     const known = followed.get(signature);
     const alike = [...followed].filter(([, { wouldLand }]) => wouldLand === one.wouldLand);
-    const isCrowded =
-      alike.length >= FOLLOWED_MAX ||
-      alike.filter(([, { payment, kind }]) => payment === one.payment && kind === one.kind).length >= OF_KIND_MAX;
-    if (one.wouldLand && known?.wouldLand !== true && isCrowded) return false;
+    if (one.wouldLand && known?.wouldLand !== true) {
+      const leaving = findLeaving(alike, one);
+      if (leaving === "nobody") return false;
+      for (const signature of leaving) followed.delete(signature);
+    }
     if (!one.wouldLand && known === undefined && alike.length >= UNTRIED_MAX) followed.delete(alike[0]![0]);
     const wouldLand = one.wouldLand || known?.wouldLand === true;
     followed.set(signature, { ...one, wouldLand, sinceMs: known?.sinceMs ?? nowMs() });
