@@ -479,7 +479,7 @@ test("§12.18 a form that is open names what can still come back, after the shop
   await page.getByText("A part", { exact: true }).click();
   await page.locator("#part").fill("12.5");
   await page.getByText("You want 12.50 USDC back; the shop keeps 12.00 USDC.").waitFor();
-  await act(service, service.wallets.recipient, "refund", payment, { total: "2000000" });
+  await act(service, service.wallets.recipient, "refund", payment, { total: 2_000_000n });
   await page.getByText("You want 12.50 USDC back; the shop keeps 10.00 USDC.").waitFor();
   await page.locator("#draft").getByText("22.50 USDC").waitFor();
   await hasWords(page, "The bag arrived torn.");

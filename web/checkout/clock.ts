@@ -6,37 +6,3 @@ export function localizeTimes(root: ParentNode, { locale, timeFormat }: Pick<Liv
   for (const element of root.querySelectorAll<HTMLTimeElement>("time[datetime]:not([data-left])"))
     element.textContent = format.format(new Date(element.dateTime));
 }
-
-const MINUTE_MS = 60_000;
-
-/**
- * Returns a function that counts down the time that remains, for the page and for each new part of it: another state has
- * another end. The server says how long it is, so a wrong clock of the device does not matter.
- */
-export function countDown(data: LiveData, onEnd: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return () => {
-    clearTimeout(timer);
-    const startedAt = performance.now();
-    const element = document.getElementById("left");
-    if (element === null) return;
-    const tick = () => {
-      const left = Number(element.dataset.left) - (performance.now() - startedAt);
-      element.textContent = timeLeft(data, left);
-      if (left < 0) return onEnd();
-      timer = setTimeout(tick, Math.min(left < MINUTE_MS ? left + 50 : (left % MINUTE_MS) + 50, MINUTE_MS));
-    };
-    tick();
-  };
-}
-
-function timeLeft({ locale, texts }: LiveData, ms: number): string {
-  const minutes = Math.floor(ms / MINUTE_MS);
-  if (minutes < 1) return texts.lessThanAMinute ?? "";
-  const show = (count: number, unit: string, unitDisplay: "long" | "narrow" = "narrow") =>
-    count === 0 ? "" : new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }).format(count);
-  const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor((minutes % 1_440) / 60), minutes % 60];
-  return [show(days, "day", "long"), show(hours, "hour"), days > 0 ? "" : show(rest, "minute")]
-    .filter((part) => part !== "")
-    .join(" ");
-}

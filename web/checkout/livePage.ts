@@ -1,5 +1,6 @@
 import { announce, replacePart } from "./announce.ts";
-import { countDown, localizeTimes } from "./clock.ts";
+import { localizeTimes } from "./clock.ts";
+import { countDown } from "./countDown.ts";
 import { type LiveData, readData } from "./data.ts";
 import { StateFeed } from "./stateFeed.ts";
 import { isNewer, type LiveState } from "./stateOrder.ts";
@@ -53,7 +54,11 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
   localizeTimes(document, data);
   const feed = new StateFeed(data, take, (isLost) => showLost(isLost, data.texts.lost ?? ""));
   const poll = () => feed.poll();
-  const startClock = countDown(data, () => void poll());
+  const startClock = countDown(
+    data,
+    () => document.getElementById("left"),
+    () => void poll(),
+  );
   startClock();
   return { poll, reload };
 }
