@@ -201,6 +201,7 @@ async function* follow(intent: Wire): AsyncGenerator<Wire> {
   });
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("content-type"), "text/event-stream; charset=utf-8");
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*", "a shop's own page may read it");
   let text = "";
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk;

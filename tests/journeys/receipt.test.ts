@@ -40,6 +40,7 @@ const wordsOf = ({ text }: Answer): string =>
 async function* follow(payment: string): AsyncGenerator<Wire> {
   const answer = await fetch(`${service.checkoutUrl}/pay/p/${payment}/events`);
   assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("access-control-allow-origin"), null, "of a receipt, as of its state");
   let text = "";
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk;

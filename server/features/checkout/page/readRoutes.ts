@@ -113,11 +113,7 @@ const REFUSALS = {
   rate_limited: ENGLISH.tooManyText,
 } as const;
 
-/** Who has the link may see the state, so a shop's own page may read it too (§12.5). There are no cookies. */
-const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*" } as const;
-
 const EVENT_STREAM = {
-  ...ANY_ORIGIN,
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
