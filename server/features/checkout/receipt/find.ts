@@ -1,3 +1,4 @@
+import { ChainUnavailableError } from "../../../chain/port.ts";
 import { isAddress, isSignature } from "../../../domain/addresses.ts";
 import { isIntentId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
@@ -69,15 +70,15 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
   async function findBySignature(signature: string, network: string): Promise<Finding> {
     const known = await listOfSignature(database, signature);
     if (known.length > 0) return answerWith(database, known, false);
-    const waitSeconds = running >= LOOK_UPS_AT_ONCE ? 2 : lookUps.use(siteOf(network), performance.now());
+    const waitSeconds = lookUps.use(siteOf(network), performance.now());
     if (waitSeconds !== null) return { kind: "limited", waitSeconds };
+    if (running >= LOOK_UPS_AT_ONCE) throw new ChainUnavailableError("Other transactions are being looked up.");
     running++;
-    try {
-      await recordTransaction(signature);
-    } finally {
-      running--;
-    }
-    return answerWith(database, await listOfSignature(database, signature), false);
+    // One chain may be away while another one has the transaction.
+    const outcome = await Promise.allSettled([recordTransaction(signature)]).finally(() => running--);
+    const found = await listOfSignature(database, signature);
+    for (const one of outcome) if (found.length === 0 && one.status === "rejected") throw one.reason;
+    return answerWith(database, found, false);
   }
 
   return {
