@@ -2,7 +2,7 @@
 export const RECEIPT_ENGLISH = {
   title: (amount: string, shop: string) => `Receipt: ${amount} to ${shop}`,
   toNobody: (amount: string) => `Receipt: ${amount}`,
-  unknownShop: "This payment names no shop",
+  unknownShop: "This receipt names no shop",
   provenThen: "Verified domain when you paid",
   unprovenThen: "No verified domain when you paid",
   paidAt: "paid on",

@@ -95,6 +95,18 @@ test("§14.3 what a payment is to its order is said in every state, the advice o
   assert.equal(storyOf(RECEIPT_ENGLISH, { ...viewOf("late"), lateReason: "found_after_expiry" }).note, null);
 });
 
+test("§14.3 a part that is bound to the buyer can leave in a dispute too, so it is not said to stay", () => {
+  const disputed = viewOf("disputed");
+  const part = { ...disputed, payment: { ...disputed.payment, refundTotal: "12250000" } };
+  assert.match(storyOf(RECEIPT_ENGLISH, disputed).text, /^24\.50 USDC stay in the escrow\./);
+  const { text, ways } = storyOf(RECEIPT_ENGLISH, part);
+  assert.match(text, /^12\.25 USDC stay in the escrow\. Neither side can take them alone\.$/);
+  assert.deepEqual(
+    ways.map(({ action }) => action),
+    ["release", "pay_out_sender"],
+  );
+});
+
 test("§14.3 a state that a fork may still take back is not final", () => {
   assert.equal(isFinal({ ...viewOf("settled"), isFinalized: false }), false);
 });

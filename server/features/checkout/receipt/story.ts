@@ -106,7 +106,8 @@ const toneOf = (view: ReceiptView, state: ReceiptState): Story["tone"] =>
 
 function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums) {
   const { title, text } = texts.states[state];
-  const given = { title, text: text(sums.words(sums.inEscrow)) };
+  // A part that is bound to the buyer can leave in a dispute too.
+  const given = { title, text: text(sums.words(sums.inEscrow - sums.backDue)) };
   if (state === "decided") {
     if (sums.backDue === 0n && sums.back === 0n) return { ...given, title: texts.toShopTitle };
     return sums.paidDue === 0n && sums.paid === 0n
