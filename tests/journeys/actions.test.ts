@@ -284,7 +284,12 @@ test("§4.15 a wallet that scans a code gets the transaction and what it does in
     ["close", buyer.address],
   ] as const)
     assert.ok("refused" in (await request(link(action), account)), action);
-  const { signature, transaction } = sign(given, buyer);
+  await act(service, buyer, "dispute", payment.id);
+  await awaitPayment(shop, payment.id, "disputed");
+  const ending = await request(link("release"), buyer.address);
+  assert.ok("transaction" in ending, JSON.stringify(ending));
+  assert.equal(ending.message, "This ends your dispute. The shop gets 5 USDC, you get nothing back.");
+  const { signature, transaction } = sign(ending, buyer);
   await rpc(service, "sendTransaction", transaction, { encoding: "base64", preflightCommitment: "confirmed" });
   assert.ok(signature.length > 0);
   await awaitPayment(shop, payment.id, "released");

@@ -87,8 +87,12 @@ function describeAction({ action, built: { payment } }: Pick<ActionTransaction, 
   switch (action) {
     case "dispute":
       return `Open a dispute about ${inWords(amount - refundTotal)}`;
-    case "release":
-      return `Release ${inWords(amount - refundTotal)} to the shop`;
+    case "release": {
+      const shop = inWords(amount - refundTotal);
+      // Somebody else may have sent the link: whoever signs reads here what they give up.
+      if (payment.status !== "disputed") return `Release ${shop} to the shop`;
+      return `This ends your dispute. The shop gets ${shop}, you ${refundTotal > 0n ? `keep ${inWords(refundTotal)}` : "get nothing back"}.`;
+    }
     case "settle":
     case "pay_out_recipient":
       return `Pay out ${inWords(amount - refundTotal)} to the shop`;
