@@ -197,6 +197,20 @@ test("§13.10.12 a hostile answer of another total, payment or cost never reache
   await member.context.close();
 });
 
+test("§13.10.12 a refund whose answer is lost may be on its way: the page asks for no second one, and shows it once the chain does", async () => {
+  const payment = await paid();
+  const { page, context } = await aMember(`payments/${payment.id}`);
+  await page.route("**/refund/submit", (route) => route.abort());
+  await openRefund(page);
+  await panel(page).getByLabel("A part").check();
+  await panel(page).getByLabel("Part to refund, in USDC").fill("20");
+  await press(page, "Refund 20.00 USDC");
+  await panel(page).getByText("It is not certain whether the refund was sent.").waitFor();
+  await act(service, service.wallets.recipient, "refund", payment.id, { total: 20_000_000n });
+  await done(page);
+  await context.close();
+});
+
 test("§13.10.12 a dispute is refunded in part, by keyboard alone, and the rest stays frozen", async () => {
   const intent = await shop.create({ amount: AMOUNT });
   const buyer = await newPayer(service);

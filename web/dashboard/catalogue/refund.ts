@@ -53,7 +53,8 @@ export const refund = {
   unexpected: (reason: string) =>
     `The transaction is not the refund that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
   otherCost: "its cost is not that of the token account that it makes",
-  unknown: "The wallet did not say what it did. The refund may be on its way: wait a minute before you try again.",
+  unknown:
+    "It is not certain whether the refund was sent. It may be on its way: wait two minutes before you try again, or it may be sent twice.",
   late: "The chain does not show it yet. It may still arrive: wait two minutes before you try again.",
 
   multisig: {

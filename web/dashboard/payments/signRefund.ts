@@ -66,7 +66,11 @@ async function sign({ refund, wallet, cluster, onStep }: Signing): Promise<Refun
   const signed = await signWith({ wallet, cluster, account, transaction }, isAskedToSend(wallet, cluster));
   if (signed.kind === "signed") {
     onStep({ at: "sending" });
-    await submit(refund, toBase64(signed.transaction));
+    const submitted = submit(refund, toBase64(signed.transaction)).catch((error: unknown) => {
+      if (mayHaveArrived(error)) return null;
+      throw error;
+    });
+    if ((await submitted) === null) return { kind: "unknown" };
   } else if (signed.kind === "sent") {
     // The wallet has sent it; the service sends the same bytes again until they land.
     const bytes = withSignature(transaction, signed.signature);
@@ -76,6 +80,10 @@ async function sign({ refund, wallet, cluster, onStep }: Signing): Promise<Refun
 }
 
 const submit = ({ path }: ShownRefund, transaction: string) => call("submitRefund", { path, body: { transaction } });
+
+/** True if the service may have the transaction: it gave no answer, or failed half-way. */
+const mayHaveArrived = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
 /** The most that a token account of any extensions binds, in lamports. */
 const ACCOUNT_LAMPORTS_MAX = (128n + 512n) * 6_960n;
