@@ -145,6 +145,21 @@ test("§4.14.9 at the default limits, strangers who ask in others' names for an 
   for (let buyer = 1; buyer <= 3; buyer++) assert.equal(await signOf(intent, { outlay }, limits), null);
 });
 
+test("§4.15.7 rents that are out, and a business that has used up its share, keep no buyer from acting", async () => {
+  const { opened, intent, signOf } = await open();
+  await using _ = opened;
+  const acted = { ...intent, actedOn: "payment" };
+  const dispute = {
+    payment: "payment",
+    action: "dispute",
+    outlay: { fee: 10n, record: 0n, vault: 0n, tombstone: 0n },
+  } as const;
+  assert.equal(await signOf(intent), null);
+  assert.equal(await signOf(acted, dispute, { boundMax: TOTAL }), null);
+  assert.equal(await signOf(acted, dispute, { hourMax: TOTAL + 20n }), null, "more than half of it");
+  assert.equal(await signOf(acted, dispute, { hourMax: TOTAL + 20n }), "hour", "the whole limits hold");
+});
+
 test("§4.14.9 a business has its share of the limits, by how many there are, and leaves others theirs", async () => {
   const { opened, database, intent, other, signOf } = await open();
   await using _ = opened;

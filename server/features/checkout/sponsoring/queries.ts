@@ -129,12 +129,14 @@ const judge = (
         >= ${SPONSORED_OF_SENDER_MAX}::integer then 'sender'
       when b.of_hour > ${limits.hourMax}::bigint then 'hour'
       when b.of_day > ${limits.dayMax}::bigint then 'day'
-      when b.bound > ${limits.boundMax}::bigint then 'bound'
-      when o.of_hour * o.shares > ${limits.hourMax}::bigint or o.of_day * o.shares > ${limits.dayMax}::bigint
-        or o.bound * o.shares > ${limits.boundMax}::bigint then 'business'
       -- The first may always wait, however low the hour's limit is: the sum of no rows is null.
       when ${presigned}::boolean and (select (sum(${total}) + ${lamports}::bigint) * ${UNSIGNED_SHARE}::integer from sponsorships s
         where s.environment = ${environment} and s.presigned and s.status = 'signed') > ${limits.hourMax}::bigint then 'unsigned'
+      -- An action binds nothing once it has landed. A shop that uses up its share keeps no buyer from a dispute.
+      when ${actedOn !== undefined}::boolean then null
+      when b.bound > ${limits.boundMax}::bigint then 'bound'
+      when o.of_hour * o.shares > ${limits.hourMax}::bigint or o.of_day * o.shares > ${limits.dayMax}::bigint
+        or o.bound * o.shares > ${limits.boundMax}::bigint then 'business'
       end as reached
     from budget b, own o)`;
 
