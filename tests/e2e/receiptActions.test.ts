@@ -468,6 +468,7 @@ test("§12.18 the words of a dispute stay on this device, through reloads, two t
   assert.ok(!sent.some((one) => /torn|12\.5|not_as_described/.test(one)), "nothing of it was sent");
   await button(page, "Delete it from this device").click();
   await hasWords(page, "");
+  await hasWords(other.page, "");
   assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('draft')).length"), 0);
   assert.deepEqual([...complaints, ...other.complaints], []);
   await context.close();

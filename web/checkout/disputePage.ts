@@ -31,7 +31,10 @@ class DisputeForm {
     });
     // A draft that another tab of this browser changed.
     addEventListener("storage", ({ key }) => {
-      if (key === this.#store.name) this.#show(this.#store.load() ?? EMPTY_DRAFT);
+      if (key !== this.#store.name) return;
+      const kept = this.#store.load();
+      if (kept === null) this.#clear();
+      else this.#show(kept);
     });
     addEventListener("pagehide", () => this.#flush());
     this.#show(this.#store.load() ?? EMPTY_DRAFT);
@@ -100,11 +103,12 @@ class DisputeForm {
     };
   }
 
-  /** Shows a draft in the form, but leaves alone the field that somebody writes in. */
-  #show(draft: Draft): void {
+  /** Shows a draft in the form, but leaves alone the field that somebody writes in, unless the draft was deleted. */
+  #show(draft: Draft, isDeleted = false): void {
     for (const id of ["words", "part"] as const) {
       const field = document.getElementById(id) as HTMLTextAreaElement | HTMLInputElement | null;
-      if (field !== null && field !== document.activeElement && field.value !== draft[id]) field.value = draft[id];
+      const isFree = field !== document.activeElement || isDeleted;
+      if (field !== null && isFree && field.value !== draft[id]) field.value = draft[id];
     }
     for (const name of ["reason", "want"] as const)
       for (const radio of document.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`))
@@ -153,11 +157,16 @@ class DisputeForm {
     ].join("\n");
   }
 
-  #delete(): void {
+  /** Empties the form: what is deleted stays in no tab, and is not saved again. */
+  #clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#show(EMPTY_DRAFT, true);
+  }
+
+  #delete(): void {
     this.#store.remove();
-    this.#show(EMPTY_DRAFT);
+    this.#clear();
     write("draft-status", this.#data.texts.deleted ?? "");
     announce(this.#data.texts.deleted ?? "");
     document.getElementById("words")?.focus();
