@@ -140,7 +140,8 @@ test("§4.15.6 five hundred payments with one action each fill a process", async
 });
 
 test("§13.16.1 of several refunds in one transaction the last total is the one that is recorded", async () => {
-  const answer = await aSender().submit("a p refund 1 24500000");
+  const wanted = { payment: "p", kind: "refund" } as const;
+  const answer = await aSender().sender.submit("a p refund 1 24500000", wanted, { signal });
   assert.equal(answer.kind === "sent" && answer.action.total, "24500000");
 });
 

@@ -104,8 +104,9 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
   return {
     async submit(transaction, { payment, kind }, { signal }) {
       const signed = await builder.readSigned(transaction);
-      // Totals only rise, so of several refunds in one transaction the last is the one that holds.
-      const action = signed?.actions.findLast((one) => one.payment === payment && (kind ?? one.kind) === one.kind);
+      const actions = signed?.actions.filter((one) => one.payment === payment) ?? [];
+      // A decision comes before its payout. Of several refunds the last holds, since totals only rise.
+      const action = kind === undefined ? actions[0] : actions.findLast((one) => one.kind === kind);
       if (signed === null || action === undefined) return { kind: "invalid" };
       const { signature } = signed;
       const trial = await builder.tryTransaction(transaction, { signal });
