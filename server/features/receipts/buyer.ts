@@ -1,4 +1,4 @@
-import { type ChainReader, isPayment } from "../../chain/port.ts";
+import type { ChainReader } from "../../chain/port.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { showObject } from "../../domain/show.ts";
@@ -42,7 +42,7 @@ async function issueReceipt(deps: ReceiptDeps, address: string, key: string | nu
   const { value, slot } = await readerOf(facts.environment).fetchPayments([address], options);
   const account = value[0] ?? null;
   if (account === null) throw notFound();
-  if (isPayment(account) && !isAsRecorded(account, facts))
+  if (!isAsRecorded(account, facts))
     throw new BuyerError("unavailable", "This payment is being checked. Please try again.", { retryAfterSeconds: 5 });
   const termsHash = "termsHash" in account ? account.termsHash : facts.terms.termsHash;
   const termsText = termsHash === null ? null : await findTermsText(database, termsHash);

@@ -113,3 +113,10 @@ test("§15 of a payment that was closed before it was read the end alone is know
     ["refunded", "1000", "1000", null, null],
   );
 });
+
+test("§15 a tombstone of another amount than the recorded one is not signed", () => {
+  const tombstone = (amountReleased: string, amountRefunded: string) =>
+    ({ ...PAYMENT, isClosed: true, bump: 255, amountReleased, amountRefunded }) as ClosedPayment;
+  assert.ok(isAsRecorded(tombstone("300", "700"), FACTS));
+  assert.ok(!isAsRecorded(tombstone("1000", "1"), FACTS));
+});

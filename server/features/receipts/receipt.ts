@@ -65,9 +65,17 @@ const FIXED = [
   "protectionDeadline",
 ] as const;
 
-/** True if the account is on the recorded terms: what one node alone says otherwise is not signed. */
-export const isAsRecorded = (payment: ChainPayment, { terms }: Pick<ReceiptFacts, "terms">): boolean =>
-  FIXED.every((name) => terms[name] === null || textOf(terms[name]) === textOf(payment[name]));
+/** True if the account is on the recorded terms: what one node alone says otherwise is not signed. A closed one shows the amount. */
+export const isAsRecorded = (
+  account: ChainPayment | ClosedPayment,
+  { terms }: Pick<ReceiptFacts, "terms">,
+): boolean =>
+  isClosed(account)
+    ? terms.amount === amountOf(account)
+    : FIXED.every((name) => terms[name] === null || textOf(terms[name]) === textOf(account[name]));
+/** Both sides together got the amount. */
+const amountOf = ({ amountReleased, amountRefunded }: ClosedPayment): string =>
+  String(BigInt(amountReleased) + BigInt(amountRefunded));
 const textOf = (value: string | Date | null): string | null => (value instanceof Date ? isoTime(value) : value);
 
 /** True if `given` is the receipt's key. Takes the same time for every key of its length. */
@@ -125,7 +133,7 @@ const isoTime = (time: Date | null): string | null => time?.toISOString() ?? nul
 const beforeClosing = (terms: RecordedTerms, closed: ClosedPayment): Known => ({
   ...terms,
   ...closed,
-  amount: String(BigInt(closed.amountReleased) + BigInt(closed.amountRefunded)),
+  amount: amountOf(closed),
   refundTotal: closed.amountRefunded,
 });
 
