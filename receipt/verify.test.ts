@@ -319,3 +319,13 @@ test("a payment that went on, or was closed, since its receipt is confirmed, and
   const other = encodeTombstone({ ...ended, outcome: "resolved" }, bump);
   assert.deepEqual(fieldsOf(await verifyReceipt(closed, keys, [aNode(other)])), ["tombstone.data"]);
 });
+
+test("a number that is too large for JSON's readers does not pass for null", async () => {
+  const { key, keys } = await aDeployment();
+  const terms = { text: null, fields: { paymentId: "4242", expiresAt: null } };
+  const signed = await signReceipt({ ...(await aReceipt()), terms }, key);
+  assert.equal((await verifyReceipt(signed, keys)).verdict, "consistent");
+  const other: unknown = JSON.parse("1e999");
+  const fields = fieldsOf(await verifyReceipt(changed(signed, ["terms", "fields", "expiresAt"], other), keys));
+  assert.deepEqual(fields, ["terms.fields.expiresAt"]);
+});
