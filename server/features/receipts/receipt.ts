@@ -65,11 +65,8 @@ const FIXED = [
   "protectionDeadline",
 ] as const;
 
-/** True if the account is on the recorded terms: what one node alone says otherwise is not signed. A closed one shows the amount. */
-export const isAsRecorded = (
-  account: ChainPayment | ClosedPayment,
-  { terms }: Pick<ReceiptFacts, "terms">,
-): boolean =>
+/** True if the account is on the recorded terms, of which a closed one shows the amount: what one node alone says otherwise is not signed. */
+export const isAsRecorded = (account: ChainPayment | ClosedPayment, { terms }: Pick<ReceiptFacts, "terms">): boolean =>
   isClosed(account)
     ? terms.amount === amountOf(account)
     : FIXED.every((name) => terms[name] === null || textOf(terms[name]) === textOf(account[name]));
