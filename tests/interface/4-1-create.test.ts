@@ -42,6 +42,7 @@ test("§4.1 each of the five fields without a default is required; metadata is n
 
 test("§2.1 description: 1 to 500 code points, no control characters, something to see", async () => {
   await allRefused("description", [
+    "\u200b \u2060\ufeff\u202e",
     "",
     " ",
     "\u2003",

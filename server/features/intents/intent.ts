@@ -140,9 +140,12 @@ export const readIntentRow = rowReader(INTENTS.columns);
 export const isReference = (text: string): boolean =>
   REFERENCE.test(text) && [...text].length <= REFERENCE_CODE_POINTS_MAX;
 
+/** A character that is neither white space nor a sign of formatting, such as a zero width space. */
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
+
 /** A line for the buyer (§2.1): at least one visible character, no control characters, no lone surrogates. */
 export const isDescription = (text: string): boolean =>
-  text.trim() !== "" &&
+  VISIBLE.test(text) &&
   text.length <= 2 * DESCRIPTION_CODE_POINTS_MAX &&
   text.isWellFormed() &&
   !/\p{Cc}/u.test(text) &&
