@@ -7,6 +7,7 @@ import { insertMember } from "../../staff/members/queries.ts";
 import { insertIntent } from "../../staff/testing/objects.ts";
 import { recordPayment } from "../testing.ts";
 import { escapeText, foldLine } from "./calendar.ts";
+import { deleteAllFeeds } from "./queries.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const EMAIL = "reader@calendar.example";
@@ -96,6 +97,13 @@ test("§13.17.5 a link ends when it is replaced or revoked, and when its member 
     entries.map(({ action, target }) => [action, target]),
     ["made", "revoked", "made", "made"].map((action) => [`calendar.${action}`, user]),
   );
+});
+
+test("§13.17.5 all links end after a restore: the copy has some that were revoked since", async () => {
+  const { make, read } = await newFeed();
+  const link = await make();
+  assert.ok((await deleteAllFeeds(staff.database)) > 0);
+  assert.equal((await read(link)).status, 404);
 });
 
 test("§13.17.5 a link needs a recent proof, and a secret that is none is 404 without a look at the database", async () => {

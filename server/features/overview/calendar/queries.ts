@@ -16,6 +16,13 @@ export const deleteFeed = (db: Db, { businessId, environment }: Tenant, userId: 
     delete from calendar_feeds
     where business_id = ${businessId} and environment = ${environment} and user_id = ${userId} returning user_id`);
 
+/** Ends the links of all calendars; returns their number. */
+export async function deleteAllFeeds(db: Db): Promise<number> {
+  const row = await db.row<{ ended: string }>(sql`
+    with ended as (delete from calendar_feeds returning 1) select count(*) as ended from ended`);
+  return Number(row!.ended);
+}
+
 /** The time at which the link of a member's calendar was made; null if there is none. */
 export async function findFeedTime(db: Db, { businessId, environment }: Tenant, userId: string): Promise<Date | null> {
   const row = await db.row<{ created_at: Date }>(sql`
