@@ -95,7 +95,8 @@ function checkBounds({ oldestSequence, lastSequence, data }: Page, position: big
   if (BigInt(lastSequence ?? "0") < position) throw new EventsAheadError(String(position), lastSequence);
   const oldest = BigInt(oldestSequence ?? lastSequence ?? "0");
   const isExpired = oldestSequence === null ? oldest > position : oldest > position + 1n;
-  // A restore leaves a gap without events: its event names it.
+  // A restore leaves a gap without events: its event names it. Where an older event is stored, others before that one are deleted.
   const first = data.at(-1);
-  if (isExpired && first?.type !== "events.restored") throw new EventsExpiredError(String(position), oldestSequence);
+  const isGap = first?.type === "events.restored" && first.sequence === oldestSequence;
+  if (isExpired && !isGap) throw new EventsExpiredError(String(position), oldestSequence);
 }

@@ -199,3 +199,19 @@ const withoutEventsBefore =
     const data = page.data.filter(({ sequence }) => Number(sequence) >= oldest);
     return new Response(JSON.stringify({ ...page, data, oldestSequence: String(oldest) }), answer);
   };
+
+test("the gap of a restore is no loss, and hides none: not to a reader whose filter leaves out the events before it", async () => {
+  const restored = { object: "event", id: "evt_1", type: "events.restored", sequence: "1000500", data: { object: {} } };
+  const next = async (oldestSequence: string) => {
+    const page = { object: "list", data: [restored], hasMore: false, oldestSequence, lastSequence: "1000500" };
+    const client = new Holdfast({
+      apiKey: "sk_test_1",
+      baseUrl: "https://pay.example.com",
+      fetch: async () => Response.json(page),
+    });
+    const stream = client.events.follow({ after: "100", types: "payment_intent.canceled" });
+    return (await stream[Symbol.asyncIterator]().next()).value as AnyEvent;
+  };
+  assert.equal((await next("1000500")).sequence, "1000500");
+  await assert.rejects(next("500"), (error) => error instanceof EventsExpiredError && error.oldestSequence === "500");
+});
