@@ -142,6 +142,8 @@ export const payment = {
         "Its number belongs to no intent of this business. Refund it if the wallet that is paid is yours.",
       closed: "It was closed before the service saw it, so only its end is known.",
     },
+    othersWallet:
+      "It names {intent}, but pays a wallet that is neither the intent's nor a saved recipient. You get nothing from it, so you have nothing to pay back.",
     differs: "What differs",
     names: { recipient: "Recipient", amount: "Amount", asset: "Asset", protectionPeriod: "Protection period" },
     term: "Term",

@@ -21,6 +21,7 @@ import { EventsSection, usePaymentEvents } from "./eventsSection.tsx";
 import { PaymentHeading } from "./headline.tsx";
 import { MoneyColumns, PayBackCard } from "./moneyColumns.tsx";
 import { MoneySection } from "./moneySection.tsx";
+import { type Payee, payeeOf } from "./payee.ts";
 import { PaymentTimeline } from "./paymentTimeline.tsx";
 import { useRefundPanel } from "./refundButton.tsx";
 import { followedOf } from "./stage.ts";
@@ -37,11 +38,14 @@ export function UnmatchedView({
   readonly onAwait: (isAwaited: boolean) => void;
 }) {
   const followed = followedOf(payment);
-  const isOurs = useIsOurs(payment);
+  const payee = usePayee(payment);
+  const isOurs = payee === "ours";
   const events = usePaymentEvents(payment);
   const refund = useRefundPanel({ payment: { ...payment, ...followed }, intent: null, token, isOurs, onAwait });
   const { sender, status, amountReleased } = payment;
-  const payBack = amountReleased === "0" || sender === null ? null : <PayBackCard sender={sender} status={status} />;
+  // A stranger may pay a wallet of their own in the name of our intent: then there is nothing to pay back.
+  const payBack =
+    !isOurs || amountReleased === "0" || sender === null ? null : <PayBackCard sender={sender} status={status} />;
   return (
     <Page
       title={texts.payment.unmatched.title}
@@ -61,7 +65,7 @@ export function UnmatchedView({
       }
     >
       <NewEvent newest={events.data?.data[0]} />
-      <Reason payment={payment} token={token} />
+      <Reason payment={payment} token={token} payee={payee} />
       <MoneySection payment={followed} token={token} isOurs={isOurs} />
       <MoneyColumns
         first={refund.panel ?? payBack}
@@ -88,16 +92,25 @@ export function UnmatchedView({
   );
 }
 
-/** True if the recipient is the intent's, or one that the business has saved. */
-function useIsOurs({ intent, mismatch, recipient }: UnmatchedPayment): boolean {
+function usePayee(payment: UnmatchedPayment): Payee {
   const { path } = useTenant();
   const { data } = useQuery(read("listRecipients", { path }));
-  const isIntents = intent !== null && !mismatch.includes("recipient");
-  return isIntents || (data?.data.some(({ id }) => id === recipient) ?? false);
+  return payeeOf(
+    payment,
+    data?.data.map(({ id }) => id),
+  );
 }
 
 /** Says why the payment is bound to no intent, term by term where one was meant. */
-function Reason({ payment, token }: { readonly payment: UnmatchedPayment; readonly token: ShownToken }) {
+function Reason({
+  payment,
+  token,
+  payee,
+}: {
+  readonly payment: UnmatchedPayment;
+  readonly token: ShownToken;
+  readonly payee: Payee;
+}) {
   const { path } = useTenant();
   const { intent, reason, mismatch } = payment;
   const meant = useQuery({
@@ -112,7 +125,10 @@ function Reason({ payment, token }: { readonly payment: UnmatchedPayment; readon
       <Notice tone="wait">
         <p className="max-w-text">
           {isMeant ? (
-            <Filled text={words.reasons.terms_differ} slots={{ intent: objectLink(intent) }} />
+            <Filled
+              text={payee === "others" ? words.othersWallet : words.reasons.terms_differ}
+              slots={{ intent: objectLink(intent) }}
+            />
           ) : (
             words.reasons[reason === "closed" ? "closed" : "unknown_payment_id"]
           )}
