@@ -179,9 +179,17 @@ export const isRecorded = (
 ): Sql => sql`(select true from event_keys k where k.business_id = ${businessId}
           and k.key = ${key})`;
 
-/** The addresses of payments that do not match an intent of the tenant, from the newest events that say so. */
-export const mismatchedPayments = ({ businessId, environment }: Tenant, eventsMax: number): Sql => sql`
+/**
+ * The addresses of payments that do not match an intent of the tenant, from the newest events that say so; if `isOwnWallet`,
+ * those alone that pay the intent's recipient.
+ */
+export const mismatchedPayments = (
+  { businessId, environment }: Tenant,
+  eventsMax: number,
+  isOwnWallet = false,
+): Sql => sql`
   select m.body::json -> 'data' -> 'observed' ->> 'payment' as address from (
     select body from events
     where business_id = ${businessId} and environment = ${environment} and type = 'payment_intent.payment_mismatch'
-    order by sequence desc limit ${eventsMax}::integer) m`;
+    order by sequence desc limit ${eventsMax}::integer) m
+  where ${isOwnWallet ? sql`not (m.body::jsonb -> 'data' -> 'mismatch') ? 'recipient'` : sql`true`}`;

@@ -82,7 +82,7 @@ const unmatched = (tenant: Tenant): Sql => sql`
   select 'unmatched' as kind, u.address as id, u.created_at as since, u.protection_deadline as due,
     null as reference, u.amount - u.refund_total as amount, u.asset, u.reason as detail
   from (
-    (${mismatchedPayments(tenant, EVENTS_MAX)})
+    (${mismatchedPayments(tenant, EVENTS_MAX, true)})
     union
     (select u.address from (${savedRecipients(tenant)}) r cross join lateral (
       select u.address from unmatched_payments u

@@ -157,6 +157,16 @@ test("§13.17.3 at most five of a kind are shown, and the answer says that there
   assert.equal(hasMoreMatters, true);
 });
 
+test("§13.17.3 a stranger who pays a wallet of their own in the name of an order bothers nobody", async () => {
+  const { add, read } = await newTenant();
+  const order = await add({ protectionPeriod: "threeDays" });
+  const underpaid = await recordPayment(staff.database, order, { amount: "4000000" });
+  for (let count = 0; count < 6; count++)
+    await recordPayment(staff.database, await add(), { recipient: someAddress(), amount: "999000000" });
+  const { matters, hasMoreMatters } = await read();
+  assert.deepEqual([(matters as { id: string }[]).map(({ id }) => id), hasMoreMatters], [[underpaid], false]);
+});
+
 test("§13.17.3 a payment that needs a person is named, however many others of its kind need none any more", async () => {
   const { add, read } = await newTenant();
   const made = secondsAgo(0);

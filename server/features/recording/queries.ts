@@ -79,9 +79,10 @@ export const UNMATCHED_MAX = 50;
 const EVENTS_MAX = 100;
 
 /**
- * The same for all that are still in the escrow: those that an event says do not match an intent, then those to a saved
- * recipient, each with the next deadline first. A stranger who pays a recipient again and again hides no payment of an
- * order. Up to one more than {@link UNMATCHED_MAX}.
+ * The same for all that are still in the escrow: those to the recipient of the intent that they name, then those to a saved
+ * recipient, then those in the name of an intent to any other wallet, each with the next deadline first. A stranger who pays
+ * a recipient, or a wallet of their own, again and again hides no payment of an order. Up to one more than
+ * {@link UNMATCHED_MAX}.
  */
 export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
   db.rows<UnmatchedView>(sql`
@@ -95,4 +96,5 @@ export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
         order by u.protection_deadline limit ${UNMATCHED_MAX + 1}::integer) u)) found
     join unmatched_payments u on u.environment = ${tenant.environment} and u.address = found.address${WITH_INTENT(tenant)}
     where u.status in ('protected', 'disputed') and (i.id is not null or ${isSavedRecipient(tenant.businessId)})
-    order by (i.id is null), u.protection_deadline, u.address limit ${UNMATCHED_MAX + 1}::integer`);
+    order by case when i.recipient = u.recipient then 0 when i.id is null or ${isSavedRecipient(tenant.businessId)} then 1 else 2 end,
+      u.protection_deadline, u.address limit ${UNMATCHED_MAX + 1}::integer`);

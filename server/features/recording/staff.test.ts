@@ -77,6 +77,9 @@ test("§13.10.15 strangers who pay a saved recipient again and again make a list
     { ...intent, protectionPeriod: "sevenDays" },
     { amount: "4000000" },
   );
+  // In the name of an order, and to a wallet of their own: it costs them nothing.
+  const toThemselves = await recordPayment(staff.database, await add(), { recipient: someAddress() });
   const { data, hasMore } = await read();
   assert.deepEqual([data.length, hasMore, data[0].id], [50, true, underpaid], "they hide no payment of an order");
+  assert.ok(data.every(({ id }: Shown) => id !== toThemselves));
 });
