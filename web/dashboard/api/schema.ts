@@ -1781,7 +1781,7 @@ export interface Operations {
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
   /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week. The sums are kept with each change of a payment. */
   getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly token?: string | undefined } }; result: Overview };
-  /** Creates a secret link to a calendar of the releases of this environment, with days and amounts alone. A link that the member had before ends. */
+  /** Creates a secret link to a calendar of the releases of this environment, with days, amounts and numbers of payments alone. A link that the member had before ends. */
   makeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Calendar };
   /** Ends the member's calendar link. Nothing happens if there is none. */
   revokeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Done };

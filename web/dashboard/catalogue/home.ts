@@ -97,7 +97,7 @@ export const home = {
   showVolume: "Show weeks as a table",
   calendar: {
     title: "Calendar of releases",
-    text: "Days and amounts of the next releases, in your calendar program. It names no orders and no buyers.",
+    text: "Days, amounts and numbers of payments of the next releases, in your calendar program. It names no orders and no buyers.",
     create: "Create calendar link",
     createText:
       "Anyone who has the link can read the calendar, without signing in. A link you created before stops working.",

@@ -25,7 +25,7 @@ export const MAKE_CALENDAR = declare({
   changes,
   summary: "Create a calendar link",
   description:
-    "Creates a secret link to a calendar of the releases of this environment, with days and amounts alone. A link that the member had before ends.",
+    "Creates a secret link to a calendar of the releases of this environment, with days, amounts and numbers of payments alone. A link that the member had before ends.",
   success: answer(201, "The calendar.", "Calendar", CALENDAR.example),
   errors: ["forbidden", "proof_required", "not_found"],
 });
