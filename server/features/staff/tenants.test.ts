@@ -9,7 +9,7 @@ import { type StaffServer, startStaffServer } from "../../process/testing/staffS
 import { sql } from "../../store/sql.ts";
 import { aLoggedRequest } from "../requests/fixtures.ts";
 import { insertRequests } from "../requests/queries.ts";
-import { insertIntent, insertPayment, someSignature } from "./testing/objects.ts";
+import { insertIntent, insertPayment, someAddress, someSignature } from "./testing/objects.ts";
 import { newWalletAddress } from "./testing/walletAddress.ts";
 
 let staff: StaffServer;
@@ -43,6 +43,8 @@ interface Ids {
   readonly liveIntent: string;
   readonly payment: string;
   readonly livePayment: string;
+  readonly unmatched: string;
+  readonly liveUnmatched: string;
   readonly recipient: string;
   readonly liveRecipient: string;
   readonly signature: string;
@@ -75,7 +77,14 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     const { intent, eventId } = await insertIntent(staff.database, { businessId: business, environment });
     const signature = someSignature();
     const payment = await insertPayment(staff.database, intent, signature);
-    return { intent: intent.id, event: eventId, payment, signature };
+    const unmatched = someAddress();
+    await staff.database.rows(sql`
+      insert into unmatched_payments (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
+        protection_period, created_at, protection_deadline, checked_at, observed_slot, refund_total, amount_refunded, amount_released)
+      select environment, ${unmatched}, 'terms_differ', ${intent.paymentId}::numeric, 'protected', sender, recipient, 1, asset,
+        protection_period, created_at, protection_deadline, now(), 1, 0, 0, 0
+      from payments where business_id = ${business} and address = ${payment}`);
+    return { intent: intent.id, event: eventId, payment, signature, unmatched };
   };
   const [test, live] = [await addObjects("test"), await addObjects("live")];
   const objects = {
@@ -83,6 +92,7 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     liveIntent: live.intent,
     liveEvent: live.event,
     livePayment: live.payment,
+    liveUnmatched: live.unmatched,
     liveSignature: live.signature,
   };
   const deliveries = {
@@ -121,11 +131,16 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   event: "liveEvent",
   intent: "liveIntent",
   payment: "livePayment",
+  unmatched: "liveUnmatched",
   recipient: "liveRecipient",
   signature: "liveSignature",
 };
 
 const routesOf = () => staffRoutes(staff.deps);
+
+/** The object that a parameter names: payments that match no order have a path of their own. */
+const objectOf = (path: string, name: string): keyof Ids =>
+  path.includes("/unmatched-payments/") && name === "payment" ? "unmatched" : (name as keyof Ids);
 
 /** The names of a path's parameters. */
 const parametersOf = (path: string): string[] => [...path.matchAll(/:([a-z]+)/g)].map(([, name]) => name!);
@@ -141,7 +156,7 @@ test("§13.4.3 every route × every id of another business, user or environment:
   const asOwn = (path: string, name: string): string => {
     if (name === "environment") return "test";
     if (name === "id") return path.startsWith("/sessions") ? ids.session : ids.passkey;
-    return ids[name as keyof Ids];
+    return ids[objectOf(path, name)];
   };
   /** The wrong values of a parameter: unknown, malformed, of the other business, of the other environment. */
   const wrongValues = (path: string, name: string): string[] => {
@@ -151,8 +166,9 @@ test("§13.4.3 every route × every id of another business, user or environment:
       const prefix = path.startsWith("/sessions") ? "session" : "passkey";
       return [other.ids[prefix], `${other.ids[prefix].slice(0, -4)}ffff`, other.ids.key, ...malformed];
     }
-    const theirs = other.ids[name as keyof Ids];
-    const live = LIVE[name];
+    const object = objectOf(path, name);
+    const theirs = other.ids[object];
+    const live = LIVE[object];
     const crossed = live === undefined ? [] : [ids[live], other.ids[live]];
     return [theirs, `${theirs.slice(0, -4)}ffff`, other.ids.session, ...crossed, ...malformed];
   };
@@ -247,7 +263,7 @@ test("the document names every operation and error of the staff API once, and on
     Object.values(path).map(({ operationId }) => operationId),
   );
   assert.equal(new Set(operations).size, routesOf().length);
-  assert.equal(document.components.examples.chain_unavailable, undefined);
+  assert.equal(document.components.examples.reference_in_use, undefined);
   assert.ok(!JSON.stringify(document).includes("Idempotency-Key"));
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
   for (const [, kind, name] of references)
