@@ -9,7 +9,7 @@ const RETRY_WAITS_MS = [1_000, 3_000] as const;
 /** An attempt to deliver an event to a local handler. */
 export interface Delivery {
   readonly attempt: number;
-  /** Null if no answer arrived. */
+  /** The answer's status; null if none arrived. */
   readonly status: number | null;
   readonly ms: number;
   readonly error: string | null;

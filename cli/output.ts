@@ -8,7 +8,7 @@ export interface Common {
   readonly json?: boolean;
 }
 
-/** What a command works with. */
+/** The surroundings of a command. */
 export interface Context {
   readonly instance: Instance;
   readonly client: Holdfast;

@@ -5,7 +5,7 @@ import { hashBytes, hexOf, isObject } from "./receipt.ts";
 export interface NodeAnswer {
   readonly genesisHash: string;
   readonly slot: number;
-  /** Null: there is no account. */
+  /** The account's bytes; null: there is no account. */
   readonly account: { readonly owner: string; readonly data: string } | null;
 }
 

@@ -39,7 +39,7 @@ export interface Receipt {
    * account before it was closed. Null: it knows them no more.
    */
   readonly account: { readonly data: string; readonly slot: number | null } | null;
-  /** What a closed record left at its address; null while there is a record. */
+  /** The tombstone of a closed record; null while there is a record. */
   readonly tombstone: { readonly data: string; readonly slot: number } | null;
   readonly transactions: readonly { readonly kind: "created"; readonly signature: string }[];
   /** The terms behind `payment.termsHash`. A text that names the intent is there for holders of the key; others have its fields. */
@@ -67,12 +67,12 @@ interface Jws {
 
 export type SignedReceipt = Receipt & { readonly signature: Jws };
 
-/** What verifying found in one field: its value in the receipt, and the one that it is compared with. */
+/** A field that differs: its value in the receipt, and the one that it is compared with. */
 export interface Difference {
   readonly field: string;
   readonly receipt: string;
   readonly found: string;
-  /** Where the other value stands. */
+  /** The place of the other value. */
   readonly where: string;
 }
 

@@ -19,11 +19,11 @@ export interface PublicKey {
   readonly kid: string;
   readonly x: string;
   readonly createdAt: string;
-  /** Null: it still signs. */
+  /** The time of its end; null: it still signs. */
   readonly retiredAt: string | null;
 }
 
-/** What a deployment publishes of itself at `/.well-known/holdfast.json`. */
+/** A deployment as it publishes itself at `/.well-known/holdfast.json`. */
 export interface DeploymentKeys {
   readonly object: "deployment";
   readonly v: 1;

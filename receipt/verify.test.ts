@@ -207,7 +207,7 @@ test("a closed record is consistent with the bytes of before and its tombstone, 
     "payment.refundTotal",
     "payment.status",
   ]);
-  // Of a payment that was closed before anybody read it, the end alone is known.
+  // A payment that was closed before anybody read it is known by its end alone.
   const unknown = Object.fromEntries(
     Object.entries(receipt.payment).filter(([name]) => !(name in (REFUNDED as object))),
   );

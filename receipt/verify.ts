@@ -17,7 +17,7 @@ import { checkTerms } from "./terms.ts";
 /** The end of a closed record. */
 type Closed = Pick<EndFigures, "status" | "outcome"> | null;
 
-/** What verifying a receipt says: exactly one of these. */
+/** The result of verifying a receipt: exactly one of these. */
 export type Verdict =
   /** Signature, hashes, address and bytes agree. This shows nothing about the chain. */
   | { readonly verdict: "consistent"; readonly issuer: string; readonly closed: Closed }

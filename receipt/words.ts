@@ -8,7 +8,7 @@ const LINE_CHARACTERS_MAX = 2_500;
 const DIFFERENCES_MAX = 200;
 /** Characters that end a line, move a terminal's cursor, or are not seen. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-/** One line: whoever made the file could otherwise write lines of this answer, or move the terminal's cursor. */
+/** Writes a value in one line: whoever made the file could otherwise write lines of this answer, or move the cursor. */
 export const plain = (line: string): string => {
   const text = line.replaceAll(UNSEEN, "\uFFFD");
   return text.length > LINE_CHARACTERS_MAX ? `${text.slice(0, LINE_CHARACTERS_MAX)} (cut)` : text;

@@ -34,7 +34,7 @@ export interface FollowCheckoutOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where there is no stream, the state is asked for at this interval. */
+/** The interval of asking for the state, without a stream. */
 const POLL_MS = 3_000;
 const CLOSED = 2;
 

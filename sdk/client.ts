@@ -18,7 +18,7 @@ export interface HoldfastOptions
 }
 
 export interface ConfirmOptions extends CallOptions {
-  /** How long to ask again while the chain does not show the transaction yet; not at all if left out. */
+  /** The time for which it asks again while the chain does not show the transaction yet; not at all if left out. */
   readonly waitMs?: number | undefined;
 }
 

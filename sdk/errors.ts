@@ -9,7 +9,7 @@ export class HoldfastError extends Error {
 export interface CallFacts {
   /** The key of a POST: with it, the same call may be made again within 24 hours, and takes effect once. Null for a GET. */
   readonly idempotencyKey: string | null;
-  /** How often the request was sent; 0 if a wait ended, and no request failed. */
+  /** The number of times the request was sent; 0 if a wait ended, and no request failed. */
   readonly attempts: number;
 }
 
@@ -62,7 +62,7 @@ export class ApiError<Code extends string = string> extends CallError {
   override readonly retryable: boolean;
   readonly code: Code;
   readonly status: number;
-  /** Null if the answer is not the service's own, but a proxy's. */
+  /** The request's id; null if the answer is not the service's own, but a proxy's. */
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
   readonly details: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import {
 
 const VERSION = "0.1.0";
 
-/** What any call may be given. */
+/** Options of every call. */
 export interface CallOptions {
   /** For a POST: made at random if left out, and the same in all tries. Yours survives the end of your process. */
   readonly idempotencyKey?: string | undefined;
@@ -31,7 +31,7 @@ export interface Attempt {
   readonly path: string;
   /** 1 for the first try. */
   readonly number: number;
-  /** Null if no answer arrived. */
+  /** The answer's status; null if none arrived. */
   readonly status: number | null;
   readonly requestId: string | null;
   readonly durationMs: number;

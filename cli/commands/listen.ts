@@ -19,7 +19,7 @@ interface Options extends Common {
   readonly exitAfter?: number;
 }
 
-/** What `listen` keeps for an instance. */
+/** The place that `listen` keeps for an instance. */
 interface ListenState {
   readonly secret: string;
   /** The sequence of the last event that was dealt with, by business, environment and handler. */

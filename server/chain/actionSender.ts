@@ -12,7 +12,7 @@ type SubmitAnswer =
   /** As many transactions as this process follows, or follows for one kind of action on a payment, are on their way. */
   | { readonly kind: "busy" };
 
-/** What a transaction must do to be sent: an action on the payment, of the kind if one is named. */
+/** The effect that a transaction must have to be sent: an action on the payment, of the kind if one is named. */
 interface WantedAction {
   readonly payment: string;
   readonly kind?: SignedAction["kind"];
@@ -130,7 +130,7 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
         all.map(([signature]) => signature),
         { signal },
       );
-      // One that landed is done, also where it failed; a block that is only processed may be dropped.
+      // A transaction that landed is done, also where it failed; a block that is only processed may be dropped.
       const waiting = all.filter(([signature], at) => {
         const status = statuses.value[at] ?? null;
         const isDone = status !== null && status.commitment !== "processed";

@@ -29,7 +29,7 @@ export interface Overview {
   readonly hasMoreAssets: boolean;
   /** The time at which the member's calendar link was made; null if there is none. */
   readonly calendarAt: Date | null;
-  /** What was paid in one of the tokens; null while there is none. */
+  /** The amounts paid in one of the tokens; null while there is none. */
   readonly volume: { readonly asset: string; readonly weeks: readonly WeekRow[] } | null;
 }
 

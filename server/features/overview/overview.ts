@@ -39,7 +39,7 @@ const NOTHING = {
   detail: null,
 };
 
-/** What this process knows of an environment's chain: see `Chain`. */
+/** The knowledge of this process of an environment's chain: see `Chain`. */
 export interface ChainWatch {
   /** True while this process builds no checkouts (§10.12). */
   readonly isHeld: boolean;
@@ -150,14 +150,14 @@ export interface AssetRow {
   readonly days: readonly (readonly [day: string, amount: string, payments: number])[] | null;
 }
 
-/** What was paid in the week that began on this Monday. */
+/** The amount paid in the week that began on this Monday. */
 export interface WeekRow {
   readonly from: string;
   readonly amount: string;
   readonly payments: number;
 }
 
-/** What a token's sums say about its escrow. */
+/** A token's escrow by its sums. */
 export function draftEscrow({ received, released, refunded, due, disputed, decided, duePayments, days }: AssetRow) {
   const inEscrow = BigInt(received) - BigInt(released) - BigInt(refunded);
   const dated = (days ?? []).reduce((sum, [, amount]) => sum + BigInt(amount), 0n);

@@ -41,7 +41,7 @@ export const listAssets = (db: Db, tenant: Tenant, { today, monday }: Days, limi
         select d.* from ${daysOf(tenant, sql`t.asset`)} and d.day >= ${monday}::date and d.day < 'infinity'
         order by d.day limit ${DAYS_READ_MAX}::integer) d) w`);
 
-/** What was paid in a token by week, oldest first, without weeks in which nothing was. */
+/** The amounts paid in a token by week, oldest first, without weeks in which nothing was. */
 export const listWeeks = (db: Db, tenant: Tenant, asset: string, { firstMonday }: Days) =>
   db.rows<WeekRow>(sql`
     select date_trunc('week', d.day::timestamp)::date::text as "from", sum(d.received)::text as amount,
@@ -101,7 +101,7 @@ const failingEndpoints = ({ businessId, environment }: Tenant): Sql => sql`
     and (status = 'failing' or (status = 'enabled' and failing_since is not null))
   order by id limit ${SHOWN_MAX + 1}::integer`;
 
-/** What the business has to do something about; one more of a kind than {@link SHOWN_MAX} says that there are more. */
+/** The matters that need the business; one more of a kind than {@link SHOWN_MAX} says that there are more. */
 export const listMatters = (db: Db, tenant: Tenant) =>
   db.rows<Matter>(sql`
     select m.kind, m.id, m.since, m.due, m.reference, m.amount::text, m.asset, a.decimals, m.detail

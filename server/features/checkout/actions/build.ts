@@ -19,7 +19,7 @@ export interface ActionBuildDeps extends SponsoringDeps {
   readonly builderOf: (environment: Environment) => ChainBuilder;
 }
 
-/** What a page or a wallet asks for, not checked yet. */
+/** An action as a page or a wallet asks for it, not checked yet. */
 export interface AskedAction {
   readonly action: unknown;
   readonly account: unknown;

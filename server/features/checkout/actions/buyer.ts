@@ -54,7 +54,7 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
 
 /** A wallet's transaction request, with its own form of errors. */
 const REQUEST = { from: "open", showError: ({ message }: BuyerError): string => JSON.stringify({ message }) } as const;
-/** Who knows the address alone learns nothing of the business. */
+/** A label without the business: whoever knows the address alone learns nothing of it. */
 const LABEL = "Protected payment";
 
 /** A wallet names no total, so no refund can be requested. */

@@ -42,7 +42,7 @@ export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<Receip
   return live;
 }
 
-/** Null if no payment at the address is known here. */
+/** The payment's receipt; null if no payment at the address is known here. */
 async function findView({ database, noticeOf }: ReceiptDeps, request: Request): Promise<ReceiptView | null> {
   const address = request.params.key!;
   const [row] = isAddress(address) ? await listReceipts(database, [address]) : [];

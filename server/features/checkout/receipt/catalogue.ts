@@ -55,7 +55,7 @@ export const RECEIPT_ENGLISH = {
   duplicateTitle: "This order was paid twice",
   lateTitle: "Paid late, and protected",
 
-  /** What it is, in every state. */
+  /** Its kind in words, in every state. */
   facts: {
     primary: null,
     duplicate: "Another payment for the same order came first, so this one is too much.",
@@ -67,7 +67,7 @@ export const RECEIPT_ENGLISH = {
     vanished: null,
     late: "It came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
   },
-  /** What to do about it while it is protected. */
+  /** The advice while it is protected. */
   askBack:
     "Ask the shop to send it back. If it does not, open a dispute in time: then the money stays in the escrow until it is decided.",
   askLate: "Ask it before the time to open a dispute is over.",

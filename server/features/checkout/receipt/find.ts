@@ -16,7 +16,7 @@ export interface FindDeps {
   readonly recordTransaction: (signature: string) => Promise<void>;
 }
 
-/** What a reader may paste. */
+/** The texts that a reader may paste. */
 type Wanted =
   | { readonly kind: "intent"; readonly id: string }
   | { readonly kind: "signature"; readonly signature: string }

@@ -26,7 +26,7 @@ const SECRETS = {
   policy: "MARKED REFUND POLICY",
   key: "bWFya2VkLXJlY2VpcHRr",
 };
-/** What nobody reads on a receipt, whoever asks. */
+/** Texts that nobody reads on a receipt, whoever asks. */
 const NEVER = [SECRETS.businessId, SECRETS.metadata, SECRETS.policy];
 
 const [SENDER, RECIPIENT, MINT, ARBITER, OPERATOR] = [

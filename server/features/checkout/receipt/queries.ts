@@ -120,7 +120,7 @@ function fromReverted({
 const ASSET_COLUMNS = pick(ASSETS.columns, "decimals", "tokenProgram");
 const CHAIN_COLUMNS = pick(CHAINS.columns, "programId", "operator", "genesisHash");
 
-/** What a page shows around a payment. */
+/** The surroundings of a payment that a page shows. */
 export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   readonly decimals: number | null;
   readonly tokenProgram: string | null;
@@ -131,7 +131,7 @@ export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   readonly intent: Pick<Intent, "description" | "returnUrl"> | null;
 }
 
-/** Null if the environment has no chain any more. */
+/** The page's surroundings of a payment; null if its environment has no chain any more. */
 export const findContext = (db: Db, { payment, order }: ReceiptFacts): Promise<ReceiptContext | null> =>
   db.row<ReceiptContext>(sql`
     select ${selected(CHAIN_COLUMNS, "c")}, ${selected(ASSET_COLUMNS, "a")},

@@ -12,7 +12,7 @@ import {
   resolveByOf,
 } from "../../payments/payment.ts";
 
-/** What a receipt reads of a payment, wherever it is recorded. A payment that was closed before it was read has no terms. */
+/** The facts of a payment that a receipt reads, wherever it is recorded. A payment that was closed before it was read has no terms. */
 const RECEIPT_COLUMNS = {
   id: named("address", word()),
   environment: word<Environment>(),
@@ -63,7 +63,7 @@ export const UNBOUND_COLUMNS = {
   decimals: nullable(smallint()),
 };
 
-/** How a payment stands to the orders of this service. `vanished`: a fork removed it. */
+/** The relation of a payment to the orders of this service. `vanished`: a fork removed it. */
 type Match = Payment["role"] | FieldsOf<typeof UNBOUND_COLUMNS>["reason"] | "vanished";
 
 /** The order that a payment is bound to. Only the receipt's key shows any of it. */

@@ -6,13 +6,13 @@ import { amountWords, inOne, shortAddress } from "../page/words.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
 import { actionsOf, isDepositDue, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 
-/** What a receipt tells about its payment in its present state: a row of the table of §14.3. */
+/** The story of a payment in its present state: a row of the table of §14.3. */
 export interface Story {
   readonly state: ReceiptState;
   readonly tone: "good" | "wait" | "bad" | "info";
   readonly title: string;
   readonly text: string;
-  /** What the buyer should know besides; null: nothing. */
+  /** A further sentence for the buyer; null: none. */
   readonly note: string | null;
   /** A time that something ends at, with the one that it began at. */
   readonly clock: {
@@ -21,13 +21,13 @@ export interface Story {
     readonly from: Date;
     readonly until: Date;
   } | null;
-  /** What follows if nobody acts; null once nothing can. */
+  /** The result if nobody acts; null once nothing can follow. */
   readonly silence: string | null;
-  /** What can still be done after the time for a dispute. */
+  /** The ways that remain after the time for a dispute. */
   readonly stillPossible: string | null;
   readonly steps: readonly Step[];
   readonly ways: readonly Way[];
-  /** Who can use the ways. */
+  /** The wallets that can use the ways. */
   readonly hint: string | null;
 }
 
@@ -45,13 +45,13 @@ export interface Way {
 export interface Sums {
   readonly words: (amount: bigint) => string;
   readonly amount: bigint;
-  /** What left to either side. */
+  /** The amounts that left to either side. */
   readonly back: bigint;
   readonly paid: bigint;
-  /** What is bound to either side and has not left. */
+  /** The amounts that are bound to either side and have not left. */
   readonly backDue: bigint;
   readonly paidDue: bigint;
-  /** What is in the escrow, bound or not. */
+  /** The amount in the escrow, bound or not. */
   readonly inEscrow: bigint;
 }
 
