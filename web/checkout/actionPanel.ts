@@ -5,16 +5,15 @@ import { ActionBox } from "./actionBox.ts";
 import {
   type BuyerAction,
   confirmationOf,
-  fill,
   isBuyerAction,
   parseAmount,
   releasedBy,
   shortAddress,
-  solWords,
   tokenWords,
   totalOf,
 } from "./actionWords.ts";
 import type { ReceiptData } from "./data.ts";
+import { endWords, fill, solWords } from "./walletWords.ts";
 
 export interface ActionPanelDeps {
   readonly data: ReceiptData;
@@ -225,26 +224,12 @@ export class ActionPanel {
     switch (ending.kind) {
       case "sent":
         return (ending.isCertain ? texts.sent : texts.unknownSent) ?? "";
-      case "refused":
-        return ending.message;
       case "other_wallet": {
         const needed = shortAddress(this.#choice().needed ?? "");
         return fill(texts.otherWallet, { needed, wallet, given: shortAddress(ending.given) });
       }
-      case "not_ready":
-        return fill(texts[ending.text], { wallet });
-      case "wallet_failed":
-        return fill(texts.walletFailed, { wallet, reason: ending.reason });
-      case "unexpected_bytes":
-        return fill(texts.refusedBytes, { reason: ending.reason });
-      case "rejected":
-        return texts.rejected ?? "";
-      case "no_account":
-        return texts.noAccount ?? "";
-      case "unknown":
-        return texts.unknownSent ?? "";
-      case "no_answer":
-        return texts.network ?? "";
+      default:
+        return endWords(texts, ending, wallet);
     }
   }
 }

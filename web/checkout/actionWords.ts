@@ -1,13 +1,7 @@
 import type { ActionName } from "@holdfast/decoder";
 import { type AmountWords, amountWords, inOne } from "@holdfast/ui/amount.ts";
 import type { ReceiptData } from "./data.ts";
-
-/** Fills the gaps of a catalogue text. */
-export const fill = (text: string | undefined, values: Readonly<Record<string, string>>): string =>
-  (text ?? "").replaceAll(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap);
-
-export const solWords = (lamports: string, locale: string): string =>
-  new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(Number(lamports) / 1e9);
+import { fill } from "./walletWords.ts";
 
 /** "14o8…okqP", as the page writes it. */
 export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

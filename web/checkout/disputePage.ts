@@ -1,9 +1,10 @@
 import { inOne } from "@holdfast/ui/amount.ts";
 import { copyBy } from "./actionWays.ts";
-import { fill, parseAmount, tokenWords } from "./actionWords.ts";
+import { parseAmount, tokenWords } from "./actionWords.ts";
 import { announce } from "./announce.ts";
 import type { ReceiptData } from "./data.ts";
 import { type Draft, DraftStore, EMPTY_DRAFT } from "./draft.ts";
+import { fill } from "./walletWords.ts";
 
 const SAVE_MS = 400;
 

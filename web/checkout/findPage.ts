@@ -1,12 +1,12 @@
 import { connectWallet } from "@holdfast/wallet/signing.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
-import { fill } from "./actionWords.ts";
 import { announce } from "./announce.ts";
 import { localizeTimes } from "./clock.ts";
 import type { LiveData } from "./data.ts";
 import { element } from "./element.ts";
 import { loadWallets } from "./ownWallets.ts";
+import { fill } from "./walletWords.ts";
 
 /** The data of the page that finds payments. */
 export type FindData = Pick<LiveData, "cluster" | "demo" | "mobile" | "locale" | "timeFormat" | "texts"> & {

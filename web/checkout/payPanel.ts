@@ -4,6 +4,7 @@ import { announce } from "./announce.ts";
 import type { PageData } from "./data.ts";
 import { Doubt } from "./doubt.ts";
 import { type Ending, payBy, type Step } from "./payment.ts";
+import { endWords, fill, solWords } from "./walletWords.ts";
 
 export interface PayPanelDeps {
   readonly data: PageData;
@@ -182,34 +183,13 @@ export class PayPanel {
     switch (ending.kind) {
       case "sent":
         return texts.sent ?? "";
-      case "refused":
-        return ending.message;
-      case "not_ready":
-        return fill(texts[ending.text], { wallet });
-      case "wallet_failed":
-        return fill(texts.walletFailed, { wallet, reason: ending.reason });
-      case "unexpected_bytes":
-        return fill(texts.refusedBytes, { reason: ending.reason });
-      case "rejected":
-        return texts.rejected ?? "";
-      case "no_account":
-        return texts.noAccount ?? "";
       case "arbiter_changed":
         return texts.arbiterChanged ?? "";
-      case "unknown":
-        return texts.unknownSent ?? "";
-      case "no_answer":
-        return texts.network ?? "";
+      default:
+        return endWords(texts, ending, wallet);
     }
   }
 }
-
-/** Fills the gaps of a catalogue text. */
-const fill = (text: string | undefined, values: Readonly<Record<string, string>>): string =>
-  (text ?? "").replaceAll(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap);
-
-const solWords = (lamports: string, locale: string): string =>
-  new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(Number(lamports) / 1e9);
 
 function say(id: string, text: string): void {
   const element = document.getElementById(id);

@@ -30,7 +30,9 @@ export type Step =
  */
 export type Ending =
   | NotSigned
-  | { readonly kind: "sent" | "arbiter_changed" | "no_answer" }
+  | { readonly kind: "sent" }
+  | { readonly kind: "arbiter_changed" }
+  | { readonly kind: "no_answer" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "unexpected_bytes"; readonly reason: string };
 

@@ -1,0 +1,37 @@
+type Texts = Readonly<Record<string, string>>;
+
+/** Fills the gaps of a catalogue text. */
+export const fill = (text: string | undefined, values: Texts): string =>
+  (text ?? "").replaceAll(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap);
+
+export const solWords = (lamports: string, locale: string): string =>
+  new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(Number(lamports) / 1e9);
+
+/** The ways in which every use of a wallet can end without a transaction that was certainly sent. */
+type UnsentEnding =
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "not_ready"; readonly text: string }
+  | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string }
+  | { readonly kind: "rejected" | "no_account" | "unknown" | "no_answer" };
+
+/** Says how the use of a wallet ended. */
+export function endWords(texts: Texts, ending: UnsentEnding, wallet: string): string {
+  switch (ending.kind) {
+    case "refused":
+      return ending.message;
+    case "not_ready":
+      return fill(texts[ending.text], { wallet });
+    case "wallet_failed":
+      return fill(texts.walletFailed, { wallet, reason: ending.reason });
+    case "unexpected_bytes":
+      return fill(texts.refusedBytes, { reason: ending.reason });
+    case "rejected":
+      return texts.rejected ?? "";
+    case "no_account":
+      return texts.noAccount ?? "";
+    case "unknown":
+      return texts.unknownSent ?? "";
+    case "no_answer":
+      return texts.network ?? "";
+  }
+}
