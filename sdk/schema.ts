@@ -533,7 +533,7 @@ export type Business = {
     /** The id of the key that asked. */
     readonly id: string;
     /** `read`: it may make GET requests and verify, and nothing else. */
-    readonly scope: "full" | "read";
+    readonly scope: "full" | "read" | "disputes";
   };
 };
 

@@ -1,8 +1,11 @@
 import type { Role } from "./roles.ts";
 import type { Environment } from "./terms.ts";
 
-/** The scopes of an API key (§5.10): `read` makes only requests that change nothing. */
-export const KEY_SCOPES = ["full", "read"] as const;
+/**
+ * The scopes of an API key (§5.10): `read` makes only requests that change nothing, `disputes` also the writes of disputes
+ * and fulfillments.
+ */
+export const KEY_SCOPES = ["full", "read", "disputes"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The caller of the merchant API: a business, by one of its API keys. The key decides business and environment (§5). */

@@ -42,8 +42,26 @@ export const UNVERIFIED_REASONS = [
 ] as const;
 export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
-/** Reasons why the state of a payment on chain forbids what was asked for (§4.16). */
-export const DISPUTE_CHANGED_REASONS = ["already_paid_out", "payment_closed", "not_on_chain", "would_fail"] as const;
+/** Reasons why the state of a payment on chain, or of its dispute, forbids what was asked for (§4.16, §4.18). */
+export const DISPUTE_CHANGED_REASONS = [
+  "already_paid_out",
+  "payment_closed",
+  "not_on_chain",
+  "would_fail",
+  "paused",
+  "deciding",
+  "agreed",
+  "decided",
+  "closed",
+  "already_given",
+  "already_asked",
+  "not_your_turn",
+  "limit_reached",
+  "daily_limit_reached",
+  "refund_exceeds",
+  "offer_not_open",
+  "agreement_failed",
+] as const;
 export type DisputeChangedReason = (typeof DISPUTE_CHANGED_REASONS)[number];
 
 export interface ErrorDetails {

@@ -1,14 +1,15 @@
 /** The roles of a business's members, the most powerful first. */
-export const ROLES = ["owner", "admin", "developer", "read_only"] as const;
+export const ROLES = ["owner", "admin", "developer", "disputes", "read_only"] as const;
 export type Role = (typeof ROLES)[number];
 
 const PERMISSIONS = {
-  read: ["owner", "admin", "developer", "read_only"],
+  read: ROLES,
   manage_keys: ["owner", "admin", "developer"],
   manage_webhooks: ["owner", "admin", "developer"],
   manage_members: ["owner", "admin"],
   manage_profile: ["owner", "admin"],
   restrict_recipients: ["owner"],
+  answer_disputes: ["owner", "admin", "disputes"],
   refund_payments: ["owner", "admin"],
   read_audit: ["owner", "admin"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

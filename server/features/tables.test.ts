@@ -10,7 +10,10 @@ import { BUSINESSES } from "./businesses/business.ts";
 import { ASSETS, CHAINS } from "./chains/chain.ts";
 import { DEPLOYMENTS } from "./chains/deployment.ts";
 import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
+import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
+import { STATEMENTS } from "./disputes/statement.ts";
 import { DOMAINS } from "./domains/domain.ts";
+import { FULFILLMENTS } from "./fulfillments/fulfillment.ts";
 import { INTENTS } from "./intents/intent.ts";
 import { KEYS } from "./keys/key.ts";
 import { PAYMENT_DAYS } from "./overview/dayTotals.ts";
@@ -24,6 +27,11 @@ import { INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USER_LOG, USERS } from "./sta
 const TABLES: readonly Table[] = [
   ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],
   ...[
+    AGREEMENTS,
+    DISPUTES,
+    FULFILLMENTS,
+    OFFERS,
+    STATEMENTS,
     PAYMENT_DAYS,
     SAVED_ONLY_RULES,
     SIGNING_KEYS,

@@ -92,6 +92,31 @@ const DOMAINS: readonly {
     good: ["q83vEjRWeJCrze8SNFZ4kA", "-".repeat(22)],
     bad: ["", "q83vEjRWeJCrze8SNFZ4k", "q83vEjRWeJCrze8SNFZ4kAA", "q83vEjRWeJCrze8SNFZ4k="],
   },
+  {
+    name: "dispute_status",
+    good: ["talking", "deciding", "agreed", "decided", "paused", "closed"],
+    bad: ["open", ""],
+  },
+  {
+    name: "dispute_reason",
+    good: ["not_received", "not_as_described", "paid_twice", "returned_or_canceled", "other", "not_given"],
+    bad: ["fraud", ""],
+  },
+  { name: "dispute_side", good: ["buyer", "merchant"], bad: ["arbiter", ""] },
+  { name: "dispute_turn", good: ["buyer", "merchant", "arbiter", "nobody"], bad: ["", "both"] },
+  {
+    name: "offer_status",
+    good: ["open", "accepted", "declined", "withdrawn", "replaced", "expired"],
+    bad: ["closed", ""],
+  },
+  {
+    name: "statement_text",
+    good: ["a", "a".repeat(5_000), "€".repeat(4_000)],
+    bad: ["", "a".repeat(5_001), "€".repeat(4_001)],
+  },
+  { name: "offer_text", good: ["a", "ä".repeat(500)], bad: ["", "a".repeat(501)] },
+  { name: "words_of_side", good: [0, 20], bad: [-1, 21] },
+  { name: "words_of_day", good: [0, 5], bad: [-1, 6] },
   { name: "success_streak", good: [0, 32_767], bad: [-1] },
 ];
 

@@ -9,7 +9,7 @@ export const STAFF_ERROR_DOCS = {
   },
   invalid_request: {
     meaning: "A field or query parameter is wrong; `param` names it and the message says what was expected.",
-    example: { param: "role", message: "Expected one of owner, admin, developer, read_only." },
+    example: { param: "role", message: "Expected one of owner, admin, developer, disputes, read_only." },
   },
   unauthorized: {
     meaning: "The user is not signed in, the session has ended, or the sign-in failed.",

@@ -137,7 +137,7 @@ export type Session = FieldsOf<typeof SESSIONS.columns>;
 const roleColumn = (example: Role) =>
   word<Role>({
     of: ROLES,
-    says: "`owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads.",
+    says: "`owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads.",
     example,
   });
 

@@ -124,13 +124,13 @@ export type BusinessDomainClaim = {
 };
 
 export type RoleInput = {
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
 };
 
 export type InvitationInput = {
   /** An e-mail address. */
   readonly email: string;
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
 };
 
 export type InvitationLinkInput = {
@@ -154,7 +154,7 @@ export type InvitedInput = {
 
 export type ApiKeyInput = {
   readonly name: string;
-  readonly scope?: "full" | "read";
+  readonly scope?: "full" | "read" | "disputes";
 };
 
 export type RollInput = {
@@ -326,7 +326,7 @@ export type Account = {
     readonly id: string;
     readonly name: string;
     /** The user's role there. */
-    readonly role: "owner" | "admin" | "developer" | "read_only";
+    readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   })[];
 };
 
@@ -437,9 +437,9 @@ export type StaffBusiness = {
   /** The business's name. */
   readonly name: string;
   /** The user's role there. */
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   /** The permissions of the role. */
-  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "refund_payments" | "read_audit")[];
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "answer_disputes" | "refund_payments" | "read_audit")[];
   /** The environments whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
   /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */
@@ -657,8 +657,8 @@ export type Member = {
   readonly email: string;
   /** The user's name. */
   readonly name: string;
-  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   /** The time since which the user is a member. */
   readonly createdAt: string;
 };
@@ -678,8 +678,8 @@ export type Invitation = {
   readonly id: string;
   /** The address that is invited. */
   readonly email: string;
-  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   /** The time of its creation. */
   readonly createdAt: string;
   /** The time until which it can be accepted. */
@@ -694,8 +694,8 @@ export type MadeInvitation = {
   readonly id: string;
   /** The address that is invited. */
   readonly email: string;
-  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   /** The time of its creation. */
   readonly createdAt: string;
   /** The time until which it can be accepted. */
@@ -722,8 +722,8 @@ export type InvitationDetails = {
   readonly business: string;
   /** The address that is invited. */
   readonly email: string;
-  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   /** True if the address has a user, who signs in and accepts. */
   readonly hasUser: boolean;
 };
@@ -732,8 +732,8 @@ export type InvitationDetails = {
 export type Joined = {
   readonly object: "joined";
   readonly businessId: string;
-  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
-  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
 };
 
 /** An action in a business. Entries are never changed or removed. */
@@ -782,8 +782,8 @@ export type ApiKey = {
   readonly state: "active" | "in_grace" | "expired" | "revoked";
   /** Requests it may make a minute. */
   readonly ratePerMinute: number;
-  /** `read`: it may make GET requests and verify, and nothing else. */
-  readonly scope: "full" | "read";
+  /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write statements, offers and fulfillments. */
+  readonly scope: "full" | "read" | "disputes";
   /** The time of its creation. */
   readonly createdAt: string;
   /** The minute of its last request; null if it was not used since the database last started. */
@@ -809,8 +809,8 @@ export type IssuedApiKey = {
   readonly state: "active" | "in_grace" | "expired" | "revoked";
   /** Requests it may make a minute. */
   readonly ratePerMinute: number;
-  /** `read`: it may make GET requests and verify, and nothing else. */
-  readonly scope: "full" | "read";
+  /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write statements, offers and fulfillments. */
+  readonly scope: "full" | "read" | "disputes";
   /** The time of its creation. */
   readonly createdAt: string;
   /** The minute of its last request; null if it was not used since the database last started. */

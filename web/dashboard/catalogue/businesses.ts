@@ -18,6 +18,7 @@ export const businesses = {
     owner: { name: "Owner", text: "Full access, including who else is an owner." },
     admin: { name: "Admin", text: "Manages API keys and members, and reads the audit log." },
     developer: { name: "Developer", text: "Manages API keys." },
+    disputes: { name: "Disputes", text: "Answers disputes and views everything else." },
     read_only: { name: "Read-only", text: "Views everything and changes nothing." },
   },
 } as const;

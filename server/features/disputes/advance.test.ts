@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { PAYMENT_OUTCOMES } from "../../domain/terms.ts";
+import {
+  type Advanced,
+  ANSWER_MS,
+  ANSWER_MS_MAX,
+  advance,
+  BEFORE_LAPSE_MS,
+  DAY_MS,
+  DECIDE_MS,
+  type Happening,
+  mayWrite,
+  REPLY_MS,
+} from "./advance.ts";
+import { agreementOf, type Dispute, OFFERS_MAX, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
+import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
+
+const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
+const must = (advanced: Advanced): Dispute => {
+  assert.ok(advanced.ok, advanced.ok ? "" : advanced.reason);
+  return advanced.dispute;
+};
+/** The case after these happenings, each at so many ms after the opening. */
+const play = (...steps: readonly (readonly [ms: number, happening: Happening])[]): Dispute =>
+  steps.reduce((dispute, [ms, happening]) => must(advance(dispute, happening, at(ms))), aDispute());
+const reasonOf = (dispute: Dispute, happening: Happening, ms: number) => {
+  const advanced = advance(dispute, happening, at(ms));
+  return advanced.ok ? null : advanced.reason;
+};
+const clock: Happening = { kind: "clock" };
+const says = (side: Side): Happening => ({ kind: "statement", side });
+
+test("§4.18.3 a case begins with the merchant's turn; a word hands it over", () => {
+  assert.deepEqual([aDispute().status, aDispute().turn], ["talking", "merchant"]);
+  const answered = play([1, says("merchant")]);
+  assert.equal(answered.turn, "buyer");
+  assert.equal(play([1, says("merchant")], [2, { kind: "offer", offer: anOffer({ side: "buyer" }) }]).turn, "merchant");
+});
+
+test("§4.18.4 silence gives the case to the arbiter at answerBy, whose time runs from there", () => {
+  const dispute = play([ANSWER_MS + 3 * DAY_MS, clock]);
+  assert.deepEqual([dispute.status, dispute.turn], ["deciding", "arbiter"]);
+  assert.deepEqual(dispute.decidingAt, at(ANSWER_MS));
+  assert.deepEqual(dispute.decideBy, at(ANSWER_MS + DECIDE_MS));
+});
+
+test("§4.18.4 a word in the last minute gives the other side 48 hours, never beyond fourteen days", () => {
+  let dispute = play([ANSWER_MS - 1, says("merchant")]);
+  assert.deepEqual(dispute.answerBy, at(ANSWER_MS - 1 + REPLY_MS));
+  let side: Side = "buyer";
+  while (dispute.answerBy < at(ANSWER_MS_MAX)) {
+    dispute = must(advance(dispute, says(side), new Date(dispute.answerBy.getTime() - 1)));
+    side = side === "buyer" ? "merchant" : "buyer";
+  }
+  assert.deepEqual(dispute.answerBy, at(ANSWER_MS_MAX));
+  const last = must(advance(dispute, says(side), at(ANSWER_MS_MAX - 1)));
+  assert.deepEqual(last.answerBy, at(ANSWER_MS_MAX));
+  const other = side === "buyer" ? "merchant" : "buyer";
+  // The other side answers once within 48 hours, although the arbiter has the case.
+  const answered = must(advance(last, says(other), at(ANSWER_MS_MAX + 1)));
+  assert.equal(answered.status, "deciding");
+  assert.equal(reasonOf(answered, says(other), ANSWER_MS_MAX + 2), "not_your_turn");
+});
+
+test("§4.18.4 a case that is found late leaves both sides 48 hours", () => {
+  const late = must(
+    advance(
+      aDispute({ status: "paused", resumesAs: "talking" }),
+      { kind: "landed_again", openedAt: OPENED_AT },
+      at(9 * DAY_MS),
+    ),
+  );
+  assert.deepEqual(late.answerBy, at(9 * DAY_MS + REPLY_MS));
+});
+
+test("§4.18.5 both sides ask for the arbiter, then he decides", () => {
+  const asked = play([1, { kind: "arbiter_asked", side: "buyer" }]);
+  assert.equal(asked.status, "talking");
+  assert.equal(reasonOf(asked, { kind: "arbiter_asked", side: "buyer" }, 2), "already_asked");
+  assert.equal(must(advance(asked, { kind: "arbiter_asked", side: "merchant" }, at(2))).status, "deciding");
+});
+
+test("§4.18.6 an agreement needs a binding offer and an acceptance; the merchant's refund comes first", () => {
+  const agreed = play(
+    [1, { kind: "offer", offer: anOffer() }],
+    [2, { kind: "offer_accepted", side: "buyer", offer: "of-1" }],
+  );
+  assert.deepEqual([agreed.status, agreed.turn], ["agreed", "merchant"]);
+  assert.deepEqual([agreed.agreement?.buyerSignedAt, agreed.agreement?.merchantGivenAt], [at(2), OPENED_AT]);
+  const refunded = must(advance(agreed, { kind: "refund_bound", refundTotal: "400" }, at(3)));
+  assert.equal(refunded.turn, "buyer");
+  const closed = must(advance(refunded, { kind: "outcome_bound", outcome: "released_by_sender", at: at(4) }, at(4)));
+  assert.deepEqual([closed.status, closed.agreement?.executedAt], ["closed", at(4)]);
+});
+
+test("§4.18.6 the offer of a key binds nobody until a person confirms it, also once it is accepted", () => {
+  const offered = play([1, { kind: "offer", offer: anOffer({ binding: false }) }]);
+  const accepted = must(advance(offered, { kind: "offer_accepted", side: "buyer", offer: "of-1" }, at(2)));
+  assert.deepEqual([accepted.status, accepted.agreement], ["talking", null]);
+  assert.equal(must(advance(accepted, { kind: "offer_confirmed", offer: "of-1" }, at(3))).status, "agreed");
+  assert.equal(reasonOf(offered, { kind: "offer_accepted", side: "merchant", offer: "of-1" }, 2), "offer_not_open");
+});
+
+test("§4.18.6 an agreement fails after seven days; a second one is refused", () => {
+  const failed = play(
+    [1, { kind: "offer", offer: anOffer() }],
+    [2, { kind: "offer_accepted", side: "buyer", offer: "of-1" }],
+    [2 + 7 * DAY_MS, clock],
+  );
+  assert.deepEqual([failed.status, agreementOf(failed)], ["deciding", null]);
+  const again = must(
+    advance(
+      failed,
+      { kind: "offer", offer: anOffer({ id: "of-2", text: null, until: at(20 * DAY_MS) }) },
+      at(8 * DAY_MS),
+    ),
+  );
+  assert.equal(
+    reasonOf(again, { kind: "offer_accepted", side: "buyer", offer: "of-2" }, 8 * DAY_MS),
+    "agreement_failed",
+  );
+});
+
+test("§4.18.6 an offer ends in its last moment, and a withdrawn one is not accepted", () => {
+  const offered = play([1, { kind: "offer", offer: anOffer({ until: at(100) }) }]);
+  assert.equal(reasonOf(offered, { kind: "offer_accepted", side: "buyer", offer: "of-1" }, 100), "offer_not_open");
+  const withdrawn = must(advance(offered, { kind: "offer_withdrawn", side: "merchant", offer: "of-1" }, at(2)));
+  assert.equal(reasonOf(withdrawn, { kind: "offer_accepted", side: "buyer", offer: "of-1" }, 3), "offer_not_open");
+});
+
+test("§4.18.7 a fork that takes back the opening pauses the case; it goes on with new clocks", () => {
+  const paused = play([1, says("merchant")], [2, { kind: "reverted" }]);
+  assert.deepEqual(
+    [paused.status, paused.turn, paused.nextAt, paused.merchantStatements],
+    ["paused", "nobody", null, 1],
+  );
+  assert.equal(reasonOf(paused, says("buyer"), 3), "paused");
+  const again = must(advance(paused, { kind: "landed_again", openedAt: at(DAY_MS) }, at(DAY_MS)));
+  assert.deepEqual([again.status, again.turn, again.answerBy], ["talking", "buyer", at(DAY_MS + ANSWER_MS)]);
+});
+
+test("§4.18.7 a fork that takes back the end gives the case back as it was", () => {
+  const closed = play([1, { kind: "outcome_bound", outcome: "released_by_sender", at: at(1) }]);
+  assert.equal(closed.status, "closed");
+  const open = must(advance(closed, { kind: "outcome_reverted" }, at(2)));
+  assert.deepEqual([open.status, open.closedAt, open.turn], ["talking", null, "merchant"]);
+});
+
+const side = fc.constantFrom<Side>("buyer", "merchant");
+const offerId = fc.integer({ min: 1, max: 6 }).map((number) => `of-${number}`);
+const happening = (ms: number): fc.Arbitrary<Happening> => {
+  const now = at(ms);
+  return fc.oneof(
+    { weight: 6, arbitrary: side.map(says) },
+    { weight: 1, arbitrary: fc.constant<Happening>({ kind: "opening", reason: "other", requestedTotal: "10" }) },
+    {
+      weight: 5,
+      arbitrary: fc
+        .record({
+          id: offerId,
+          side,
+          total: fc.integer({ min: 0, max: 1_000 }).map(String),
+          text: fc.constantFrom(null, "A sentence."),
+          until: fc.integer({ min: 1, max: 20 * DAY_MS }).map((more) => new Date(now.getTime() + more)),
+          binding: fc.boolean(),
+        })
+        .map(
+          (offer): Happening => ({
+            kind: "offer",
+            offer: anOffer({ ...offer, binding: offer.binding || offer.side === "buyer", createdAt: now }),
+          }),
+        ),
+    },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom("offer_withdrawn" as const, "offer_declined" as const, "offer_accepted" as const),
+          side,
+          offerId,
+        )
+        .map(([kind, side, offer]): Happening => ({ kind, side, offer })),
+    },
+    { weight: 1, arbitrary: offerId.map((offer): Happening => ({ kind: "offer_confirmed", offer })) },
+    { weight: 1, arbitrary: side.map((side): Happening => ({ kind: "arbiter_asked", side })) },
+    { weight: 2, arbitrary: fc.constant(clock) },
+    { weight: 1, arbitrary: fc.constant<Happening>({ kind: "reverted" }) },
+    { weight: 2, arbitrary: fc.constant<Happening>({ kind: "landed_again", openedAt: now }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .integer({ min: 0, max: 1_000 })
+        .map((total): Happening => ({ kind: "refund_bound", refundTotal: String(total) })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...PAYMENT_OUTCOMES)
+        .map((outcome): Happening => ({ kind: "outcome_bound", outcome, at: now })),
+    },
+    { weight: 1, arbitrary: fc.constant<Happening>({ kind: "paid_out", at: now }) },
+    { weight: 1, arbitrary: fc.constant<Happening>({ kind: "outcome_reverted" }) },
+  );
+};
+const course = fc
+  .array(fc.integer({ min: 0, max: 2 * DAY_MS }), { minLength: 1, maxLength: 40 })
+  .map((steps) => {
+    let ms = 0;
+    return steps.map((step) => (ms += step));
+  })
+  .chain((times) => fc.tuple(...times.map((ms) => happening(ms).map((happens) => [ms, happens] as const))));
+
+const OF_CHAIN: readonly Happening["kind"][] = [
+  "reverted",
+  "landed_again",
+  "refund_bound",
+  "outcome_bound",
+  "outcome_reverted",
+  "paid_out",
+  "clock",
+];
+
+/** The rules that hold after every step, whatever came before. */
+function check(before: Dispute, dispute: Dispute, happens: Happening, now: Date): void {
+  const { openedAt, answerBy, decideBy, resolveBy, offers, status, turn } = dispute;
+  assert.ok(answerBy.getTime() <= openedAt.getTime() + ANSWER_MS_MAX, "answerBy is within its bound");
+  assert.ok(
+    decideBy === null || decideBy.getTime() <= resolveBy.getTime() - BEFORE_LAPSE_MS,
+    "decideBy is within its bound",
+  );
+  if (happens.kind !== "landed_again") {
+    assert.ok(answerBy >= before.answerBy, "answerBy only grows");
+    if (before.decideBy !== null) assert.deepEqual(decideBy, before.decideBy, "no side moves decideBy");
+    assert.deepEqual(openedAt, before.openedAt);
+  }
+  if (before.status === "closed" && status !== "closed")
+    assert.ok(
+      happens.kind === "outcome_reverted" || happens.kind === "reverted",
+      "closed is final unless a fork undoes it",
+    );
+  if (before.status === "paused" && status !== "paused") assert.equal(happens.kind, "landed_again");
+  if (status === "decided" && before.status !== "decided") assert.equal(happens.kind, "outcome_bound");
+  for (const one of ["buyer", "merchant"] as const) {
+    assert.ok(dispute[`${one}Statements`] >= before[`${one}Statements`], "no statement is lost");
+    assert.ok(dispute[`${one}Statements`] <= STATEMENTS_MAX && dispute[`${one}Offers`] <= OFFERS_MAX);
+    assert.ok(dispute[`${one}OfDay`] <= STATEMENTS_A_DAY_MAX);
+    assert.ok(
+      offers.filter((offer) => offer.side === one && offer.status === "open").length <= 1,
+      "one open offer a side",
+    );
+  }
+  assert.ok(offers.length >= before.offers.length, "no offer is lost");
+  if (before.agreement !== null) assert.equal(dispute.agreement?.offerId, before.agreement.offerId, "one agreement");
+  if (status === "agreed") {
+    const offer = offers.find(({ id }) => id === dispute.agreement?.offerId && dispute.agreement !== null);
+    assert.ok(offer?.binding && offer.acceptedAt !== null && offer.status === "accepted", "both sides are bound");
+    if (before.status !== "agreed" && happens.kind !== "landed_again" && happens.kind !== "outcome_reverted")
+      assert.ok(happens.kind === "offer_accepted" || happens.kind === "offer_confirmed");
+  }
+  assert.equal((["paused", "decided", "closed"] as const).includes(status as "paused"), turn === "nobody");
+  assert.equal(dispute.resumesAs !== null, turn === "nobody");
+  assert.equal(dispute.closedAt !== null, status === "closed");
+  assert.ok((status !== "talking" && status !== "agreed") || dispute.nextAt !== null, "talking and agreed end by time");
+  assert.equal(dispute.version, dispute === before ? before.version : before.version + 1);
+  if (dispute.nextAt !== null && happens.kind === "clock")
+    assert.ok(dispute.nextAt > now, "the clock leaves nothing due");
+}
+
+test("§4.18 whatever happens in whatever order, every rule holds, and the chain is never refused", () => {
+  fc.assert(
+    fc.property(course, (steps) => {
+      let dispute = aDispute();
+      for (const [index, [ms, happens]] of steps.entries()) {
+        // An id is used once.
+        const own: Happening =
+          happens.kind === "offer"
+            ? { kind: "offer", offer: { ...happens.offer, id: `of-${Math.min(index, 6)}-${index}` } }
+            : happens;
+        const renamed: Happening =
+          "offer" in own && typeof own.offer === "string"
+            ? ({
+                ...own,
+                offer: dispute.offers.findLast(({ status }) => status === "open")?.id ?? own.offer,
+              } as Happening)
+            : own;
+        const advanced = advance(dispute, renamed, at(ms));
+        if (!advanced.ok) {
+          assert.ok(!OF_CHAIN.includes(happens.kind), `${happens.kind} is refused`);
+          if (renamed.kind === "statement" && !["limit_reached", "daily_limit_reached"].includes(advanced.reason)) {
+            const settled = must(advance(dispute, clock, at(ms)));
+            assert.equal(mayWrite(settled, renamed.side, at(ms)), false);
+          }
+          continue;
+        }
+        check(dispute, advanced.dispute, renamed, at(ms));
+        dispute = advanced.dispute;
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,398 @@
+import type { DisputeChangedReason } from "../../domain/errors.ts";
+import type { PaymentOutcome } from "../../domain/terms.ts";
+import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
+import {
+  agreementOf,
+  type Dispute,
+  type DisputeReason,
+  missingSteps,
+  OFFERS_MAX,
+  type OfferState,
+  type OpenStatus,
+  otherSide,
+  type Side,
+  STATEMENTS_A_DAY_MAX,
+  STATEMENTS_MAX,
+  type Turn,
+} from "./dispute.ts";
+
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+/** Both sides talk for this long after the opening. */
+export const ANSWER_MS = 5 * DAY_MS;
+/** A word within the last hours moves the end of talking this far away, so that nobody has the last word in the last minute. */
+export const REPLY_MS = 48 * HOUR_MS;
+/** The end of talking is never later than this after the opening. */
+export const ANSWER_MS_MAX = 14 * DAY_MS;
+/** The arbiter means to decide within this time, and at least this long before the lapse on chain. */
+export const DECIDE_MS = 14 * DAY_MS;
+export const BEFORE_LAPSE_MS = 14 * DAY_MS;
+/** An agreement fails if the chain does not show it within this time. */
+export const AGREEMENT_MS = 7 * DAY_MS;
+
+/** Something that happens to a case. Those of the chain are never refused. */
+export type Happening =
+  | { readonly kind: "reverted" }
+  | { readonly kind: "landed_again"; readonly openedAt: Date }
+  | { readonly kind: "refund_bound"; readonly refundTotal: string }
+  | { readonly kind: "outcome_bound"; readonly outcome: PaymentOutcome; readonly at: Date }
+  | { readonly kind: "outcome_reverted" }
+  | { readonly kind: "paid_out"; readonly at: Date }
+  | { readonly kind: "clock" }
+  /** The buyer says why, once; it is a statement too. */
+  | { readonly kind: "opening"; readonly reason: DisputeReason; readonly requestedTotal: string }
+  | { readonly kind: "statement"; readonly side: Side }
+  | { readonly kind: "offer"; readonly offer: OfferState }
+  | { readonly kind: "offer_withdrawn" | "offer_declined"; readonly side: Side; readonly offer: string }
+  /** A person of the business confirms the offer of an API key. */
+  | { readonly kind: "offer_confirmed"; readonly offer: string }
+  /** The other side accepts: the agreement, or the first half of it if the offer does not bind yet. */
+  | { readonly kind: "offer_accepted"; readonly side: Side; readonly offer: string }
+  | { readonly kind: "arbiter_asked"; readonly side: Side };
+
+/** The case after a happening; or the reason why it is refused, and nothing changes. */
+export type Advanced =
+  | { readonly ok: true; readonly dispute: Dispute }
+  | { readonly ok: false; readonly reason: DisputeChangedReason };
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
+const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+/** The day of UTC, in days since 1970. */
+export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MS);
+
+/**
+ * A new case of a payment that the chain shows as disputed. If it was found late, both sides have {@link REPLY_MS} to
+ * answer, within the bound of the clock.
+ */
+export function draftDispute(
+  payment: Pick<Dispute, "businessId" | "environment" | "payment" | "intentId" | "merchantReference" | "amount">,
+  { id, openedAt, refundTotal }: Pick<Dispute, "id" | "openedAt" | "refundTotal">,
+  now: Date,
+): Dispute {
+  return finish({
+    ...payment,
+    id,
+    refundTotal,
+    status: "talking",
+    resumesAs: null,
+    reason: "not_given",
+    requestedTotal: null,
+    turn: "merchant",
+    ...clocksFrom(openedAt, now),
+    decidingAt: null,
+    decideBy: null,
+    lastWordBy: "buyer",
+    lastWordAt: openedAt,
+    buyerStatements: 0,
+    merchantStatements: 0,
+    buyerDay: 0,
+    merchantDay: 0,
+    buyerOfDay: 0,
+    merchantOfDay: 0,
+    buyerOffers: 0,
+    merchantOffers: 0,
+    buyerAskedAt: null,
+    merchantAskedAt: null,
+    buyerWroteLate: false,
+    merchantWroteLate: false,
+    closedAt: null,
+    createdAt: now,
+    version: 1,
+    nextAt: null,
+    offers: [],
+    agreement: null,
+  });
+}
+
+const clocksFrom = (openedAt: Date, now: Date) => ({
+  openedAt,
+  answerBy: earlier(after(openedAt, ANSWER_MS_MAX), later(after(openedAt, ANSWER_MS), after(now, REPLY_MS))),
+  resolveBy: after(openedAt, DISPUTE_LAPSE_MS),
+});
+
+/** The state after a happening at `now`. Everything that is due by the clock happens first. Pure. */
+export function advance(before: Dispute, happening: Happening, now: Date): Advanced {
+  const result = follow(settleClock(before, now), happening, now);
+  if (typeof result === "string") return { ok: false, reason: result };
+  const dispute = finish(result);
+  return { ok: true, dispute: isSame(before, dispute) ? before : { ...dispute, version: before.version + 1 } };
+}
+
+/** Compares by value: `version` is raised by changes alone. */
+const isSame = (one: Dispute, other: Dispute): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Sets what follows from the other fields: the turn, and the next time of the clock. */
+function finish(dispute: Dispute): Dispute {
+  return { ...dispute, turn: turnOf(dispute), nextAt: nextAtOf(dispute) };
+}
+
+function turnOf(dispute: Dispute): Turn {
+  switch (dispute.status) {
+    case "talking":
+      return otherSide(dispute.lastWordBy);
+    case "deciding":
+      return "arbiter";
+    case "agreed":
+      return missingSteps(dispute)[0] === "refund" ? "merchant" : "buyer";
+    default:
+      return "nobody";
+  }
+}
+
+function nextAtOf(dispute: Dispute): Date | null {
+  const { status, answerBy, offers } = dispute;
+  if (status !== "talking" && status !== "deciding" && status !== "agreed") return null;
+  const ends = offers.filter((offer) => offer.status === "open").map(({ until }) => until);
+  if (status === "talking") ends.push(answerBy);
+  const agreement = agreementOf(dispute);
+  if (status === "agreed" && agreement !== null) ends.push(agreement.until);
+  return ends.length === 0 ? null : ends.reduce(earlier);
+}
+
+/** Everything that time alone changes by `now`. */
+function settleClock(before: Dispute, now: Date): Dispute {
+  if (before.nextAt === null || before.nextAt > now) return before;
+  let dispute = endOffers(before, "expired", ({ until }) => until <= now);
+  const agreement = agreementOf(dispute);
+  if (dispute.status === "agreed" && agreement !== null && agreement.until <= now)
+    dispute = beginDeciding({ ...dispute, agreement: { ...agreement, failedAt: now } }, agreement.until);
+  if (dispute.status === "talking" && dispute.answerBy <= now) dispute = beginDeciding(dispute, dispute.answerBy);
+  return finish(dispute);
+}
+
+const endOffers = (
+  dispute: Dispute,
+  status: OfferState["status"],
+  isMeant: (offer: OfferState) => boolean = () => true,
+): Dispute => ({
+  ...dispute,
+  offers: dispute.offers.map((offer) => (offer.status === "open" && isMeant(offer) ? { ...offer, status } : offer)),
+});
+
+/** The arbiter's time runs from the first time that deciding begins, and no side moves it. */
+function beginDeciding(dispute: Dispute, at: Date): Dispute {
+  const decidingAt = dispute.decidingAt ?? at;
+  const decideBy = dispute.decideBy ?? decideByOf(decidingAt, dispute.resolveBy);
+  return { ...dispute, status: "deciding", decidingAt, decideBy };
+}
+
+const decideByOf = (decidingAt: Date, resolveBy: Date): Date =>
+  earlier(after(decidingAt, DECIDE_MS), after(resolveBy, -BEFORE_LAPSE_MS));
+
+/** The state after the happening, or the reason why it is refused. */
+function follow(dispute: Dispute, happening: Happening, now: Date): Dispute | DisputeChangedReason {
+  switch (happening.kind) {
+    case "clock":
+      return dispute;
+    case "reverted":
+      return dispute.status === "paused" ? dispute : { ...dispute, ...suspended(dispute), status: "paused" };
+    case "landed_again":
+      return dispute.status === "paused" ? landAgain(dispute, happening.openedAt, now) : dispute;
+    case "refund_bound":
+      return { ...dispute, refundTotal: happening.refundTotal };
+    case "outcome_bound":
+    case "paid_out":
+      return end(dispute, happening);
+    case "outcome_reverted":
+      return dispute.status === "decided" || dispute.status === "closed" ? resume(dispute) : dispute;
+    default:
+      return act(dispute, happening, now);
+  }
+}
+
+/** The status to which a fork may return the case. */
+const suspended = (dispute: Dispute) => ({
+  resumesAs: dispute.resumesAs ?? (dispute.status as OpenStatus),
+  closedAt: null,
+});
+
+const resume = (dispute: Dispute): Dispute => {
+  const { agreement } = dispute;
+  return {
+    ...dispute,
+    status: dispute.resumesAs ?? "talking",
+    resumesAs: null,
+    closedAt: null,
+    agreement: agreement && { ...agreement, executedAt: null },
+  };
+};
+
+/** All clocks begin anew. */
+function landAgain(paused: Dispute, openedAt: Date, now: Date): Dispute {
+  const clocks = clocksFrom(openedAt, now);
+  const { agreement } = paused;
+  const isLive = agreement !== null && agreement.failedAt === null;
+  return {
+    ...resume(paused),
+    ...clocks,
+    ...(paused.decidingAt === null ? {} : { decidingAt: now, decideBy: decideByOf(now, clocks.resolveBy) }),
+    ...(isLive ? { agreement: { ...agreement, executedAt: null, until: agreementEnd(now, clocks.resolveBy) } } : {}),
+  };
+}
+
+const agreementEnd = (now: Date, resolveBy: Date): Date => earlier(after(now, AGREEMENT_MS), resolveBy);
+
+/** The end by the chain: a ruling decides, and closes once both parts have left; every other outcome leaves nothing open. */
+function end(dispute: Dispute, happening: Happening & { readonly kind: "outcome_bound" | "paid_out" }): Dispute {
+  if (dispute.status === "paused" || dispute.status === "closed") return dispute;
+  const { agreement } = dispute;
+  const isAgreed =
+    agreement !== null && agreement.failedAt === null && agreement.total === dispute.refundTotal && agreement;
+  const ended: Dispute = {
+    ...endOffers(dispute, "expired"),
+    ...suspended(dispute),
+    agreement: isAgreed ? { ...agreement, executedAt: agreement.executedAt ?? happening.at } : agreement,
+  };
+  if (happening.kind === "outcome_bound" && happening.outcome === "resolved") return { ...ended, status: "decided" };
+  return { ...ended, status: "closed", closedAt: happening.at };
+}
+
+type Act = Exclude<
+  Happening,
+  {
+    readonly kind:
+      | "clock"
+      | "reverted"
+      | "landed_again"
+      | "refund_bound"
+      | "outcome_bound"
+      | "paid_out"
+      | "outcome_reverted";
+  }
+>;
+
+/** An act of a side. The order of the checks is the order of the refusals. */
+function act(dispute: Dispute, happening: Act, now: Date): Dispute | DisputeChangedReason {
+  const { status } = dispute;
+  if (status === "paused" || status === "decided" || status === "closed") return status;
+  switch (happening.kind) {
+    case "opening": {
+      if (dispute.reason !== "not_given") return "already_given";
+      const said = makeStatement(dispute, "buyer", now);
+      if (typeof said === "string") return said;
+      const { reason, requestedTotal } = happening;
+      return { ...said, reason, requestedTotal };
+    }
+    case "statement":
+      return makeStatement(dispute, happening.side, now);
+    case "offer":
+      return makeOffer(dispute, happening.offer, now);
+    case "offer_withdrawn":
+      return endOffer(dispute, happening.offer, happening.side, "withdrawn");
+    case "offer_declined":
+      return endOffer(dispute, happening.offer, otherSide(happening.side), "declined");
+    case "offer_confirmed":
+      return confirmOffer(dispute, happening.offer, now);
+    case "offer_accepted":
+      return acceptOffer(dispute, happening.offer, happening.side, now);
+    case "arbiter_asked":
+      return askArbiter(dispute, happening.side, now);
+  }
+}
+
+/** True if a side may write now: while the arbiter decides, once, as an answer to the other's last word. */
+export function mayWrite(dispute: Dispute, side: Side, now: Date): boolean {
+  if (dispute.status === "talking" || dispute.status === "agreed") return true;
+  return (
+    dispute.status === "deciding" &&
+    dispute.lastWordBy === otherSide(side) &&
+    now <= after(dispute.lastWordAt, REPLY_MS) &&
+    !dispute[`${side}WroteLate`]
+  );
+}
+
+/** The side has the last word. Within the last hours of talking, the other side gets time to answer. */
+function speak(dispute: Dispute, side: Side, now: Date): Dispute | DisputeChangedReason {
+  if (!mayWrite(dispute, side, now)) return "not_your_turn";
+  const said = { ...dispute, lastWordBy: side, lastWordAt: now };
+  if (dispute.status === "deciding") return { ...said, [`${side}WroteLate`]: true };
+  if (dispute.status !== "talking") return said;
+  const bound = after(dispute.openedAt, ANSWER_MS_MAX);
+  return { ...said, answerBy: later(dispute.answerBy, earlier(bound, after(now, REPLY_MS))) };
+}
+
+function makeStatement(dispute: Dispute, side: Side, now: Date): Dispute | DisputeChangedReason {
+  const said = speak(dispute, side, now);
+  if (typeof said === "string") return said;
+  const count = dispute[`${side}Statements`] + 1;
+  if (count > STATEMENTS_MAX) return "limit_reached";
+  const day = dayOf(now);
+  const ofDay = dispute[`${side}Day`] === day ? dispute[`${side}OfDay`] + 1 : 1;
+  if (ofDay > STATEMENTS_A_DAY_MAX) return "daily_limit_reached";
+  return { ...said, [`${side}Statements`]: count, [`${side}Day`]: day, [`${side}OfDay`]: ofDay };
+}
+
+/** An offer replaces the open one of its side. */
+function makeOffer(dispute: Dispute, offer: OfferState, now: Date): Dispute | DisputeChangedReason {
+  const { side } = offer;
+  if (dispute.status === "agreed") return "agreed";
+  if (BigInt(offer.total) < BigInt(dispute.refundTotal)) return "refund_exceeds";
+  if (dispute[`${side}Offers`] >= OFFERS_MAX) return "limit_reached";
+  // An offer without words is always possible while the arbiter decides: it is what an agreement needs.
+  const isWord = dispute.status === "talking" || offer.text !== null;
+  const said = isWord ? speak(dispute, side, now) : dispute;
+  if (typeof said === "string") return said;
+  const replaced = endOffers(said, "replaced", (one) => one.side === side);
+  return { ...replaced, [`${side}Offers`]: dispute[`${side}Offers`] + 1, offers: [...replaced.offers, offer] };
+}
+
+const openOffer = (dispute: Dispute, id: string, side: Side): OfferState | null =>
+  dispute.offers.find((offer) => offer.id === id && offer.side === side && offer.status === "open") ?? null;
+
+const withOffer = (dispute: Dispute, changed: OfferState): Dispute => ({
+  ...dispute,
+  offers: dispute.offers.map((offer) => (offer.id === changed.id ? changed : offer)),
+});
+
+const endOffer = (dispute: Dispute, id: string, side: Side, status: "withdrawn" | "declined") => {
+  const offer = openOffer(dispute, id, side);
+  return offer === null ? "offer_not_open" : withOffer(dispute, { ...offer, status });
+};
+
+function confirmOffer(dispute: Dispute, id: string, now: Date): Dispute | DisputeChangedReason {
+  const offer = openOffer(dispute, id, "merchant");
+  if (offer === null || offer.binding) return "offer_not_open";
+  const confirmed = { ...offer, binding: true, confirmedAt: now };
+  return offer.acceptedAt === null ? withOffer(dispute, confirmed) : agree(dispute, confirmed, now);
+}
+
+function acceptOffer(dispute: Dispute, id: string, side: Side, now: Date): Dispute | DisputeChangedReason {
+  const offer = openOffer(dispute, id, otherSide(side));
+  if (offer === null || offer.acceptedAt !== null) return "offer_not_open";
+  const accepted = { ...offer, acceptedAt: now };
+  if (offer.binding) return agree(dispute, accepted, now);
+  if (dispute.agreement !== null) return "agreement_failed";
+  return withOffer(dispute, accepted);
+}
+
+/** Both sides have bound themselves. The other offers end with it. */
+function agree(dispute: Dispute, offer: OfferState, now: Date): Dispute | DisputeChangedReason {
+  if (dispute.agreement !== null) return "agreement_failed";
+  if (BigInt(offer.total) < BigInt(dispute.refundTotal)) return "refund_exceeds";
+  const made = offer.confirmedAt ?? offer.createdAt;
+  const accepted = offer.acceptedAt ?? now;
+  return {
+    ...endOffers(withOffer(dispute, { ...offer, status: "accepted" }), "replaced"),
+    status: "agreed",
+    agreement: {
+      businessId: dispute.businessId,
+      disputeId: dispute.id,
+      offerId: offer.id,
+      total: offer.total,
+      until: agreementEnd(now, dispute.resolveBy),
+      buyerSignedAt: offer.side === "buyer" ? made : accepted,
+      merchantGivenAt: offer.side === "merchant" ? made : accepted,
+      agreedAt: now,
+      failedAt: null,
+      executedAt: null,
+    },
+  };
+}
+
+function askArbiter(dispute: Dispute, side: Side, now: Date): Dispute | DisputeChangedReason {
+  if (dispute.status !== "talking") return dispute.status;
+  if (dispute[`${side}AskedAt`] !== null) return "already_asked";
+  const asked = { ...dispute, [`${side}AskedAt`]: now };
+  return dispute[`${otherSide(side)}AskedAt`] === null ? asked : beginDeciding(asked, now);
+}

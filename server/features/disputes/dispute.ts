@@ -1,0 +1,266 @@
+import { addressWord } from "../../domain/columns.ts";
+import { idColumn } from "../../domain/ids.ts";
+import { PART_AMOUNT } from "../../domain/money.ts";
+import { type Fields, type JsonText, shower, showText, showTime } from "../../domain/show.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import {
+  computed,
+  digits,
+  type FieldsOf,
+  flag,
+  integer,
+  json,
+  named,
+  nullable,
+  pick,
+  smallint,
+  stored,
+  table,
+  text,
+  time,
+  word,
+} from "../../lib/columns.ts";
+import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
+
+export const DISPUTE_STATUSES = ["talking", "deciding", "agreed", "decided", "paused", "closed"] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+/** The statuses in which the parties or the arbiter can act: a fork returns a case to one of them. */
+export type OpenStatus = "talking" | "deciding" | "agreed";
+export const DISPUTE_REASONS = [
+  "not_received",
+  "not_as_described",
+  "paid_twice",
+  "returned_or_canceled",
+  "other",
+  "not_given",
+] as const;
+export type DisputeReason = (typeof DISPUTE_REASONS)[number];
+export type Side = "buyer" | "merchant";
+export const TURNS = ["buyer", "merchant", "arbiter", "nobody"] as const;
+export type Turn = (typeof TURNS)[number];
+export const OFFER_STATUSES = ["open", "accepted", "declined", "withdrawn", "replaced", "expired"] as const;
+export type OfferStatus = (typeof OFFER_STATUSES)[number];
+/** The kind of an author: a buyer's wallet, a member of the business, or one of its API keys. */
+export type AuthorKind = "wallet" | "user" | "key";
+
+export const otherSide = (side: Side): Side => (side === "buyer" ? "merchant" : "buyer");
+
+/** Statements of a side in one case and on one day of UTC, and its offers in one case. */
+export const STATEMENTS_MAX = 20;
+export const STATEMENTS_A_DAY_MAX = 5;
+export const OFFERS_MAX = 20;
+/** Offers that an object shows, the newest. */
+export const OFFERS_SHOWN_MAX = 10;
+/** Characters and bytes of a statement, and characters of the sentence of an offer. */
+export const STATEMENT_CHARACTERS_MAX = 5_000;
+export const STATEMENT_BYTES_MAX = 12_000;
+export const OFFER_TEXT_CHARACTERS_MAX = 500;
+
+export const OFFERS = table("dispute_offers", {
+  businessId: word(),
+  disputeId: word(),
+  id: word(),
+  number: smallint(),
+  side: word<Side>(),
+  total: digits("numeric"),
+  refundTotal: digits("numeric"),
+  text: nullable(text()),
+  until: time(),
+  status: word<OfferStatus>(),
+  /** False for an offer made by an API key, until a person confirms it. */
+  binding: flag(),
+  author: word(),
+  authorKind: word<AuthorKind>(),
+  /** A buyer's signature, and the text that it signs. */
+  signedText: nullable(text()),
+  signature: nullable(text()),
+  confirmedBy: nullable(word()),
+  confirmedAt: nullable(time()),
+  /** The acceptance of the other side. An offer that does not bind yet stays open with it. */
+  acceptedAt: nullable(time()),
+  acceptedBy: nullable(word()),
+  acceptedText: nullable(text()),
+  acceptedSignature: nullable(text()),
+  createdAt: time(),
+});
+export type Offer = FieldsOf<typeof OFFERS.columns>;
+
+export const AGREEMENTS = table("dispute_agreements", {
+  businessId: word(),
+  disputeId: word(),
+  offerId: word(),
+  total: digits("numeric"),
+  until: time(),
+  buyerSignedAt: time(),
+  merchantGivenAt: time(),
+  agreedAt: time(),
+  failedAt: nullable(time()),
+  executedAt: nullable(time()),
+});
+export type Agreement = FieldsOf<typeof AGREEMENTS.columns>;
+
+const ID = idColumn("dp", {
+  example: "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e",
+  schema: { pattern: "^dp_(?:test|live)_[0-9a-f]{32}$" },
+});
+export const DISPUTE_ID = /^dp_(?:test|live)_[0-9a-f]{32}$/;
+
+/** The members of a dispute as the API shows them, and their columns. */
+export const DISPUTE_MEMBERS = {
+  businessId: word(),
+  id: ID,
+  environment: word<Environment>({ of: ENVIRONMENTS, says: "Its environment.", example: "test" }),
+  payment: named(
+    "payment_address",
+    addressWord({ says: "The address of the disputed payment.", example: PAYMENT_EXAMPLES.id }),
+  ),
+  intentId: word({ as: "intent", says: "Id of the payment's intent.", example: PAYMENT_EXAMPLES.intentId }),
+  merchantReference: text({ says: "Your reference, copied from the intent.", example: "order-1001" }),
+  status: word({
+    of: DISPUTE_STATUSES,
+    says: "Its status. The chain decides about the money, so it may change to `decided`, `paused` or `closed` at any time.",
+    example: "talking",
+  }),
+  reason: word({
+    of: DISPUTE_REASONS,
+    says: "The buyer's reason; `not_given` until the buyer says.",
+    example: "not_received",
+  }),
+  amount: digits("numeric"),
+  requestedTotal: nullable(
+    digits("numeric", {
+      says: "The amount that the buyer wants back in all, in the asset's smallest unit; null until the buyer says.",
+      example: "5000000",
+      schema: { pattern: PART_AMOUNT.source },
+    }),
+  ),
+  openedAt: time({ says: "The time of its opening, by the chain's clock.", example: "2026-11-21T03:10:00.000Z" }),
+  turn: word({
+    of: TURNS,
+    says: "The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks.",
+    example: "merchant",
+  }),
+  answerBy: time({
+    says: "While talking: the time from which the arbiter decides.",
+    example: "2026-11-26T03:10:00.000Z",
+  }),
+  decideBy: nullable(time({ says: "The time by which the arbiter means to decide; null until deciding begins." })),
+  resolveBy: time({
+    says: "The time from which anyone can have the payment refunded to the buyer, if nothing was decided.",
+    example: "2027-02-19T03:10:00.000Z",
+  }),
+  offers: computed(
+    json({
+      says: "The newest ten offers, oldest first.",
+      example: [],
+      schema: { type: "array", items: { $ref: "#/components/schemas/DisputeOffer" } },
+    }),
+  ),
+  statements: computed(
+    json({
+      says: "The number of statements of each side.",
+      example: { buyer: 1, merchant: 0 },
+      schema: { $ref: "#/components/schemas/DisputeStatementCounts" },
+    }),
+  ),
+  agreement: computed(
+    nullable(
+      json({
+        says: "The agreement of both sides; null if there is none, or it failed.",
+        schema: { $ref: "#/components/schemas/DisputeAgreement" },
+      }),
+    ),
+  ),
+  files: computed(
+    json({ says: "Always empty.", example: [], schema: { type: "array", items: { type: "object" }, maxItems: 0 } }),
+  ),
+  decision: computed(nullable(json({ says: "Always null.", schema: { type: "object" } }))),
+  closedAt: nullable(time({ says: "The time at which the chain left nothing open; null until then." })),
+  createdAt: time({ says: "The time at which the service recorded it.", example: "2026-11-21T03:10:01.512Z" }),
+  refundTotal: digits("numeric"),
+  resumesAs: nullable(word<OpenStatus>()),
+  decidingAt: nullable(time()),
+  lastWordBy: word<Side>(),
+  lastWordAt: time(),
+  buyerStatements: smallint(),
+  merchantStatements: smallint(),
+  buyerDay: integer(),
+  merchantDay: integer(),
+  buyerOfDay: smallint(),
+  merchantOfDay: smallint(),
+  buyerOffers: smallint(),
+  merchantOffers: smallint(),
+  buyerAskedAt: nullable(time()),
+  merchantAskedAt: nullable(time()),
+  buyerWroteLate: flag(),
+  merchantWroteLate: flag(),
+  version: integer(),
+  nextAt: nullable(time()),
+};
+
+export const DISPUTES = table("disputes", stored(DISPUTE_MEMBERS));
+
+/** The offers and the agreement of a dispute that its rules read. */
+export const OFFER_STATE = pick(
+  OFFERS.columns,
+  ...(["id", "side", "total", "text", "until", "status", "binding", "confirmedAt", "acceptedAt", "createdAt"] as const),
+);
+export type OfferState = FieldsOf<typeof OFFER_STATE>;
+
+/** A dispute as its rules see it: its row, all its offers, oldest first, and its agreement, also one that failed. */
+export interface Dispute extends FieldsOf<typeof DISPUTES.columns> {
+  readonly offers: readonly OfferState[];
+  readonly agreement: Agreement | null;
+}
+
+/** The agreement that holds; null if there is none, or it failed. */
+export const agreementOf = ({ agreement }: Pick<Dispute, "agreement">): Agreement | null =>
+  agreement === null || agreement.failedAt !== null ? null : agreement;
+
+/** The steps that an agreement still lacks on chain: the merchant's refund of its total, then the buyer's release of the rest. */
+export function missingSteps({
+  agreement,
+  amount,
+  refundTotal,
+}: Pick<Dispute, "agreement" | "amount" | "refundTotal">): readonly ("refund" | "release")[] {
+  if (agreement === null || agreement.failedAt !== null || agreement.executedAt !== null) return [];
+  const steps: ("refund" | "release")[] = [];
+  if (BigInt(refundTotal) < BigInt(agreement.total)) steps.push("refund");
+  // A refund of the whole amount decides by itself.
+  if (agreement.total !== amount) steps.push("release");
+  return steps;
+}
+
+const show = shower("dispute", DISPUTE_MEMBERS);
+
+const showOffer = (offer: OfferState, withText: boolean): string =>
+  `{"id":"${offer.id}","by":"${offer.side}","total":"${offer.total}",${withText ? `"text":${showText(offer.text)},` : ""}"until":${showTime(offer.until)},"status":"${offer.status}","binding":${offer.binding},"createdAt":${showTime(offer.createdAt)}}`;
+
+function showAgreement(dispute: Dispute): string | null {
+  const agreement = agreementOf(dispute);
+  if (agreement === null) return null;
+  const { offerId, total, until, buyerSignedAt, merchantGivenAt } = agreement;
+  const executes = missingSteps(dispute).map((step) => `"${step}"`);
+  return `{"offer":"${offerId}","total":"${total}","refundTotal":"${dispute.refundTotal}","until":${showTime(until)},"buyer":${showTime(buyerSignedAt)},"merchant":${showTime(merchantGivenAt)},"executes":[${executes.join(",")}]}`;
+}
+
+const shownOf = (dispute: Dispute, withTexts: boolean) =>
+  [
+    dispute,
+    {
+      offers: `[${dispute.offers
+        .slice(-OFFERS_SHOWN_MAX)
+        .map((offer) => showOffer(offer, withTexts))
+        .join(",")}]`,
+      statements: `{"buyer":${dispute.buyerStatements},"merchant":${dispute.merchantStatements}}`,
+      agreement: showAgreement(dispute),
+      files: "[]",
+      decision: null,
+    },
+  ] as const;
+
+/** A dispute in an event: without the words of either side. */
+export const showDisputeEvent = (dispute: Dispute): Fields => show.fields(...shownOf(dispute, false));
+/** A dispute in a list, with the texts of its offers. */
+export const showDispute = (dispute: Dispute): Fields => show.fields(...shownOf(dispute, true));
+export const showDisputeText = (dispute: Dispute): JsonText => show.text(...shownOf(dispute, true));

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type FieldsOf, integer, other, smallint, table, text, time, word } from "../../lib/columns.ts";
+import { dayOf } from "./advance.ts";
+import type { AuthorKind, Dispute, Side } from "./dispute.ts";
+import { STATEMENT_BYTES_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
+
+/** What a side said. It is never changed or deleted. */
+export const STATEMENTS = table("dispute_statements", {
+  businessId: word(),
+  disputeId: word(),
+  number: smallint(),
+  side: word<Side>(),
+  ofSide: smallint(),
+  day: integer(),
+  ofDay: smallint(),
+  author: word(),
+  authorKind: word<AuthorKind>(),
+  text: text(),
+  salt: other<Buffer>("bytea"),
+  sha256: other<Buffer>("bytea"),
+  createdAt: time(),
+});
+export type Statement = FieldsOf<typeof STATEMENTS.columns>;
+
+/** The author of a statement or an offer. */
+export interface Author {
+  readonly author: string;
+  readonly authorKind: AuthorKind;
+}
+
+/** Control characters other than a tab and the end of a line, and those that reverse or hide the text around them. */
+const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Returns true for a plain text that may be sent. Lines end with a line feed. */
+export const isStatementText = (words: string): boolean =>
+  [...words].length <= STATEMENT_CHARACTERS_MAX &&
+  Buffer.byteLength(words) <= STATEMENT_BYTES_MAX &&
+  VISIBLE.test(words) &&
+  !UNSAFE.test(words.replaceAll(/[\t\n]/g, ""));
+
+/** The statement that was counted last of its side in this dispute. */
+export function draftStatement(dispute: Dispute, side: Side, by: Author, words: string, now: Date): Statement {
+  const salt = randomBytes(16);
+  return {
+    businessId: dispute.businessId,
+    disputeId: dispute.id,
+    number: dispute.buyerStatements + dispute.merchantStatements,
+    side,
+    ofSide: dispute[`${side}Statements`],
+    day: dayOf(now),
+    ofDay: dispute[`${side}OfDay`],
+    ...by,
+    text: words,
+    salt,
+    sha256: createHash("sha256").update(salt).update(words, "utf8").digest(),
+    createdAt: now,
+  };
+}
