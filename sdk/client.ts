@@ -129,8 +129,12 @@ async function confirmed<Data>(
   }
 }
 
-const paymentsOf = (connection: Connection) =>
-  reads<schema.Payment, schema.ListPaymentsQuery, schema.PaymentWithActions>(connection, "/payments");
+const paymentsOf = (connection: Connection) => ({
+  ...reads<schema.Payment, schema.ListPaymentsQuery, schema.PaymentWithActions>(connection, "/payments"),
+  /** Builds the transaction of a refund. Nothing changes until the recipient's wallet (`signer`) has signed it and it lands. */
+  refund: (id: string, body: schema.NewRefund, options?: CallOptions): Call<schema.ActionTransaction> =>
+    new Call(send(connection, { method: "POST", path: `/payments/${segment(id)}/refund`, body }, options)),
+});
 
 const eventsOf = (connection: Connection) => ({
   ...reads<AnyEvent, schema.ListEventsQuery>(connection, "/events"),

@@ -56,6 +56,12 @@ test("an order from its creation to its payment: create, follow the page, wait, 
     [verified.outcome, verified.rules.every(({ verdict }) => verdict === "pass")],
     ["already_recorded", true],
   );
+  const refund = await client.payments.refund(payment, { total: intent.amount });
+  assert.deepEqual([refund.action, refund.signer, refund.total], ["refund", service.recipient, intent.amount]);
+  await assert.rejects(
+    client.payments.refund(payment, { total: "5000001" }),
+    (error) => error instanceof InvalidRequestError && error.param === "total",
+  );
   const [event] = await client.events.list({ intent: intent.id, type: "payment_intent.paid" }).toArray({ limit: 1 });
   assert.equal((await client.events.retrieve(event!.id)).sequence, event!.sequence);
 });
