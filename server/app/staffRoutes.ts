@@ -8,7 +8,7 @@ import { auditComponents } from "../features/audit/schema.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
-import { staffChainRoutes } from "../features/chains/staff.ts";
+import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
 import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
@@ -70,7 +70,8 @@ export type StaffRouteDeps = StaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps &
   OverviewDeps &
-  CalendarStaffDeps;
+  CalendarStaffDeps &
+  ChainStaffDeps;
 
 /** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({

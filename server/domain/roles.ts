@@ -10,6 +10,7 @@ const PERMISSIONS = {
   manage_profile: ["owner", "admin"],
   restrict_recipients: ["owner"],
   answer_disputes: ["owner", "admin", "disputes"],
+  create_payments: ["owner", "admin", "developer"],
   refund_payments: ["owner", "admin"],
   read_audit: ["owner", "admin"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

@@ -93,7 +93,19 @@ export async function openDoors(run: Run): Promise<undefined> {
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
   const isLocal = local !== null;
   const actionSenderOf = actionSenderFinder(run, chainOf);
-  const staff = { config, ...databases, locks, sealing, ring, isLocal, chainOf, actionSenderOf, checkTerms, lookups };
+  const staff = {
+    config,
+    ...databases,
+    locks,
+    sealing,
+    ring,
+    isLocal,
+    chainOf,
+    actionSenderOf,
+    checkTerms,
+    findAsset,
+    lookups,
+  };
   openStaff(app, staff, shutdown);
 }
 

@@ -14,7 +14,7 @@ import { browserCookie, sessionCookie } from "../edge/staff/cookies.ts";
 import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
-import type { Chain, TermsCheck } from "../features/chains/chain.ts";
+import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import { registerCalendars } from "../features/overview/calendar/visitor.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
@@ -45,6 +45,7 @@ export interface StaffServerDeps {
   readonly chainOf: (environment: Environment) => Chain;
   readonly actionSenderOf: (environment: Environment) => ActionSender;
   readonly checkTerms: TermsCheck;
+  readonly findAsset: FindAsset;
   readonly lookups: DomainCheckDeps;
 }
 
@@ -88,6 +89,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     isLocal,
     chainOf,
     checkTerms,
+    findAsset,
     lookups,
     actionSenderOf,
   } = deps;
@@ -106,6 +108,8 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     ...explain,
     builderOf: (environment) => chainOf(environment).builder,
     actionSenderOf,
+    checkTerms,
+    findAsset,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),

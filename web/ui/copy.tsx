@@ -21,10 +21,18 @@ function useCopy(text: string) {
 }
 
 /** Copies a text, and says that it did. */
-export function CopyButton({ text, label = PART_TEXTS.copy }: { readonly text: string; readonly label?: string }) {
+export function CopyButton({
+  text,
+  label = PART_TEXTS.copy,
+  kind = "plain",
+}: {
+  readonly text: string;
+  readonly label?: string;
+  readonly kind?: "plain" | "primary";
+}) {
   const { isCopied, copy } = useCopy(text);
   return (
-    <Button onClick={copy} aria-live="polite">
+    <Button kind={kind} onClick={copy} aria-live="polite">
       <Icon name={isCopied ? "check" : "copy"} />
       {isCopied ? PART_TEXTS.copied : label}
     </Button>

@@ -37,6 +37,13 @@ export const STAFF_ERROR_DOCS = {
     meaning: "The present state does not allow the operation; `reason` says why.",
     example: { reason: "key_limit_reached", message: "The business has 5 active test keys. Revoke or roll one." },
   },
+  reference_in_use: {
+    meaning: "An open intent of the business already has this reference; `intent` names it.",
+    example: {
+      intent: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+      message: "An open intent already uses this merchantReference; error.intent names it.",
+    },
+  },
   dispute_changed: {
     meaning: "The payment's state on chain does not allow it any more; `reason` says why.",
     example: {

@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   "delivery.resent",
   "deliveries.resent",
   "deliveries.replayed",
+  "intent.created",
   "payment.refund_built",
   "payment.refund_sent",
   "calendar.made",

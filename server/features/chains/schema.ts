@@ -93,6 +93,18 @@ export const LIST_ASSETS = {
   errors: ["not_found"],
 } as const satisfies Declaration;
 
+/** §13.18.3. */
+export const LIST_PAYABLE_ASSETS = {
+  operationId: "listPayableAssets",
+  tag: "Payment intents",
+  summary: "List tokens for a payment",
+  description:
+    "The well-known tokens that a payment may ask for on this environment's chain. One that nobody has asked for yet is read from the chain, and left out while the chain is away.",
+  path: tenantPath,
+  success: listAnswer("The tokens.", "Asset", ASSET.example),
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
 export const GET_ASSET = {
   operationId: "getAsset",
   tag: "Chain",

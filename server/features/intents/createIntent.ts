@@ -40,7 +40,7 @@ export interface CreateDeps {
 }
 
 /** A further try is needed only if other requests take the reference and free it again in between. */
-const TRIES_MAX = 3;
+export const TRIES_MAX = 3;
 
 type Caller = Tenant & Pick<Merchant, "intentLifetimeMinutes">;
 
@@ -84,10 +84,10 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
   };
 }
 
-const REFERENCE_IN_USE =
+export const REFERENCE_IN_USE =
   "An open intent already uses this merchantReference; error.intent names it. Go on with that one, cancel it, or choose another reference.";
 
-const RECIPIENT_NOT_SAVED =
+export const RECIPIENT_NOT_SAVED =
   "This business is paid at its saved recipients alone, and this address is none of them, or was added less than 24 hours ago. An owner adds it in the dashboard, under Recipients.";
 
 const RETURN_HOST_NOT_OWN =

@@ -55,37 +55,39 @@ const optionalMember = (
   parse: (text: string) => string | null,
 ): Field<string | null> => ({ ...optional(parsedText({}, expected, parse)), schema: schemaOfNew(name) });
 
+export const NEW_INTENT_FIELDS = {
+  recipient: checkedText(schemaOfNew("recipient"), "a Solana wallet address (base58 of 32 bytes)", isAddress),
+  amount: checkedText(
+    schemaOfNew("amount"),
+    'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615',
+    isAmount,
+  ),
+  asset: checkedText(schemaOfNew("asset"), "the address of a token mint (base58 of 32 bytes)", isAddress),
+  protectionPeriod: choiceField(PROTECTION_PERIODS, { description: MERCHANT_COLUMNS.protectionPeriod.shown!.says! }),
+  merchantReference: checkedText(
+    schemaOfNew("merchantReference"),
+    `1 to ${REFERENCE_CODE_POINTS_MAX} characters without control characters and without white space at either end`,
+    isReference,
+  ),
+  metadata: metadataField,
+  description: optionalMember(
+    "description",
+    `1 to ${DESCRIPTION_CODE_POINTS_MAX} characters of plain text without control characters`,
+    (text) => (isDescription(text) ? text : null),
+  ),
+  returnUrl: optionalMember(
+    "returnUrl",
+    "https://…, without a user name, password or fragment, with no placeholders but {intentId} and {merchantReference} after the host",
+    parseIntentReturnUrl,
+  ),
+} satisfies Record<keyof NewIntent, Field<unknown>>;
+
 /** §4.1. */
 const NEW_INTENT = requestBody({
   component: "NewPaymentIntent",
   operation: "Create",
   description: "The first wrong field in this order is the one reported.",
-  fields: {
-    recipient: checkedText(schemaOfNew("recipient"), "a Solana wallet address (base58 of 32 bytes)", isAddress),
-    amount: checkedText(
-      schemaOfNew("amount"),
-      'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615',
-      isAmount,
-    ),
-    asset: checkedText(schemaOfNew("asset"), "the address of a token mint (base58 of 32 bytes)", isAddress),
-    protectionPeriod: choiceField(PROTECTION_PERIODS, { description: MERCHANT_COLUMNS.protectionPeriod.shown!.says! }),
-    merchantReference: checkedText(
-      schemaOfNew("merchantReference"),
-      `1 to ${REFERENCE_CODE_POINTS_MAX} characters without control characters and without white space at either end`,
-      isReference,
-    ),
-    metadata: metadataField,
-    description: optionalMember(
-      "description",
-      `1 to ${DESCRIPTION_CODE_POINTS_MAX} characters of plain text without control characters`,
-      (text) => (isDescription(text) ? text : null),
-    ),
-    returnUrl: optionalMember(
-      "returnUrl",
-      "https://…, without a user name, password or fragment, with no placeholders but {intentId} and {merchantReference} after the host",
-      parseIntentReturnUrl,
-    ),
-  } satisfies Record<keyof NewIntent, Field<unknown>>,
+  fields: NEW_INTENT_FIELDS,
   example: examplesOf(MERCHANT_COLUMNS),
 });
 
@@ -115,7 +117,7 @@ export const staffIntentComponents: Components = {
 };
 
 /** The same intent before and after {@link PAYMENT_EXAMPLE}. */
-const INTENT_EXAMPLE = INTENT.example;
+export const INTENT_EXAMPLE = INTENT.example;
 export const PAID_EXAMPLE = { ...INTENT_EXAMPLE, status: "paid", payment: PAYMENT_EXAMPLE, checkoutUrl: null } as const;
 export const INTENT_EXAMPLES = examplesOf(INTENT_MEMBERS);
 
@@ -216,6 +218,14 @@ export const GET_INTENT = declare({
   success: intentAnswer(200, "The intent.", PAID_EXAMPLE),
 });
 
+/** An intent for staff. */
+export const detailsAnswer = (status: 200 | 201, description: string, intent: object) =>
+  answer(status, description, "PaymentIntentDetails", {
+    object: "payment_intent_details",
+    intent,
+    json: JSON.stringify(intent),
+  });
+
 export const GET_STAFF_INTENT = declare({
   operationId: "getPaymentIntent",
   tag: "Events",
@@ -225,11 +235,7 @@ export const GET_STAFF_INTENT = declare({
     ...tenantPath,
     intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLES.id },
   },
-  success: answer(200, "The intent.", "PaymentIntentDetails", {
-    object: "payment_intent_details",
-    intent: PAID_EXAMPLE,
-    json: JSON.stringify(PAID_EXAMPLE),
-  }),
+  success: detailsAnswer(200, "The intent.", PAID_EXAMPLE),
 });
 
 export const CANCEL_INTENT = declare({

@@ -263,7 +263,7 @@ test("the document names every operation and error of the staff API once, and on
     Object.values(path).map(({ operationId }) => operationId),
   );
   assert.equal(new Set(operations).size, routesOf().length);
-  assert.equal(document.components.examples.reference_in_use, undefined);
+  assert.equal(document.components.examples.intent_not_cancelable, undefined);
   assert.ok(!JSON.stringify(document).includes("Idempotency-Key"));
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
   for (const [, kind, name] of references)

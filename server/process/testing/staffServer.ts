@@ -108,6 +108,7 @@ export async function startStaffServer({
     throw new Error(message, { cause: error });
   });
   const ring = newKeyRing();
+  const terms = createTermsCheck({ database, chainOf: noChain, operatorOf: () => null, allowedMints: new Set() });
   const explain = {
     database,
     slowDatabase: database,
@@ -136,16 +137,8 @@ export async function startStaffServer({
     lookAtRecipient: async () => look,
     watchOf,
     ...lookups,
-    tests: testPayments({
-      checkoutUrl: CHECKOUT_URL,
-      lifetimeMs: 86_400_000,
-      checkTerms: createTermsCheck({
-        database,
-        chainOf: noChain,
-        operatorOf: () => null,
-        allowedMints: new Set(),
-      }).checkTerms,
-    }),
+    ...terms,
+    tests: testPayments({ checkoutUrl: CHECKOUT_URL, lifetimeMs: 86_400_000, checkTerms: terms.checkTerms }),
   };
   const { app } = createServer([STAFF_PREFIX]);
   const locks = new SessionLocks(database);

@@ -3,7 +3,6 @@ import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { encode } from "uqr";
 import { call } from "../api/client.ts";
 import { accountQuery, write } from "../api/queries.ts";
 import type { AuthenticatorApp } from "../api/schema.ts";
@@ -11,6 +10,7 @@ import * as texts from "../catalogue/index.ts";
 import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog, Secret } from "../forms/dialogs.tsx";
 import { Form } from "../forms/form.tsx";
+import { QrCode } from "../objects/qrCode.tsx";
 import { Section } from "../shell/page.tsx";
 
 /** An authenticator app and its backup codes (§13.1.4). */
@@ -77,7 +77,7 @@ function SetUpDialog({
 }) {
   return (
     <Dialog isOpen onClose={onClose} title={texts.account.app.setUpTitle} text={texts.account.app.setUpText}>
-      <QrCode text={app.uri} />
+      <QrCode text={app.uri} label={texts.account.app.qrCode} />
       <code className="break-all rounded-small border border-line bg-paper px-3 py-2">{app.secret}</code>
       <Form
         submitText={texts.account.app.confirm}
@@ -103,20 +103,3 @@ const CodesDialog = ({ codes, onClose }: { readonly codes: readonly string[]; re
     />
   </Dialog>
 );
-
-/** Dark on light in either scheme: not every app reads it the other way round. */
-function QrCode({ text }: { readonly text: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
-  return (
-    <svg
-      role="img"
-      aria-label={texts.account.app.qrCode}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="mx-auto size-[200px] rounded-small bg-[#fff]"
-    >
-      <path d={path} fill="#000" />
-    </svg>
-  );
-}

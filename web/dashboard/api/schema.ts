@@ -230,6 +230,21 @@ export type ReplayInput = {
   readonly afterSequence?: string | null;
 };
 
+export type NewStaffPaymentIntent = {
+  /** A number of whole tokens. */
+  readonly amount: string;
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
+  readonly merchantReference: string;
+  /** A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters. */
+  readonly description?: string | null;
+  /** The time within which the buyer may dispute once it is paid. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+};
+
 export type NewStaffRefund = {
   /** The amount that the buyer has in the end, earlier refunds included, in smallest units. */
   readonly total: string;
@@ -439,7 +454,7 @@ export type StaffBusiness = {
   /** The user's role there. */
   readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   /** The permissions of the role. */
-  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "answer_disputes" | "refund_payments" | "read_audit")[];
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "answer_disputes" | "create_payments" | "refund_payments" | "read_audit")[];
   /** The environments whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
   /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */
@@ -1891,6 +1906,8 @@ export interface Operations {
   listEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: StaffEventList };
   /** An event, with its body, and the request that caused it if one did. */
   getEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: EventDetails };
+  /** Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens. */
+  createPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewStaffPaymentIntent }; result: PaymentIntentDetails };
   /** The intents of an environment, newest first. A page reads a limited number of rows: it may hold fewer intents than `limit`, or none, and the next one goes on. */
   listPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentIntentList };
   /** The intent as it stands now, as the merchant API shows it. */
@@ -1911,6 +1928,8 @@ export interface Operations {
   getUnmatchedPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: UnmatchedPayment };
   /** The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked. */
   listAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly mint?: string | undefined } }; result: AssetList };
+  /** The well-known tokens that a payment may ask for on this environment's chain. One that nobody has asked for yet is read from the chain, and left out while the chain is away. */
+  listPayableAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: AssetList };
   /** Reads a transaction on chain now, and says for each intent it is about what confirm would answer. */
   explainTransaction: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly signature: string }; readonly query?: { readonly intent?: string | undefined } }; result: Transaction };
   /** Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone. */
@@ -2005,6 +2024,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getRequest: "GET /businesses/{business}/{environment}/requests/{request}",
   listEvents: "GET /businesses/{business}/{environment}/events",
   getEvent: "GET /businesses/{business}/{environment}/events/{event}",
+  createPaymentIntent: "POST /businesses/{business}/{environment}/payment-intents",
   listPaymentIntents: "GET /businesses/{business}/{environment}/payment-intents",
   getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
   listPayments: "GET /businesses/{business}/{environment}/payments",
@@ -2015,6 +2035,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
   getUnmatchedPayment: "GET /businesses/{business}/{environment}/unmatched-payments/{payment}",
   listAssets: "GET /businesses/{business}/{environment}/assets",
+  listPayableAssets: "GET /businesses/{business}/{environment}/payable-assets",
   explainTransaction: "GET /businesses/{business}/{environment}/transactions/{signature}",
   inspect: "POST /businesses/{business}/{environment}/inspections",
 };
@@ -2023,7 +2044,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","payment.refund_built","payment.refund_sent","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","payment.refund_built","payment.refund_sent","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -2073,6 +2094,7 @@ export const CHANGES = {
   resendWebhooksOfObject: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
   resendMatchingWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
   replayWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
+  createPaymentIntent: ["listPaymentIntents"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
 
 /** Limits of the service. */

@@ -33,6 +33,7 @@ const actions = {
   "delivery.resent": "Delivery resent",
   "deliveries.resent": "Deliveries resent",
   "deliveries.replayed": "Events replayed",
+  "intent.created": "Payment created",
   "payment.refund_built": "Refund prepared",
   "payment.refund_sent": "Refund sent",
   "calendar.made": "Calendar link created",
@@ -55,6 +56,7 @@ export const audit = {
   actor: "Actor",
   places: { cli: "Command line", service: "Service" },
   details: {
+    merchantReference: "reference",
     last4: "ends in",
     url: "URL",
     eventTypes: "event types",

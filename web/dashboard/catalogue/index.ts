@@ -14,6 +14,7 @@ export { home } from "./home.ts";
 export { inspector } from "./inspector.ts";
 export { keys } from "./keys.ts";
 export { members } from "./members.ts";
+export { newPayment } from "./newPayment.ts";
 export { objects } from "./objects.ts";
 export { pages } from "./pages.ts";
 export { parts } from "./parts.ts";

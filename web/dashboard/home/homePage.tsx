@@ -1,10 +1,12 @@
-import { buttonClass } from "@holdfast/ui/button.tsx";
+import { Button, buttonClass } from "@holdfast/ui/button.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Overview } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { NewPayment } from "../newPayment/newPayment.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -18,6 +20,7 @@ import { VolumeSection } from "./volume.tsx";
 export function HomePage() {
   const { path } = useTenant();
   const { token } = useSearch({ strict: false });
+  const [isCreating, setCreating] = useState(false);
   const overview = useQuery({
     ...read("getOverview", { path, query: { token } }),
     refetchInterval: SLOW_MS,
@@ -32,7 +35,11 @@ export function HomePage() {
       {overview.isError && overview.data !== undefined ? (
         <p className="text-small text-soft">{texts.pages.isBehind}</p>
       ) : null}
-      <QueryState query={overview}>{(data) => <Contents overview={data} />}</QueryState>
+      <QueryState query={overview}>
+        {(data) => <Contents overview={data} onCreate={() => setCreating(true)} />}
+      </QueryState>
+      {/* The first payment takes the button away, and not the dialog that shows it. */}
+      {isCreating ? <NewPayment onClose={() => setCreating(false)} /> : null}
     </Page>
   );
 }
@@ -43,7 +50,7 @@ function summaryOf({ matters, hasMoreMatters, assets }: Overview): string {
   return next === undefined ? texts.home.nothing : texts.home.nextRelease(dayText(next));
 }
 
-function Contents({ overview }: { readonly overview: Overview }) {
+function Contents({ overview, onCreate }: { readonly overview: Overview; readonly onCreate: () => void }) {
   const { path, may } = useTenant();
   const navigate = useNavigate();
   const { matters, assets, at, today, volume } = overview;
@@ -62,10 +69,19 @@ function Contents({ overview }: { readonly overview: Overview }) {
         <EmptyState
           title={texts.home.emptyTitle}
           action={
-            may("manage_keys") ? (
-              <Link to="/$business/$environment/keys" params={path} className={buttonClass("plain")}>
-                {texts.home.emptyAction}
-              </Link>
+            may("manage_keys") || may("create_payments") ? (
+              <span className="flex flex-wrap justify-center gap-2">
+                {may("create_payments") ? (
+                  <Button kind="primary" onClick={onCreate}>
+                    {texts.newPayment.open}
+                  </Button>
+                ) : null}
+                {may("manage_keys") ? (
+                  <Link to="/$business/$environment/keys" params={path} className={buttonClass("plain")}>
+                    {texts.home.emptyAction}
+                  </Link>
+                ) : null}
+              </span>
             ) : undefined
           }
         >

@@ -4,6 +4,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { Link } from "@tanstack/react-router";
 import type { ListedPaymentIntent } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { NewPaymentButton } from "../newPayment/newPayment.tsx";
 import { periodText } from "../objects/periods.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -63,6 +64,7 @@ export function IntentsPage() {
       text={texts.paymentLists.intents.text}
       filters={texts.paymentLists.intents.filters}
       options={useTokenOptions()}
+      actions={<NewPaymentButton />}
       views={VIEWS}
       columns={columnsWith}
       empty={texts.paymentLists.intents.empty}

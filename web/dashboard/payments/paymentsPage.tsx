@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import * as texts from "../catalogue/index.ts";
+import { NewPaymentButton } from "../newPayment/newPayment.tsx";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { paymentColumns } from "./paymentColumns.tsx";
@@ -30,9 +31,12 @@ export function PaymentsPage() {
       filters={texts.paymentLists.payments.filters}
       options={useTokenOptions()}
       actions={
-        <Link to="/$business/$environment/unmatched" params={path}>
-          {texts.paymentLists.unmatched.link}
-        </Link>
+        <>
+          <Link className="self-center" to="/$business/$environment/unmatched" params={path}>
+            {texts.paymentLists.unmatched.link}
+          </Link>
+          <NewPaymentButton />
+        </>
       }
       views={VIEWS}
       columns={paymentColumns}

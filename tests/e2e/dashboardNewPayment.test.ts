@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { findIntents } from "../../server/features/intents/queries.ts";
+import { recordPayment } from "../../server/features/overview/testing.ts";
+import { newWalletAddress } from "../../server/features/staff/testing/walletAddress.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import { sql } from "../../server/store/sql.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { isExpected, signIn } from "./dashboardPages.ts";
+
+/** Payments that people create in the dashboard, on the real staff API. */
+let staff: StaffServer;
+let browser: TestBrowser;
+let reader: Tab;
+let user: string;
+const EMAIL = "kim@new.example";
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
+
+before(async () => {
+  [staff, browser] = await Promise.all([
+    startStaffServer({ pages: true, countLook: () => undefined }),
+    TestBrowser.launch(),
+  ]);
+  await staff.database.rows(sql`
+    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
+    select 'test', a, true, 6, 'any', '{}', now() from unnest(array[${USDC}, ${EURC}]) a`);
+  user = await staff.addUser(EMAIL);
+  await staff.addBusiness("first", { [user]: "owner" });
+  reader = await browser.open();
+  await signIn(reader.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+});
+after(async () => {
+  await browser?.close();
+  await staff?.[Symbol.asyncDispose]();
+});
+
+async function newShop(name: string, recipients = 1) {
+  const businessId = await staff.addBusiness(name, { [user]: "owner" });
+  for (let slot = 1; slot <= recipients; slot++)
+    await staff.database.rows(sql`
+      insert into saved_recipients (business_id, environment, address, label, slot, added_at)
+      values (${businessId}, 'test', ${newWalletAddress()}, ${`Treasury ${slot}`}, ${slot}::smallint, now())`);
+  return { businessId, url: `${staff.deps.dashboardUrl}/${businessId}/test` };
+}
+
+/** Checks the open page at both sizes and in both colours: no barriers, and nothing wider than the screen. */
+async function look(name: string): Promise<void> {
+  const { page } = reader;
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, name);
+      if (process.env.PICTURES !== undefined)
+        await page.screenshot({ path: `${process.env.PICTURES}/${name}-${colorScheme}-${viewport.width}.png` });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(DESKTOP);
+}
+
+test("§13.18 a payment is created by keyboard, and its link, code and state follow it", async () => {
+  const shop = await newShop("creates");
+  const { page, complaints } = reader;
+  await page.goto(shop.url);
+  await page.getByText("No payments yet").waitFor();
+  await page.getByRole("button", { name: "New payment" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "New payment" });
+  await dialog.getByLabel("Amount").waitFor();
+  await dialog.getByText("It can be paid for seven days.").waitFor();
+  await look("new-payment");
+  await dialog.getByRole("button", { name: "Create payment" }).focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Expected an amount such as 48.50").waitFor();
+  await look("new-payment-refused");
+  await dialog.getByLabel("Amount").fill("48.5");
+  await dialog.getByLabel("What is it for?").fill("Order 1043");
+  await dialog.getByLabel("Note to the buyer").fill("Two bags,\nwhole beans");
+  await dialog.getByLabel("Paid to").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const ready = page.getByRole("dialog", { name: "Ready to be paid" });
+  await ready.getByText("48.50 USDC").waitFor();
+  await ready.getByRole("img", { name: "QR code of the payment's link" }).waitFor();
+  const url = await ready.getByText(/^https:\/\/pay\.shop\.example\/pay\/i\/pi_test_/).textContent();
+  await ready.getByText("Waiting for the payment").waitFor();
+  await look("new-payment-ready");
+  await reader.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await ready.getByRole("button", { name: "Copy link" }).click();
+  await ready.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal(await page.evaluate("navigator.clipboard.readText()"), url);
+  const tenant = { businessId: shop.businessId, environment: "test" } as const;
+  const [found] = await findIntents(staff.database, [{ tenant, id: url!.split("/").at(-1)! }]);
+  assert.equal(found!.intent.description, "Two bags, whole beans");
+  await recordPayment(staff.database, found!.intent);
+  await ready.getByText("The money is in escrow.").waitFor();
+  await look("new-payment-paid");
+  await ready.getByRole("link", { name: "View payment" }).click();
+  await page.getByText("Order 1043").first().waitFor();
+  assert.deepEqual(
+    complaints.filter((one) => !isExpected(one) && !/status of 400/.test(one)),
+    [],
+  );
+});
+
+test("§13.18 the dialog is on the lists of payments and intents, and says what is wrong where nothing can be chosen", async () => {
+  const shop = await newShop("empty", 0);
+  const { page } = reader;
+  await page.route("**/payable-assets", (route) =>
+    route.fulfill({
+      status: 200,
+      contentType: "application/json",
+      body: '{"object":"list","data":[],"hasMore":false}',
+    }),
+  );
+  for (const list of ["payments", "intents"]) {
+    await page.goto(`${shop.url}/${list}`);
+    await page.getByRole("button", { name: "New payment" }).click();
+    await page.getByRole("dialog").getByText("The well-known tokens could not be read").waitFor();
+  }
+  await page.getByRole("dialog").getByText("The address of your wallet.").waitFor();
+  await look("new-payment-addresses");
+  await page.unroute("**/payable-assets");
+  await page.route("**/payable-assets", (route) =>
+    route.fulfill({ status: 503, contentType: "application/json", body: "{}" }),
+  );
+  await page.reload();
+  await page.getByRole("button", { name: "New payment" }).click();
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await look("new-payment-failing");
+  await page.unroute("**/payable-assets");
+});

@@ -1,0 +1,69 @@
+import { Dialog } from "@holdfast/ui/dialog.tsx";
+import { TextArea, TextField } from "@holdfast/ui/field.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { read, write } from "../api/queries.ts";
+import type { PaymentIntent } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
+import { Form } from "../forms/form.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { Ready } from "./ready.tsx";
+import { PeriodField, RecipientField, TokenField } from "./terms.tsx";
+
+/** Opens the dialog by which a member asks a buyer for money (§13.18). Nothing for members who may not. */
+export function NewPaymentButton() {
+  const { may } = useTenant();
+  return may("create_payments") ? (
+    <DialogButton kind="primary" dialog={(close) => <NewPayment onClose={close} />}>
+      {texts.newPayment.open}
+    </DialogButton>
+  ) : null;
+}
+
+export function NewPayment({ onClose }: { readonly onClose: () => void }) {
+  const { path } = useTenant();
+  const tokens = useQuery(read("listPayableAssets", { path }));
+  const [made, setMade] = useState<PaymentIntent | null>(null);
+  if (made !== null) return <Ready intent={made} onClose={onClose} />;
+  return (
+    <Dialog isOpen onClose={onClose} title={texts.newPayment.title} text={texts.newPayment.text}>
+      <QueryState query={tokens}>
+        {({ data }) => (
+          <Form
+            submitText={texts.newPayment.create}
+            onCancel={onClose}
+            onSubmit={async ({ amount = "", merchantReference = "", description = "", ...terms }) => {
+              const body = {
+                ...(terms as Pick<PaymentIntent, "asset" | "protectionPeriod" | "recipient">),
+                amount: amount.trim(),
+                merchantReference: merchantReference.trim(),
+                description: noteOf(description),
+              };
+              setMade((await write("createPaymentIntent", { path, body })).intent);
+            }}
+          >
+            <div className="grid grid-cols-2 gap-3">
+              <TextField label={texts.common.amount} name="amount" inputMode="decimal" autoComplete="off" autoFocus />
+              <TokenField tokens={data} />
+            </div>
+            <TextField
+              label={texts.newPayment.reference}
+              name="merchantReference"
+              autoComplete="off"
+              placeholder={texts.newPayment.referenceExample}
+              hint={texts.newPayment.referenceHint}
+            />
+            <TextArea label={texts.newPayment.note} name="description" rows={2} />
+            <PeriodField />
+            <RecipientField />
+          </Form>
+        )}
+      </QueryState>
+    </Dialog>
+  );
+}
+
+/** A note has one line, as the service stores it. */
+const noteOf = (text: string): string | null => text.replace(/\s+/g, " ").trim() || null;
