@@ -1,9 +1,7 @@
-import type { Connection } from "./connections.ts";
+import { ConnectError, type Line } from "./connections.ts";
 import { DestinationError, readDestination } from "./destination.ts";
-import { ConnectError } from "./dial.ts";
 import { DeliveryError, resolveAddresses } from "./guard.ts";
 import { explainError, explainStatus } from "./reasons.ts";
-import type { ResolvedAddress } from "./resolver.ts";
 import { ATTEMPT_MS, type SendDeps } from "./send.ts";
 
 /** A small file by https, or the reason why there is none. */
@@ -29,12 +27,18 @@ export async function fetchFile(deps: SendDeps, name: string, path: string): Pro
   try {
     const destination = readDestination(`https://${name}${path}`);
     const addresses = await resolveAddresses(deps.resolve, destination.name, signal);
-    const connection = await connect(deps, destination.name, addresses, signal);
-    try {
-      return await read(connection, destination.path, signal);
-    } finally {
-      deps.connections.drop(connection);
+    const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
+    for (const [index, address] of tried.entries()) {
+      const line = deps.connections.open(destination.name, address, CONNECT_MS);
+      try {
+        return await read(line, destination.path, signal);
+      } catch (error) {
+        if (index === tried.length - 1 || !(error instanceof ConnectError)) throw error;
+      } finally {
+        line.destroy().catch(() => undefined);
+      }
     }
+    throw new DeliveryError(`the name ${destination.name} has no address in DNS`, "dns");
   } catch (error) {
     return { text: null, isAnswer: false, reason: explain(error, attemptMs) };
   }
@@ -48,29 +52,13 @@ function explain(error: unknown, attemptMs: number): string {
     : explainError(error, null).text;
 }
 
-async function connect(
-  { connections }: SendDeps,
-  name: string,
-  addresses: readonly ResolvedAddress[],
-  signal: AbortSignal,
-): Promise<Connection> {
-  const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
-  for (const [index, address] of tried.entries())
-    try {
-      return await connections.open(name, address, CONNECT_MS, signal);
-    } catch (error) {
-      if (index === tried.length - 1 || !(error instanceof ConnectError)) throw error;
-    }
-  throw new DeliveryError(`the name ${name} has no address in DNS`, "dns");
-}
-
-function read({ client }: Connection, path: string, signal: AbortSignal): Promise<FetchedFile> {
+function read(line: Line, path: string, signal: AbortSignal): Promise<FetchedFile> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    client.dispatch(
+    line.dispatch(
       {
         method: "GET",
         path,

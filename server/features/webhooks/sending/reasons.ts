@@ -31,6 +31,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "the address cannot be reached",
   ENETUNREACH: "the address cannot be reached",
   ETIMEDOUT: "the connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
   ECONNABORTED: "the connection was broken off",
   DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "the certificate's chain ends in one that is not trusted",

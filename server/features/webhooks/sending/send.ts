@@ -1,7 +1,7 @@
+import type { Dispatcher } from "undici";
 import type { ErrorClass } from "../webhook.ts";
-import type { Connection, Connections } from "./connections.ts";
+import { ConnectError, type Connections, type Line, type LineHandler } from "./connections.ts";
 import { type Destination, DestinationError, readDestination } from "./destination.ts";
-import { ConnectError } from "./dial.ts";
 import { DeliveryError, resolveAddresses } from "./guard.ts";
 import type { Pressure } from "./permits.ts";
 import { explainError, explainStatus } from "./reasons.ts";
@@ -30,6 +30,8 @@ export interface SendDeps {
 
 const ADDRESSES_TRIED_MAX = 3;
 const CONNECT_MS = 3_000;
+/** The time after which a request that waits for a new connection goes on one that has become free. */
+const CONNECTION_WAIT_MS = 100;
 /** A round trip around the world, with a margin. */
 const CLOSED_AT_ONCE_MS = 500;
 const INTERIM_MAX = 8;
@@ -55,8 +57,9 @@ export async function sendDelivery(
   try {
     const destination = readDestination(url);
     const addresses = await inTime(late.signal, resolveAddresses(deps.resolve, destination.name, late.signal));
-    const exchange: Exchange = { deps, destination, headers, body, signal: late.signal, endsAt };
-    const statusCode = await tryAddresses(exchange, addresses);
+    const request = { method: "POST", path: destination.path, headers, body };
+    const posting = { connections: deps.connections, destination, request, signal: late.signal, endsAt };
+    const statusCode = await tryAddresses(posting, addresses);
     if (statusCode >= 200 && statusCode < 300)
       return { statusCode, error: null, errorClass: null, pressure: "succeeded" };
     const { text, errorClass, overloaded } = explainStatus(statusCode);
@@ -79,49 +82,30 @@ export async function sendDelivery(
   }
 }
 
-interface Exchange {
-  readonly deps: SendDeps;
+/** One POST, with all that it needs. */
+interface Posting {
+  readonly connections: Connections;
   readonly destination: Destination;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly request: Dispatcher.DispatchOptions;
   readonly signal: AbortSignal;
   /** By {@link performance.now}. */
   readonly endsAt: number;
 }
 
 const LOST = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
-const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/**
- * Posts to the first reachable address, and returns the status.
- *
- * A peer may close a kept-alive connection at any time, also while a request is on its way. Such a request is sent
- * once more, on a new connection, within the same attempt, but only if it was probably not read: no byte came back on
- * the connection and it was closed at once. A receiver that closes later was working on the request, and a receiver
- * that began to answer had read it; both are failed attempts, and the next attempt follows on the schedule. A receiver
- * that read the request and closed at once gets the event twice with the same id, as it may anyway (§6.4.4).
- */
-async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddress[]): Promise<number> {
-  const { connections } = exchange.deps;
-  const { name } = exchange.destination;
-
-  const kept = connections.take(name, addresses);
-  if (kept !== null) {
-    const status = await postOnKept(exchange, kept);
-    if (status !== null) return status;
-  }
-  const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
+/** Posts to the first reachable address, those with an idle connection first, and returns the status. */
+async function tryAddresses(posting: Posting, addresses: readonly ResolvedAddress[]): Promise<number> {
+  const { connections, destination } = posting;
+  const { name } = destination;
+  const tried = addresses
+    .slice(0, ADDRESSES_TRIED_MAX)
+    .sort((one, other) => Number(connections.hasIdle(name, other)) - Number(connections.hasIdle(name, one)));
   for (const [index, address] of tried.entries()) {
     const isLast = index === tried.length - 1;
-    const connectMs = isLast ? ATTEMPT_MS : CONNECT_MS;
     try {
-      if (kept === null) {
-        const next = await connections.next(name, address, connectMs, exchange.signal);
-        if (!next.kept) return await post(exchange, next);
-        const status = await postOnKept(exchange, next);
-        if (status !== null) return status;
-      }
-      return await post(exchange, await connections.open(name, address, connectMs, exchange.signal));
+      return await postTo(posting, address, isLast ? ATTEMPT_MS : CONNECT_MS);
     } catch (error) {
       if (isLast || !(error instanceof ConnectError) || !UNREACHED.has(codeOf(error.cause))) throw error;
     }
@@ -129,68 +113,139 @@ async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddr
   throw new DeliveryError(`the name ${name} has no address in DNS`, "dns");
 }
 
-/** Returns null if the connection was closed before the request was read, so that the request may be sent once more. */
-async function postOnKept(exchange: Exchange, kept: Connection): Promise<number | null> {
-  const sentAt = performance.now();
-  const readBefore = kept.socket.bytesRead;
-  try {
-    return await post(exchange, kept);
-  } catch (error) {
-    const unread = kept.socket.bytesRead === readBefore && performance.now() - sentAt < CLOSED_AT_ONCE_MS;
-    if (!unread || !LOST.has(codeOf(error))) throw error;
-    return null;
+/**
+ * Posts on a connection to this address, and returns the status.
+ *
+ * A busy receiver answers on existing connections long before it accepts another, so a request that waits for a new one
+ * goes on one that has become free.
+ *
+ * A peer may close a kept-alive connection at any time, also while a request is on its way. Such a request is sent
+ * once more, on a new connection, within the same attempt, but only if it was probably not read: no byte came back on
+ * the connection and it was closed at once. A receiver that closes later was working on the request, and a receiver
+ * that began to answer had read it; both are failed attempts, and the next attempt follows on the schedule. A receiver
+ * that read the request and closed at once gets the event twice with the same id, as it may anyway (§6.4.4).
+ */
+async function postTo(posting: Posting, address: ResolvedAddress, connectMs: number): Promise<number> {
+  const { connections, destination, request } = posting;
+  const pool = connections.pool(destination.name, address);
+  const connectUntil = performance.now() + connectMs;
+  let exchange = new Exchange(posting);
+  pool.dispatch(request, exchange);
+  while (await exchange.waitsFor(CONNECTION_WAIT_MS)) {
+    if (performance.now() > connectUntil) exchange.fail(new ConnectError(withCode("ETIMEDOUT"), null));
+    else if (pool.stats.free > 0) {
+      exchange.fail(new Error("It goes on a connection that has become free."));
+      exchange = new Exchange(posting);
+      pool.dispatch(request, exchange);
+    }
   }
+  try {
+    return await exchange.status;
+  } catch (error) {
+    if (!exchange.isUnread || !LOST.has(codeOf(error))) throw error;
+  }
+  const again = new Exchange(posting);
+  const line = connections.open(destination.name, address, ATTEMPT_MS);
+  line.dispatch(request, again);
+  return await again.status.finally(() => void line.close().catch(() => undefined));
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
+const withCode = (code: string) => Object.assign(new Error("The connection was not made in time."), { code });
 
-/** Posts on one connection and resolves with the status as soon as the answer's head is there. Discards the body. */
-function post({ deps, destination, headers, body, signal, endsAt }: Exchange, connection: Connection): Promise<number> {
-  const { connections } = deps;
-  return new Promise((resolve, reject) => {
-    let interim = 0;
-    let drained = 0;
-    let drainTimer: NodeJS.Timeout | undefined;
-    const settle = () => signal.removeEventListener("abort", stop);
-    const fail = (error: unknown) => {
-      settle();
-      clearTimeout(drainTimer);
-      // Reject first: dropping the connection ends its request with another error.
-      reject(error);
-      connections.drop(connection);
-    };
-    const stop = () => fail(signal.reason);
+/** A request on a connection: gives the status as soon as the answer's head is there, and discards the body. */
+class Exchange implements LineHandler {
+  line: Line | null = null;
+  readonly status: Promise<number>;
+  readonly #posting: Posting;
+  readonly #answered: (status: number) => void;
+  readonly #failed: (error: unknown) => void;
+  readonly #stop = () => this.fail(this.#posting.signal.reason);
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+  #begun: (() => void) | null = null;
+  #sentAt = 0;
+  /** The bytes that a kept connection had read before; null if it was new. */
+  #readBefore: number | null = null;
+  #interim = 0;
+  #drained = 0;
+  #drainTimer: NodeJS.Timeout | undefined;
+  /** True if the connection was closed before the request was read, so that it may be sent once more. */
+  isUnread = false;
+
+  constructor(posting: Posting) {
+    this.#posting = posting;
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    // Another exchange may take its place before anybody waits for it.
+    promise.catch(() => undefined);
+    this.status = promise;
+    this.#answered = resolve;
+    this.#failed = reject;
+    posting.signal.addEventListener("abort", this.#stop, { once: true });
+    if (posting.signal.aborted) this.#stop();
+  }
+
+  /** Returns true if the request still waits for a connection after this time. */
+  async waitsFor(waitMs: number): Promise<boolean> {
+    const isWaiting = () => this.#controller === null && !this.#isOver;
+    if (!isWaiting()) return false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, waitMs);
+    this.#begun = resolve;
+    await promise;
+    clearTimeout(timer);
+    return isWaiting();
+  }
+
+  fail(error: unknown): void {
+    this.#end();
+    clearTimeout(this.#drainTimer);
+    // Reject first: aborting the request ends it with another error.
+    this.#failed(error);
+    this.#controller?.abort(new Error("The exchange is over."));
+    this.#begun?.();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
     // A process that was frozen may get here before its timers fire, when another worker has already sent this.
-    if (signal.aborted || performance.now() >= endsAt) {
-      fail(new DeadlineError());
-      return;
-    }
-    signal.addEventListener("abort", stop, { once: true });
-    connection.client.dispatch(
-      { method: "POST", path: destination.path, headers: { ...headers }, body },
-      {
-        onRequestStart: () => undefined,
-        onResponseStart: (_controller, status) => {
-          if (status < 200) {
-            if (++interim > INTERIM_MAX) fail(new DeliveryError("sent interim answers (1xx) without end", "protocol"));
-            return;
-          }
-          settle();
-          resolve(status);
-          drainTimer = setTimeout(() => connections.drop(connection), DRAIN_MS);
-        },
-        onResponseData: (_controller, chunk) => {
-          drained += chunk.length;
-          if (drained > DRAIN_BYTES_MAX) connections.drop(connection);
-        },
-        onResponseEnd: () => {
-          clearTimeout(drainTimer);
-          connections.give(connection);
-        },
-        onResponseError: (_controller, error) => fail(error),
-      },
-    );
-  });
+    if (!this.#isOver && performance.now() >= this.#posting.endsAt) this.fail(new DeadlineError());
+    if (this.#isOver) controller.abort(new Error("The exchange is over."));
+    this.#begun?.();
+    this.#sentAt = performance.now();
+    const { served, socket } = this.line!;
+    this.#readBefore = served > 0 ? socket!.bytesRead : null;
+    this.line!.served++;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    if (status >= 200) {
+      this.#end();
+      this.#answered(status);
+      this.#drainTimer = setTimeout(() => this.#controller!.abort(new Error("The body has no end.")), DRAIN_MS);
+    } else if (++this.#interim > INTERIM_MAX)
+      this.fail(new DeliveryError("sent interim answers (1xx) without end", "protocol"));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#drained += chunk.length;
+    if (this.#drained > DRAIN_BYTES_MAX) controller.abort(new Error("The body is too long."));
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#drainTimer);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.isUnread =
+      this.#readBefore === this.line?.socket?.bytesRead && performance.now() - this.#sentAt < CLOSED_AT_ONCE_MS;
+    this.fail(error);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#posting.signal.removeEventListener("abort", this.#stop);
+  }
 }
 
 /** Resolves with the work, or rejects when the time is over. */
