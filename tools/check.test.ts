@@ -91,6 +91,11 @@ const PLANTED: readonly (readonly [module: string, text: string, why: RegExp])[]
   ["web/x.tsx", 'import { find } from "@holdfast/server/features/keys/queries.ts";', /nothing calls upward/],
   ["web/dashboard/page.tsx", 'import { address } from "@solana/kit";', /seen through chain\/port/],
   ["sdk/client.ts", 'import { terms } from "../server/domain/terms.ts";', /nothing calls upward/],
+  [
+    "server/features/webhooks/sending/send.ts",
+    'import type { Claim } from "../delivery/claims.ts";',
+    /endpoints → delivery → sending/,
+  ],
   ["server/features/keys/key.ts", 'import { LiteSVM } from "litesvm";', /local chain's alone/],
 ];
 

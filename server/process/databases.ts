@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../domain/limits.ts";
-import { QUEUE_PLANNING } from "../features/webhooks/queue/claims.ts";
-import { RECORDING_PLANNING } from "../features/webhooks/queue/completions.ts";
+import { QUEUE_PLANNING } from "../features/webhooks/delivery/claims.ts";
+import { RECORDING_PLANNING } from "../features/webhooks/delivery/completions.ts";
 import { log } from "../lib/log.ts";
 import { CONNECT_MS, createConnector } from "../store/connection.ts";
 import { type Database, openDatabase } from "../store/database.ts";

@@ -32,7 +32,7 @@ import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
 import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
-import { sealingOf } from "../features/webhooks/endpoints/secret.ts";
+import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";

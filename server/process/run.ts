@@ -10,7 +10,7 @@ import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import type { EventWaiting } from "../features/events/longPoll.ts";
 import type { RequestRecorder } from "../features/requests/recorder.ts";
-import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
+import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { Listeners } from "../lib/listeners.ts";
 import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { createNotifier, listenForWork } from "../features/webhooks/queue/notify.ts";
-import { keepHistory, requireKeys, resealSecrets } from "../features/webhooks/queue/upkeep.ts";
+import { createNotifier, listenForWork } from "../features/webhooks/delivery/notify.ts";
+import { keepHistory } from "../features/webhooks/delivery/upkeep.ts";
+import { Worker } from "../features/webhooks/delivery/worker.ts";
+import { requireKeys, resealSecrets } from "../features/webhooks/endpoints/keyQueries.ts";
 import { Connections } from "../features/webhooks/sending/connections.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
-import { Worker } from "../features/webhooks/sending/worker.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { openWebhookDatabases } from "./databases.ts";

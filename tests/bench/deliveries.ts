@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
+import { newKeyRing, showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { sql } from "../../server/store/sql.ts";
 import { type OpenService, startOpenService } from "../faults/serviceDatabase.ts";
 import { databaseUrlOf } from "../harness/apiProcess.ts";

@@ -2,7 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
-import { type Claim, claimDeliveries, QUEUE_PLANNING, type Room } from "../../server/features/webhooks/queue/claims.ts";
+import {
+  type Claim,
+  claimDeliveries,
+  QUEUE_PLANNING,
+  type Room,
+} from "../../server/features/webhooks/delivery/claims.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { StandaloneService } from "../faults/standaloneService.ts";

@@ -3,7 +3,7 @@ import { DURABLE } from "@holdfast/embedded-postgres/settings.ts";
 import pg from "pg";
 import { eventKey } from "../../server/features/events/fragments.ts";
 import { FILL_DAYS } from "../../server/features/overview/testing.ts";
-import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/queue/upkeep.ts";
+import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/delivery/upkeep.ts";
 import { endOfPeriod, startOfPeriod } from "../../server/store/partitions.ts";
 import { sql } from "../../server/store/sql.ts";
 

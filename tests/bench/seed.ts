@@ -1,7 +1,7 @@
 import { newEndpointId } from "../../server/domain/ids.ts";
 import { hashSecretKey, newSecretKey } from "../../server/domain/secretKeys.ts";
 import { API_VERSION } from "../../server/domain/version.ts";
-import { type KeyRing, newSigningSecret, sealSecret } from "../../server/features/webhooks/endpoints/secret.ts";
+import { type KeyRing, newSigningSecret, sealSecret } from "../../server/features/webhooks/sending/secret.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Devnet, startDevnet } from "@holdfast/devnet/start.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
-import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
+import { newKeyRing, showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { type Spawned, spawnService, testChain } from "../harness/service.ts";

@@ -19,16 +19,13 @@ import { claimSignatures, pruneInbox } from "../../server/features/recording/swe
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { claimDue, claimDueUnmatched, listBusinessesDue } from "../../server/features/settlement/claims.ts";
 import { listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
-import {
-  findEndpoint,
-  findTenantOfEndpoint,
-  listKeyVersions,
-} from "../../server/features/webhooks/endpoints/queries.ts";
-import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
-import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/queue/claims.ts";
-import { listDeliveryRows } from "../../server/features/webhooks/queue/history.ts";
-import { queueObjectResend } from "../../server/features/webhooks/queue/resends.ts";
-import { keepHistory, resealSecrets } from "../../server/features/webhooks/queue/upkeep.ts";
+import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/delivery/claims.ts";
+import { listDeliveryRows } from "../../server/features/webhooks/delivery/history.ts";
+import { queueObjectResend } from "../../server/features/webhooks/delivery/queueQueries.ts";
+import { keepHistory } from "../../server/features/webhooks/delivery/upkeep.ts";
+import { findEndpoint, findTenantOfEndpoint } from "../../server/features/webhooks/endpointQueries.ts";
+import { listKeyVersions, resealSecrets } from "../../server/features/webhooks/endpoints/keyQueries.ts";
+import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planSettings.ts";
 import { LISTS } from "./lists.ts";

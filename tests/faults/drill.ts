@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
-import { type KeyRing, newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
+import { type KeyRing, newKeyRing, showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { sql } from "../../server/store/sql.ts";
 import { createAuthority } from "../harness/certificates.ts";
 import { exchange } from "../harness/http.ts";

@@ -5,7 +5,7 @@ import { recordRestore } from "../../server/app/restore/restore.ts";
 import { listEvents } from "../../server/features/events/queries.ts";
 import { listUnmatched } from "../../server/features/recording/queries.ts";
 import { addEndpoint } from "../../server/features/webhooks/endpoints/actions.ts";
-import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
+import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { migrateDatabase } from "../../server/process/databases.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { createNotifier } from "../../server/features/webhooks/queue/notify.ts";
+import { createNotifier } from "../../server/features/webhooks/delivery/notify.ts";
 import { log } from "../../server/lib/log.ts";
 import { sql } from "../../server/store/sql.ts";
 import { measure } from "./webhookHang.ts";

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Tenant } from "../../server/domain/callers.ts";
 import { draftEvent } from "../../server/features/events/event.ts";
+import { type Claim, claimDeliveries } from "../../server/features/webhooks/delivery/claims.ts";
+import { deliveryTime, setDeliveryTimeAhead } from "../../server/features/webhooks/delivery/clock.ts";
+import { completeDeliveries, type Result } from "../../server/features/webhooks/delivery/completions.ts";
+import { queueResend } from "../../server/features/webhooks/delivery/queueQueries.ts";
 import {
   insertEndpoint,
   markDisabled,
   markEnabled,
   replaceSecret,
 } from "../../server/features/webhooks/endpoints/queries.ts";
-import { newKeyRing, openSecret } from "../../server/features/webhooks/endpoints/secret.ts";
 import { recordEvents } from "../../server/features/webhooks/fragments.ts";
-import { type Claim, claimDeliveries } from "../../server/features/webhooks/queue/claims.ts";
-import { deliveryTime, setDeliveryTimeAhead } from "../../server/features/webhooks/queue/clock.ts";
-import { completeDeliveries, type Result } from "../../server/features/webhooks/queue/completions.ts";
-import { queueResend } from "../../server/features/webhooks/queue/resends.ts";
+import { newKeyRing, openSecret } from "../../server/features/webhooks/sending/secret.ts";
 import { type EventFixture, openEventFixture } from "../../server/features/webhooks/testing/eventFixture.ts";
 import type { Endpoint } from "../../server/features/webhooks/webhook.ts";
 import { sql } from "../../server/store/sql.ts";

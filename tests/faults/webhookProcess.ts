@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { readKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
-import { QUEUE_PLANNING } from "../../server/features/webhooks/queue/claims.ts";
-import { RECORDING_PLANNING } from "../../server/features/webhooks/queue/completions.ts";
-import { listenForWork } from "../../server/features/webhooks/queue/notify.ts";
+import { QUEUE_PLANNING } from "../../server/features/webhooks/delivery/claims.ts";
+import { RECORDING_PLANNING } from "../../server/features/webhooks/delivery/completions.ts";
+import { listenForWork } from "../../server/features/webhooks/delivery/notify.ts";
+import { Worker } from "../../server/features/webhooks/delivery/worker.ts";
 import { Connections } from "../../server/features/webhooks/sending/connections.ts";
 import { readDevHosts, resolveByDns, withDevHosts } from "../../server/features/webhooks/sending/resolver.ts";
-import { Worker } from "../../server/features/webhooks/sending/worker.ts";
+import { readKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { openDatabase } from "../../server/store/database.ts";
 
 /** A delivery worker in a process of its own, to be killed and frozen. Its settings are a JSON file. */

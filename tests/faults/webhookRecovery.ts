@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EndpointPermits } from "../../server/features/webhooks/sending/permits.ts";
+import { EndpointPermits } from "../../server/features/webhooks/delivery/permits.ts";
 import { sql } from "../../server/store/sql.ts";
 import { awaitDelivered, countByDelivery, openWebhookService, quantile } from "./webhookService.ts";
 

@@ -12,13 +12,7 @@ export interface AllowedCycle {
   readonly why: string;
 }
 
-export const ALLOWED_CYCLES: readonly AllowedCycle[] = [
-  {
-    folder: "server/features/webhooks",
-    parts: ["endpoints", "queue", "sending"],
-    why: "The engine of deliveries is to be written anew, with one way through these three.",
-  },
-];
+export const ALLOWED_CYCLES: readonly AllowedCycle[] = [];
 
 /**
  * Finds every cycle between the parts of each root, and of each folder in it: its folders, and the modules that lie in it

@@ -66,6 +66,8 @@ const isNoun = (path: string): boolean => {
   return [feature, singular(feature)].includes(basename(path, ".ts")) || DECISIONS.has(basename(path));
 };
 
+const WEBHOOK_FLOORS = ["endpoints", "delivery", "sending"];
+
 const PACKAGES_OF_IO =
   /^(node:(fs|net|http|https|http2|tls|dns|dgram|child_process|worker_threads|cluster|timers|process|os|readline)(\/.*)?|pg|ws|find-my-way|litesvm|undici)$/;
 
@@ -104,6 +106,15 @@ export const rules: readonly ImportRule[] = [
         !isNoun(one.to) &&
         !["fragments.ts", "schema.ts"].includes(basename(one.to))
       );
+    },
+  },
+  {
+    why: "webhooks go endpoints → delivery → sending: what sends knows no queue, and what queues changes no endpoint's settings.",
+    forbids(one) {
+      const [from, to] = [one.from, one.to].map((path) =>
+        WEBHOOK_FLOORS.findIndex((floor) => path.startsWith(`server/features/webhooks/${floor}/`)),
+      );
+      return from! >= 0 && to! >= 0 && to! < from!;
     },
   },
   {

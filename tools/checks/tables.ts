@@ -147,9 +147,9 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "A business is added with its first owner, a fragment of staff; so staff can import none of businesses.",
   },
   {
-    path: "server/features/webhooks/queue/",
+    path: "server/features/webhooks/delivery/",
     tables: ["event_counters", "events"],
-    why: "The engine of deliveries is to be written anew.",
+    why: "A claim reads the events that it sends in its own statement, and a replay pages through them by their sequence.",
   },
 ];
 
@@ -172,13 +172,12 @@ const OTHER_HOLDERS: Names = {
     "tries.ts",
   ],
   "server/features/webhooks": [
-    "queue/completions.ts",
-    "queue/history.ts",
-    "queue/list.ts",
-    "queue/notify.ts",
-    "queue/resends.ts",
-    "queue/upkeep.ts",
-    "sending/sharedPermits.ts",
+    "delivery/completions.ts",
+    "delivery/history.ts",
+    "delivery/list.ts",
+    "delivery/notify.ts",
+    "delivery/sharedPermits.ts",
+    "delivery/upkeep.ts",
   ],
   "server/process": ["httpServer.ts"],
 };

@@ -3,7 +3,7 @@ import { EVENT_ID } from "../../domain/ids.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import { choice, component } from "../../edge/http/schemas.ts";
 import { EVENT_BODIES, SEQUENCE_SCHEMA } from "../../features/events/schema.ts";
-import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "../../features/webhooks/queue/schedule.ts";
+import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "../../features/webhooks/delivery/schedule.ts";
 import { ATTEMPT_MS } from "../../features/webhooks/sending/send.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
 

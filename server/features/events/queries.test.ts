@@ -5,7 +5,7 @@ import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
 import { ORDERED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
-import { EVENT_PARTITION_DAYS } from "../webhooks/queue/upkeep.ts";
+import { EVENT_PARTITION_DAYS } from "../webhooks/delivery/upkeep.ts";
 import { type EventRange, listEvents } from "./queries.ts";
 import type { EventFilter } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { AdminVerb } from "../../edge/admin.ts";
+import { deliveries, replay, resend, test } from "./delivery/admin.ts";
 import { add, disable, enable, list, remove, roll, update } from "./endpoints/admin.ts";
-import type { KeyRing } from "./endpoints/secret.ts";
-import { deliveries, replay, resend, test } from "./queue/admin.ts";
+import type { KeyRing } from "./sending/secret.ts";
 
 /** The commands `npm run admin -- webhook …`. */
 export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVerb[] {

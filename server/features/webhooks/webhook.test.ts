@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
+import { EndpointPermits } from "./delivery/permits.ts";
+import { ATTEMPTS_MAX, RETRY_WAITS_MS } from "./delivery/schedule.ts";
+import { explainError, explainStatus } from "./sending/reasons.ts";
+import { readDevHosts } from "./sending/resolver.ts";
 import {
   MissingKeyError,
   newKeyRing,
@@ -10,11 +14,7 @@ import {
   readKeyRing,
   sealSecret,
   showKeyRing,
-} from "./endpoints/secret.ts";
-import { ATTEMPTS_MAX, RETRY_WAITS_MS } from "./queue/schedule.ts";
-import { EndpointPermits } from "./sending/permits.ts";
-import { explainError, explainStatus } from "./sending/reasons.ts";
-import { readDevHosts } from "./sending/resolver.ts";
+} from "./sending/secret.ts";
 import { signBody, signingKeys, standardHeaders } from "./sending/signature.ts";
 import { readEventTypes } from "./webhook.ts";
 

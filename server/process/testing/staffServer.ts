@@ -21,7 +21,7 @@ import { type Letter, Outbox } from "../../features/staff/letters.ts";
 import { insertMember } from "../../features/staff/members/queries.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
 import { insertUser } from "../../features/staff/signIn/queries.ts";
-import { newKeyRing, openSecret, sealSecret } from "../../features/webhooks/endpoints/secret.ts";
+import { newKeyRing, openSecret, sealSecret } from "../../features/webhooks/sending/secret.ts";
 import type { Database } from "../../store/database.ts";
 import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";

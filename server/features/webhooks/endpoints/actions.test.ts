@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import { sql } from "../../../store/sql.ts";
-import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "../queue/actions.ts";
+import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "../delivery/actions.ts";
+import { newKeyRing } from "../sending/secret.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { addEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rollSecret, updateEndpoint } from "./actions.ts";
 import { insertEndpoint } from "./queries.ts";
-import { newKeyRing } from "./secret.ts";
 
 const ring = newKeyRing();
 const actor = { kind: "service" } as const;

@@ -5,16 +5,17 @@ import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { isChainConfigured } from "../../chains/fragments.ts";
 import type { EventType } from "../../events/event.ts";
+import { notifyWorkers } from "../delivery/notify.ts";
+import { missingEndpoint, requireEndpoint } from "../endpointQueries.ts";
 import { describeEndpoint } from "../fragments.ts";
-import { notifyWorkers } from "../queue/notify.ts";
 import { DestinationError, readDestination } from "../sending/destination.ts";
 import { resolveAddresses } from "../sending/guard.ts";
 import { explainError } from "../sending/reasons.ts";
 import type { Resolve } from "../sending/resolver.ts";
+import type { KeyRing } from "../sending/secret.ts";
 import { type Endpoint, EventTypeError, readEventTypes, type SecretGrace } from "../webhook.ts";
 import {
   changeEndpoint,
-  findEndpoint,
   type IssuedEndpoint,
   insertEndpoint,
   markDisabled,
@@ -22,7 +23,6 @@ import {
   removeEndpoint,
   replaceSecret,
 } from "./queries.ts";
-import type { KeyRing } from "./secret.ts";
 
 export { listEndpoints, listHeld } from "./queries.ts";
 
@@ -134,15 +134,6 @@ export async function deleteEndpoint(database: Database, actor: Actor, tenant: T
     await db.rows(recordAudit(actor, describeEndpoint("endpoint.deleted", endpoint)));
   });
 }
-
-/** The tenant's endpoint. Throws {@link ActionError}: `endpoint_not_found`. */
-export async function requireEndpoint(db: Db, tenant: Tenant, id: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(db, tenant, id);
-  if (endpoint === null) throw missingEndpoint(id);
-  return endpoint;
-}
-
-export const missingEndpoint = (id: string) => new ActionError("endpoint_not_found", `There is no endpoint ${id}.`);
 
 /** Notifies the workers: the change may have made deliveries due. Null if the endpoint was deleted meanwhile. */
 async function announceChange(db: Db, id: string, changed: Endpoint | null): Promise<Endpoint> {

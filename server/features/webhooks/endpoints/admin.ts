@@ -1,6 +1,7 @@
-import type { Tenant } from "../../../domain/callers.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, parseChoice } from "../../../edge/admin.ts";
+import { findNamedEndpoint } from "../endpointQueries.ts";
+import type { KeyRing } from "../sending/secret.ts";
 import { type Endpoint, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import {
   addEndpoint,
@@ -8,12 +9,10 @@ import {
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
-  missingEndpoint,
   rollSecret,
   updateEndpoint,
 } from "./actions.ts";
-import { findTenantOfEndpoint, type IssuedEndpoint } from "./queries.ts";
-import type { KeyRing } from "./secret.ts";
+import type { IssuedEndpoint } from "./queries.ts";
 
 export async function add(
   { database, actor, positionals: [businessId], options }: AdminCall,
@@ -70,17 +69,6 @@ export async function remove({ database, actor, positionals }: AdminCall): Promi
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   await deleteEndpoint(database, actor, tenant, id);
   return { result: { object: "webhook_endpoint", id, deleted: true }, text: `Deleted ${id}.` };
-}
-
-/** The endpoint that a command names, with its tenant. */
-export async function findNamedEndpoint(
-  database: AdminCall["database"],
-  id: string | undefined,
-): Promise<{ tenant: Tenant; id: string }> {
-  if (id === undefined) throw new AdminError("Name the endpoint, such as we_….");
-  const tenant = await findTenantOfEndpoint(database, id);
-  if (tenant === null) throw missingEndpoint(id);
-  return { tenant, id };
 }
 
 const readNames = (text: string | boolean): string[] => String(text).split(",");

@@ -1,4 +1,4 @@
-import { ABANDONED_IN_A_ROW_MAX } from "../queue/schedule.ts";
+import { ABANDONED_IN_A_ROW_MAX } from "../delivery/schedule.ts";
 import type { Endpoint } from "../webhook.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 

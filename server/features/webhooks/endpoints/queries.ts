@@ -5,11 +5,11 @@ import { API_VERSION } from "../../../domain/version.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
-import { deliveryTime } from "../queue/clock.ts";
+import { deliveryTime } from "../delivery/clock.ts";
+import { type KeyRing, newSigningSecret, sealSecret } from "../sending/secret.ts";
 import { type Endpoint, type EndpointRow, readEndpointRow, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import type { Held } from "./describeState.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
-import { type KeyRing, newSigningSecret, sealSecret } from "./secret.ts";
 
 /** An endpoint and its signing secret, which is shown once. */
 export interface IssuedEndpoint {
@@ -62,17 +62,6 @@ export async function listEndpoints(db: Db, businessId: string): Promise<Endpoin
   );
   return rows.map(readEndpointRow);
 }
-
-export async function findEndpoint(db: Db, tenant: Tenant, id: string): Promise<Endpoint | null> {
-  const row = await db.row<EndpointRow>(sql`
-    select * from webhook_endpoints
-    where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}`);
-  return row === null ? null : readEndpointRow(row);
-}
-
-/** The tenant of an endpoint, for a command that names only the endpoint. */
-export const findTenantOfEndpoint = (db: Db, id: string) =>
-  db.row<Tenant>(sql`select business_id as "businessId", environment from webhook_endpoints where id = ${id}`);
 
 /**
  * Changes URL and types. Secret, pending deliveries and count stay; the health seen at another URL is reset. Null if
@@ -164,11 +153,3 @@ export const listHeld = (db: Db, tenant: Tenant) =>
         where q.business_id = e.business_id and q.endpoint_id = e.id and q.resend = ''
         order by q.event_id limit ${HELD_COUNTED_MAX}::integer) q) h
     where e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}`);
-
-/** The key versions in use, over all businesses. A process without one of them must not start to deliver. */
-export async function listKeyVersions(db: Db): Promise<number[]> {
-  const rows = await db.rows<{ version: string }>(sql`
-    select distinct substr(split_part(s, '.', 1), 2) as version
-    from webhook_endpoints, unnest(array[secret, previous_secret]) s where s is not null`);
-  return rows.map((row) => Number(row.version));
-}

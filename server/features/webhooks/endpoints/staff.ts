@@ -5,8 +5,10 @@ import { showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
-import { testEndpoint } from "../queue/actions.ts";
+import { testEndpoint } from "../delivery/actions.ts";
+import { requireEndpoint } from "../endpointQueries.ts";
 import type { Resolve } from "../sending/resolver.ts";
+import type { KeyRing } from "../sending/secret.ts";
 import type { Endpoint } from "../webhook.ts";
 import {
   addEndpoint,
@@ -16,7 +18,6 @@ import {
   enableEndpoint,
   listEndpoints,
   listHeld,
-  requireEndpoint,
   rollSecret,
   updateEndpoint,
 } from "./actions.ts";
@@ -34,7 +35,6 @@ import {
   ROLL_SECRET,
   TEST_ENDPOINT,
 } from "./schema.ts";
-import type { KeyRing } from "./secret.ts";
 
 export interface WebhookStaffDeps {
   readonly database: Database;

@@ -3,12 +3,14 @@ import type { ErrorClass } from "../webhook.ts";
 import { ConnectError, type Connections, type Line, type LineHandler } from "./connections.ts";
 import { type Destination, DestinationError, readDestination } from "./destination.ts";
 import { DeliveryError, resolveAddresses } from "./guard.ts";
-import type { Pressure } from "./permits.ts";
 import { explainError, explainStatus } from "./reasons.ts";
 import type { Resolve, ResolvedAddress } from "./resolver.ts";
 
 /** §6.2: the limit for name look-up, connection, request and the answer's head together. */
 export const ATTEMPT_MS = 10_000;
+
+/** An attempt's evidence about the endpoint's load. */
+export type Pressure = "succeeded" | "failed" | "overloaded";
 
 /** The result of one attempt. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
-import { standardKeyOf } from "../endpoints/secret.ts";
+import { standardKeyOf } from "./secret.ts";
 
 /** A signing secret as the keys of its two schemes. */
 export interface SigningKeys {

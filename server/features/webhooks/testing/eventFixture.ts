@@ -3,8 +3,8 @@ import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
 import { addBusiness } from "../../businesses/actions.ts";
 import { draftEvent, type EventType } from "../../events/event.ts";
+import { QUEUE_PLANNING } from "../delivery/claims.ts";
 import { recordEvents } from "../fragments.ts";
-import { QUEUE_PLANNING } from "../queue/claims.ts";
 
 /** A fresh database with one business whose events a test records. */
 export interface EventFixture extends OpenTestDatabase {

@@ -2,12 +2,12 @@ import { type Authority, createAuthority } from "../../../../tests/harness/certi
 import { type Answer, type Receiver, startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { Listeners } from "../../../lib/listeners.ts";
 import type { EventType } from "../../events/event.ts";
+import { Worker } from "../delivery/worker.ts";
 import { type IssuedEndpoint, insertEndpoint } from "../endpoints/queries.ts";
-import { type KeyRing, newKeyRing } from "../endpoints/secret.ts";
 import { Connections } from "../sending/connections.ts";
 import type { DevHosts } from "../sending/resolver.ts";
 import { resolveByDns, withDevHosts } from "../sending/resolver.ts";
-import { Worker } from "../sending/worker.ts";
+import { type KeyRing, newKeyRing } from "../sending/secret.ts";
 import { type EventFixture, openEventFixture } from "./eventFixture.ts";
 
 let authority: Authority | undefined;

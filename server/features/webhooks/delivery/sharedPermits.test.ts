@@ -5,10 +5,11 @@ import fc from "fast-check";
 import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
-import { newKeyRing } from "../endpoints/secret.ts";
+import { newKeyRing } from "../sending/secret.ts";
+import type { Pressure } from "../sending/send.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { HOST, startTestWorker, testAuthority, until } from "../testing/worker.ts";
-import { EndpointPermits, type Pressure } from "./permits.ts";
+import { EndpointPermits } from "./permits.ts";
 import { grantPermits } from "./sharedPermits.ts";
 
 const NOTHING_NEW = { successes: 0, failed: false, lowered: null };

@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
-import { newKeyRing } from "../endpoints/secret.ts";
-import { listHours } from "../hours/queries.ts";
+import { newKeyRing } from "../sending/secret.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import type { Endpoint, ErrorClass } from "../webhook.ts";
 import { resendDelivery } from "./actions.ts";
 import { type Claim, claimDeliveries } from "./claims.ts";
 import { completeDeliveries } from "./completions.ts";
+import { listHours } from "./hours/queries.ts";
 import { findDelivery, listDeliveriesOf } from "./list.ts";
 import type { DeliveryQuery } from "./schema.ts";
 

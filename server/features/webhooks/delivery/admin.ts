@@ -1,8 +1,8 @@
 import { deliveryId } from "../../../domain/ids.ts";
 import { type AdminAnswer, type AdminCall, AdminError, parseChoice } from "../../../edge/admin.ts";
-import { findNamedEndpoint } from "../endpoints/admin.ts";
+import { findNamedEndpoint } from "../endpointQueries.ts";
 import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "./actions.ts";
-import type { ReplayFrom } from "./resends.ts";
+import type { ReplayFrom } from "./queueQueries.ts";
 
 export async function test({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);

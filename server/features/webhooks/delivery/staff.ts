@@ -6,7 +6,7 @@ import { showList, showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, missing, tenantOf } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
-import { requireEndpoint } from "../endpoints/actions.ts";
+import { requireEndpoint } from "../endpointQueries.ts";
 import { unsignedHeadersOf } from "../sending/headers.ts";
 import type { Endpoint } from "../webhook.ts";
 import { findDelivery, type ListedDelivery, listDeliveriesOf, listDeliveriesOfEvent } from "./list.ts";

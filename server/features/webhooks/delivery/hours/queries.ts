@@ -1,7 +1,7 @@
-import type { Tenant } from "../../../domain/callers.ts";
-import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
-import type { Endpoint } from "../webhook.ts";
+import type { Tenant } from "../../../../domain/callers.ts";
+import type { Db } from "../../../../store/database.ts";
+import { sql } from "../../../../store/sql.ts";
+import type { Endpoint } from "../../webhook.ts";
 
 /** The counts of an endpoint in one hour: see the table. */
 export interface HourRow {

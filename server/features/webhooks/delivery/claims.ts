@@ -2,8 +2,8 @@ import type { Db } from "../../../store/database.ts";
 import { plannedOnce } from "../../../store/planSettings.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
-import { CONCURRENCY_LIMIT_START } from "../sending/permits.ts";
 import { deliveryTime } from "./clock.ts";
+import { CONCURRENCY_LIMIT_START } from "./permits.ts";
 
 /** The time that a claim lasts. After it, any worker may claim the row again. An attempt takes at most 10 s. */
 export const LEASE_MS = 30_000;

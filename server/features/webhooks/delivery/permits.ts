@@ -1,3 +1,5 @@
+import type { Pressure } from "../sending/send.ts";
+
 /** Parallel deliveries to a new endpoint. */
 export const CONCURRENCY_LIMIT_START = 4;
 export const CONCURRENCY_LIMIT_MAX = 64;
@@ -5,9 +7,6 @@ export const CONCURRENCY_LIMIT_MAX = 64;
 const RENEW_MS = 4_000;
 /** A worker whose share is zero, or smaller than what it holds, asks again after this time. */
 const ASK_AGAIN_MS = 1_000;
-
-/** An attempt's evidence about the endpoint's load. */
-export type Pressure = "succeeded" | "failed" | "overloaded";
 
 /** The permits of one endpoint that this worker got, and the division of the rest. */
 export interface PermitGrant {

@@ -4,7 +4,7 @@ import type { Actor, Tenant } from "../../../domain/callers.ts";
 import { newResendId } from "../../../domain/ids.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
-import { requireEndpoint } from "../endpoints/actions.ts";
+import { requireEndpoint } from "../endpointQueries.ts";
 import { describeEndpoint } from "../fragments.ts";
 import { ATTEMPT_MS } from "../sending/send.ts";
 import {
@@ -23,7 +23,7 @@ import {
   queueTest,
   type Replayed,
   type ReplayFrom,
-} from "./resends.ts";
+} from "./queueQueries.ts";
 
 /** An endpoint's deliveries, newest event first. Throws {@link ActionError}: `endpoint_not_found`. */
 export async function listDeliveries(

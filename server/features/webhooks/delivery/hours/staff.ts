@@ -1,9 +1,9 @@
-import type { Visitor } from "../../../domain/callers.ts";
-import { showList, showObject } from "../../../domain/show.ts";
-import { ok, type Reply, type Route } from "../../../edge/http/route.ts";
-import { memberRead, tenantOf } from "../../../edge/staff/route.ts";
-import { requireEndpoint } from "../endpoints/actions.ts";
-import type { DeliveryStaffDeps } from "../queue/staff.ts";
+import type { Visitor } from "../../../../domain/callers.ts";
+import { showList, showObject } from "../../../../domain/show.ts";
+import { ok, type Reply, type Route } from "../../../../edge/http/route.ts";
+import { memberRead, tenantOf } from "../../../../edge/staff/route.ts";
+import { requireEndpoint } from "../../endpointQueries.ts";
+import type { DeliveryStaffDeps } from "../staff.ts";
 import { type HourRow, listHours, listTenantHours } from "./queries.ts";
 import { LIST_ALL_HOURS, LIST_HOURS } from "./schema.ts";
 

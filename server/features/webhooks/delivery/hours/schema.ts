@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { timeParameter } from "../../../edge/http/parameters.ts";
-import { listAnswer, listOf, timestamp } from "../../../edge/http/schemas.ts";
-import { tenantPath } from "../../../edge/staff/paths.ts";
-import { AT, endpointPath } from "../queue/schema.ts";
+import type { Components, Declaration } from "../../../../edge/http/declaration.ts";
+import { timeParameter } from "../../../../edge/http/parameters.ts";
+import { listAnswer, listOf, timestamp } from "../../../../edge/http/schemas.ts";
+import { tenantPath } from "../../../../edge/staff/paths.ts";
+import { AT, endpointPath } from "../schema.ts";
 
 const tag = "Webhooks";
 

@@ -7,11 +7,11 @@ import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import type { Database } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertEndpoint, markDisabled, markEnabled, replaceSecret } from "../endpoints/queries.ts";
-import { newKeyRing, sealSecret } from "../endpoints/secret.ts";
-import { LEASE_MS } from "../queue/claims.ts";
-import { queueObjectResend, queueReplay, queueResend, queueTest } from "../queue/resends.ts";
+import { newKeyRing, sealSecret } from "../sending/secret.ts";
 import { openEventFixture } from "../testing/eventFixture.ts";
 import { HOST, startDelivery, startTestWorker, testAuthority, until } from "../testing/worker.ts";
+import { LEASE_MS } from "./claims.ts";
+import { queueObjectResend, queueReplay, queueResend, queueTest } from "./queueQueries.ts";
 
 const stripe = new Stripe("sk_unused");
 /** An independent check of the same scheme; throws unless the signature is right. */

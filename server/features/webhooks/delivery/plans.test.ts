@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { type Database, openDatabase } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
-import { newKeyRing } from "../endpoints/secret.ts";
+import { newKeyRing } from "../sending/secret.ts";
 import { openEventFixture } from "../testing/eventFixture.ts";
 import { type Claim, claimDeliveries, claimNewDeliveries, QUEUE_PLANNING, type Room } from "./claims.ts";
 import { completeDeliveries, RECORDING_PLANNING } from "./completions.ts";

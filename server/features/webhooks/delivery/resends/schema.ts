@@ -1,17 +1,17 @@
 import { Type } from "typebox";
-import { invalid } from "../../../domain/errors.ts";
-import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { type Field, requestBody } from "../../../edge/http/fields.ts";
+import { invalid } from "../../../../domain/errors.ts";
+import type { Components, Declaration } from "../../../../edge/http/declaration.ts";
+import { type Field, requestBody } from "../../../../edge/http/fields.ts";
 import {
   camelCase,
   type Parameter,
   type QueryParameters,
   type QueryValues,
   timeParameter,
-} from "../../../edge/http/parameters.ts";
-import { answer, nullable } from "../../../edge/http/schemas.ts";
-import { SEQUENCE } from "../../events/event.ts";
-import { AT, DELIVERY_FILTERS, deliveryPath, endpointPath, INTENT_ID } from "../queue/schema.ts";
+} from "../../../../edge/http/parameters.ts";
+import { answer, nullable } from "../../../../edge/http/schemas.ts";
+import { SEQUENCE } from "../../../events/event.ts";
+import { AT, DELIVERY_FILTERS, deliveryPath, endpointPath, INTENT_ID } from "../schema.ts";
 
 const RESEND_ID = "res_01a1fc0d3a6e4b1c9d2e8f7a6b5c4d3e";
 const RESEND_PATTERN = "^res_[0-9a-f]{32}$";

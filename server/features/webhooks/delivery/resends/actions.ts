@@ -1,11 +1,12 @@
-import { ActionError } from "../../../domain/actionError.ts";
-import type { Actor, Tenant } from "../../../domain/callers.ts";
-import type { Database, Db } from "../../../store/database.ts";
-import { recordAudit } from "../../audit/fragments.ts";
-import { requireEndpoint } from "../endpoints/actions.ts";
-import { describeEndpoint } from "../fragments.ts";
-import { listDeliveriesOf } from "../queue/list.ts";
-import { notifyWorkers } from "../queue/notify.ts";
+import { ActionError } from "../../../../domain/actionError.ts";
+import type { Actor, Tenant } from "../../../../domain/callers.ts";
+import type { Database, Db } from "../../../../store/database.ts";
+import { recordAudit } from "../../../audit/fragments.ts";
+import { requireEndpoint } from "../../endpointQueries.ts";
+import { describeEndpoint } from "../../fragments.ts";
+import type { Endpoint } from "../../webhook.ts";
+import { listDeliveriesOf } from "../list.ts";
+import { notifyWorkers } from "../notify.ts";
 import {
   countWaiting,
   queueObjectResend,
@@ -13,9 +14,8 @@ import {
   queueResends,
   RESENDS_OF_OBJECT_MAX,
   type ReplayFrom,
-} from "../queue/resends.ts";
-import type { DeliveryQuery } from "../queue/schema.ts";
-import type { Endpoint } from "../webhook.ts";
+} from "../queueQueries.ts";
+import type { DeliveryQuery } from "../schema.ts";
 import { advanceResend, beginResend, lockResend, type ResendRow } from "./queries.ts";
 
 /** Manual attempts go before all others, so this limits their number per endpoint. */

@@ -4,7 +4,10 @@ import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { Database } from "../../../store/database.ts";
-import { type KeyRing, openSecret } from "../endpoints/secret.ts";
+import { unsignedHeadersOf } from "../sending/headers.ts";
+import { type KeyRing, openSecret } from "../sending/secret.ts";
+import { ATTEMPT_MS, type Outcome, type SendDeps, sendDelivery } from "../sending/send.ts";
+import { type SigningKeys, signBody, signingKeys, standardHeaders } from "../sending/signature.ts";
 import {
   type Claim,
   claimDeliveries,
@@ -13,14 +16,11 @@ import {
   LEASE_MS,
   type Room,
   releaseClaims,
-} from "../queue/claims.ts";
-import { notifyWorkers } from "../queue/notify.ts";
-import { Recorder } from "../queue/recorder.ts";
-import { unsignedHeadersOf } from "./headers.ts";
+} from "./claims.ts";
+import { notifyWorkers } from "./notify.ts";
 import { CONCURRENCY_LIMIT_START, EndpointPermits } from "./permits.ts";
-import { ATTEMPT_MS, type Outcome, type SendDeps, sendDelivery } from "./send.ts";
+import { Recorder } from "./recorder.ts";
 import { SharedPermits } from "./sharedPermits.ts";
-import { type SigningKeys, signBody, signingKeys, standardHeaders } from "./signature.ts";
 
 export interface WorkerDeps {
   readonly database: Database;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createBatch } from "../../../lib/batch.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { ATTEMPT_MS } from "../sending/send.ts";
 import { CONCURRENCY_LIMIT_MAX, type EndpointPermits, type PermitGrant, type PermitRequest } from "./permits.ts";
-import { ATTEMPT_MS } from "./send.ts";
 
 /** The time that a grant lasts unless it is renewed. After it, the permits of a worker that died are free again. */
 const HELD_MS = 20_000;

@@ -1,7 +1,7 @@
-import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
-import { deliveryTime } from "../queue/clock.ts";
-import type { Endpoint } from "../webhook.ts";
+import type { Db } from "../../../../store/database.ts";
+import { sql } from "../../../../store/sql.ts";
+import type { Endpoint } from "../../webhook.ts";
+import { deliveryTime } from "../clock.ts";
 
 /** A resend of many deliveries, or a replay, with its request and progress. */
 export interface ResendRow {

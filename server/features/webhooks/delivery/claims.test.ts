@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
-import { newKeyRing } from "../endpoints/secret.ts";
+import { newKeyRing } from "../sending/secret.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { type Claim, claimDeliveries, type Room } from "./claims.ts";
 
