@@ -34,7 +34,11 @@ for (const name of PAGE_NAMES)
       assert.deepEqual(await findBarriers(page), [], device);
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, "nothing is too wide");
       assert.equal(await page.evaluate("window.shifts"), 0, "nothing moved while it loaded");
-      assert.equal(await page.evaluate("localStorage.length + sessionStorage.length"), 0, "the next page starts afresh");
+      assert.equal(
+        await page.evaluate("localStorage.length + sessionStorage.length"),
+        0,
+        "the next page starts afresh",
+      );
       // The page's stream ends before its address stops being served.
       await page.goto("about:blank");
       await context.unrouteAll();
