@@ -13,6 +13,8 @@ import { domainComponents } from "../features/domains/schema.ts";
 import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
 import { staffEventComponents } from "../features/events/staffSchema.ts";
+import { batchComponents } from "../features/intents/batch/schema.ts";
+import { batchRoutes } from "../features/intents/batch/staff.ts";
 import { staffIntentComponents } from "../features/intents/schema.ts";
 import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
@@ -99,6 +101,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...requestRoutes(deps),
   ...staffEventRoutes(deps),
   ...staffIntentRoutes(deps),
+  ...batchRoutes(deps),
   ...staffPaymentRoutes(deps),
   ...staffActionRoutes(deps),
   ...staffRecordingRoutes(deps),
@@ -134,6 +137,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...requestComponents,
       ...staffEventComponents,
       ...staffIntentComponents,
+      ...batchComponents,
       ...staffPaymentComponents,
       ...staffActionComponents,
       ...staffRecordingComponents,

@@ -87,6 +87,8 @@ const DOMAINS: readonly {
     good: ["offered", "signed", "landed", "failed", "expired", "returned"],
     bad: ["open", ""],
   },
+  { name: "link_title", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101)] },
+  { name: "places_limit", good: [1, 100_000], bad: [0, 100_001] },
   {
     name: "receipt_key",
     good: ["q83vEjRWeJCrze8SNFZ4kA", "-".repeat(22)],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { findIntents } from "../../server/features/intents/queries.ts";
 import { recordPayment } from "../../server/features/overview/testing.ts";
@@ -132,4 +133,43 @@ test("§13.18 the dialog is on the lists of payments and intents, and says what 
   await page.getByRole("dialog").getByRole("alert").waitFor();
   await look("new-payment-failing");
   await page.unroute("**/payable-assets");
+});
+
+test("§13.18.5 a file is checked, created at one press, and its links are saved; the same file creates nothing again", async () => {
+  const shop = await newShop("file");
+  const { page } = reader;
+  const choose = async (text: string) => {
+    await page
+      .getByLabel("CSV file")
+      .setInputFiles({ name: "orders.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await page.getByRole("button", { name: "Check file" }).click();
+  };
+  await page.goto(`${shop.url}/intents`);
+  await page.getByRole("button", { name: "New payment" }).click();
+  await page.getByRole("button", { name: "Create several from a file" }).click();
+  await page.getByLabel("CSV file").waitFor();
+  await look("batch");
+  await choose("amount,reference\n1,a\nx,b\n1,a\n");
+  await page.getByRole("dialog", { name: "2 rows are wrong" }).getByText("Line 3").waitFor();
+  await look("batch-wrong");
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  const rows = Array.from({ length: 12 }, (_, n) => `${n + 1}.50,Order ${n},${n % 2 === 0 ? "USDC" : "EURC"}`).join(
+    "\n",
+  );
+  await choose(`amount,reference,token\n${rows}`);
+  await page.getByText("39.00 USDC").waitFor();
+  await look("batch-tried");
+  await page.getByRole("button", { name: "Create 12 payments" }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download links" }).click();
+  const text = await readFile(await (await saved).path(), "utf8");
+  assert.match(text, /^Order 11,12\.5,EURC,https:\/\/pay\.shop\.example\/pay\/i\/pi_test_/m);
+  await look("batch-made");
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: /12\.50/ }).waitFor();
+  await page.getByRole("button", { name: "New payment" }).click();
+  await page.getByRole("button", { name: "Create several from a file" }).click();
+  await choose(`amount,reference,token\n${rows}\n`);
+  await page.getByText("These rows were uploaded before").waitFor();
+  await look("batch-repeated");
 });

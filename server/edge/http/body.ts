@@ -17,13 +17,15 @@ export interface BodyRules {
   /** True if the operation has a payload. */
   readonly required: boolean;
   readonly waitMs: number;
+  /** Default `BODY_BYTES_MAX`. */
+  readonly bytesMax?: number | undefined;
   /** Tells a client that waits (`Expect: 100-continue`) to send; called once the body is needed. */
   readonly invite: () => void;
 }
 
 /** Reads the body of a request that writes: 415, then 413, then 400 (§7.1). */
 export async function readBody(request: IncomingMessage, rules: BodyRules): Promise<Body> {
-  const { required, invite } = rules;
+  const { required, invite, bytesMax = BODY_BYTES_MAX } = rules;
   const announced = request.headers["content-length"];
   const chunked = request.headers["transfer-encoding"] !== undefined;
   const empty = !chunked && (announced === undefined || Number(announced) === 0);
@@ -35,9 +37,9 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
     await readBytes(request, 0, rules.waitMs, () => wrongType);
     return EMPTY;
   }
-  if (announced !== undefined && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
+  if (announced !== undefined && Number(announced) > bytesMax) throw tooLarge(bytesMax);
   if (!empty) invite();
-  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, BODY_BYTES_MAX, rules.waitMs, tooLarge);
+  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, bytesMax, rules.waitMs, () => tooLarge(bytesMax));
   if (bytes.length === 0 && !required) return EMPTY;
   return parse(bytes);
 }
@@ -64,10 +66,10 @@ function typeProblem(request: IncomingMessage): ApiError | null {
   return null;
 }
 
-const tooLarge = () =>
+const tooLarge = (bytesMax: number) =>
   new ApiError(
     "bad_request",
-    `The body is larger than ${BODY_BYTES_MAX} bytes. Send less, such as a reference instead of data in metadata.`,
+    `The body is larger than ${bytesMax} bytes. Send less, such as a reference instead of data in metadata.`,
     {},
     { status: 413, closes: true },
   );

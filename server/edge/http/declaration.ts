@@ -24,6 +24,8 @@ export interface Declaration {
    * its tag whose path begins its own path, such as the list that it adds to and the object that it changes.
    */
   readonly changes?: readonly string[];
+  /** The most bytes of its body, where a file is sent; default `BODY_BYTES_MAX`. */
+  readonly bodyBytesMax?: number;
   /** An operation without it accepts no body, an empty one, or `{}`. */
   readonly body?: RequestBody<unknown>;
   readonly success: {

@@ -169,6 +169,7 @@ async function answer<Caller, Behind extends OpenRoute<Caller>>(
   const { members, canonical } = await readBody(raw, {
     required: route.docs === undefined || route.docs.body !== undefined,
     waitMs: bodyWaitMs,
+    bytesMax: route.docs?.bodyBytesMax,
     invite: () => invite(raw, response.raw),
   });
   noted.members = members;

@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   "deliveries.resent",
   "deliveries.replayed",
   "intent.created",
+  "intents.created",
   "payment.refund_built",
   "payment.refund_sent",
   "calendar.made",

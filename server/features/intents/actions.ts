@@ -18,7 +18,7 @@ import type { Intent, NewIntent } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 
 /** §13.18.2: a link that a person sends is paid later than one that a shop opens at once. */
-const LIFETIME_MS = INTENT_LIFETIME_MINUTES_MAX * 60_000;
+export const LIFETIME_MS = INTENT_LIFETIME_MINUTES_MAX * 60_000;
 
 export interface StaffCreateDeps extends Pick<CreateDeps, "checkoutUrl" | "checkTerms"> {
   readonly database: Database;
@@ -32,7 +32,7 @@ export type WrittenTerms = Pick<
 > & { readonly amount: TokenAmount };
 
 /** Checks terms as a create does. Throws `invalid_request`, or `unavailable` if the chain is needed and away. */
-async function prepareIntent(deps: StaffCreateDeps, tenant: Tenant, written: WrittenTerms): Promise<NewIntent> {
+export async function prepareIntent(deps: StaffCreateDeps, tenant: Tenant, written: WrittenTerms): Promise<NewIntent> {
   const { amount, ...others } = written;
   const asset = await deps.findAsset(tenant, others.asset);
   if (asset === null)

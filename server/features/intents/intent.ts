@@ -186,7 +186,7 @@ export const missingIntent = (): ApiError =>
   );
 
 /** The hosted checkout's address (§2.1). `checkoutUrl` is the deployment's base, without a trailing slash. */
-const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;
+export const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;
 
 const show = shower("payment_intent", INTENT_MEMBERS);
 /** The intent with its status at `now`, and the members that no column holds. */

@@ -245,6 +245,18 @@ export type NewStaffPaymentIntent = {
   readonly recipient: string;
 };
 
+export type NewPaymentBatch = {
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The time within which the buyer may dispute once it is paid. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** The file: columns amount and reference; if wanted note, token, period, recipient. */
+  readonly csv: string;
+  readonly try: boolean;
+};
+
 export type NewStaffRefund = {
   /** The amount that the buyer has in the end, earlier refunds included, in smallest units. */
   readonly total: string;
@@ -1349,6 +1361,34 @@ export type ListedPaymentIntentList = {
   readonly next: string | null;
 };
 
+/** Payments that were created together. */
+export type PaymentBatch = {
+  readonly object: "payment_batch";
+  /** True if the same rows were created before: these are their intents. */
+  readonly repeated: boolean;
+  /** If there are any, nothing was created. */
+  readonly errors: readonly ({
+    /** The line of the file. */
+    readonly line: number;
+    /** What is wrong with it. */
+    readonly message: string;
+  })[];
+  /** One for each row, in its order. After a try: those that would be created, by no id that stays. */
+  readonly payments: readonly ({
+    /** The intent's id. */
+    readonly intent: string;
+    readonly merchantReference: string;
+    /** In the token's smallest unit. */
+    readonly amount: string;
+    /** The token's mint. */
+    readonly asset: string;
+    /** After this time it cannot be paid any more. */
+    readonly expiresAt: string;
+    /** The link for the buyer. */
+    readonly checkoutUrl: string;
+  })[];
+};
+
 /** A payment on chain, bound to an intent. Times from the chain are whole seconds. */
 export type Payment = {
   readonly object: "payment";
@@ -1912,6 +1952,8 @@ export interface Operations {
   listPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentIntentList };
   /** The intent as it stands now, as the merchant API shows it. */
   getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };
+  /** Creates an intent for each row of a CSV file, 500 at most, or for none: each wrong row is named by its line. The same rows within seven days create nothing again. */
+  createPaymentBatch: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewPaymentBatch }; result: PaymentBatch };
   /** The payments of an environment, newest first. A page reads a limited number of rows: it may hold fewer payments than `limit`, or none, and the next one goes on. */
   listPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentList };
   /** The tokens in which the business was paid in this environment, as far as the chain has shown them; 20 at most. */
@@ -2027,6 +2069,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   createPaymentIntent: "POST /businesses/{business}/{environment}/payment-intents",
   listPaymentIntents: "GET /businesses/{business}/{environment}/payment-intents",
   getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
+  createPaymentBatch: "POST /businesses/{business}/{environment}/payment-batches",
   listPayments: "GET /businesses/{business}/{environment}/payments",
   listPaidAssets: "GET /businesses/{business}/{environment}/paid-assets",
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
@@ -2044,7 +2087,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","payment.refund_built","payment.refund_sent","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -2095,6 +2138,7 @@ export const CHANGES = {
   resendMatchingWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
   replayWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
   createPaymentIntent: ["listPaymentIntents"],
+  createPaymentBatch: ["listPaymentIntents"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
 
 /** Limits of the service. */

@@ -34,6 +34,7 @@ const actions = {
   "deliveries.resent": "Deliveries resent",
   "deliveries.replayed": "Events replayed",
   "intent.created": "Payment created",
+  "intents.created": "Payments created from a file",
   "payment.refund_built": "Refund prepared",
   "payment.refund_sent": "Refund sent",
   "calendar.made": "Calendar link created",

@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 /** Texts of the dialogs by which a person asks a buyer for money. */
 export const newPayment = {
   open: "New payment",
@@ -15,6 +17,36 @@ export const newPayment = {
   recipient: "Paid to",
   recipientHint: "The address of your wallet. You save wallets under Recipients, and choose among them here.",
   create: "Create payment",
+
+  several: "Create several from a file",
+
+  batch: {
+    title: "Create several payments",
+    text: "A CSV file with one payment in each row. All are created, or none.",
+    file: "CSV file",
+    columns: "Columns: amount and reference; if you like also note, token, period and recipient. At most 500 rows.",
+    example: "Download an example",
+    exampleFile: "amount,reference,note,token,period,recipient\r\n48.50,Order 1043,Two bags,USDC,7 days,\r\n",
+    defaults: "For rows that do not say their own:",
+    noFile: "Choose a file.",
+    tooLarge: "The file is too large. Split it.",
+    check: "Check file",
+    again: "Choose another file",
+    back: "Back",
+    wrongTitle: (count: number) => plural(count, { one: "One row is wrong", other: "# rows are wrong" }),
+    wrongText: "Nothing was created. Correct the file, then choose it again.",
+    line: (line: number) => `Line ${line}`,
+    more: (count: number) => plural(count, { one: "One more row is wrong.", other: "# more rows are wrong." }),
+    triedTitle: (count: number) => plural(count, { one: "Create one payment?", other: "Create # payments?" }),
+    triedText: "Every row is right. Each payment gets a link of its own, which can be paid for seven days.",
+    create: (count: number) => plural(count, { one: "Create payment", other: "Create # payments" }),
+    madeTitle: (count: number) => plural(count, { one: "One payment is ready", other: "# payments are ready" }),
+    madeText:
+      "Download the file with their links, and send each buyer theirs. The payments are also in the list of payment intents.",
+    repeated: "These rows were uploaded before, within the last seven days. Nothing was created again.",
+    download: "Download links",
+    resultColumns: "reference,amount,token,link,payable until",
+  },
 
   ready: {
     title: "Ready to be paid",

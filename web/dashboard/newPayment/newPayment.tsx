@@ -1,3 +1,4 @@
+import { Button } from "@holdfast/ui/button.tsx";
 import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -9,6 +10,7 @@ import { DialogButton } from "../forms/buttons.tsx";
 import { Form } from "../forms/form.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { BatchDialog } from "./batch.tsx";
 import { Ready } from "./ready.tsx";
 import { PeriodField, RecipientField, TokenField } from "./terms.tsx";
 
@@ -26,6 +28,8 @@ export function NewPayment({ onClose }: { readonly onClose: () => void }) {
   const { path } = useTenant();
   const tokens = useQuery(read("listPayableAssets", { path }));
   const [made, setMade] = useState<PaymentIntent | null>(null);
+  const [isSeveral, setSeveral] = useState(false);
+  if (isSeveral) return <BatchDialog onClose={onClose} />;
   if (made !== null) return <Ready intent={made} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={texts.newPayment.title} text={texts.newPayment.text}>
@@ -58,6 +62,9 @@ export function NewPayment({ onClose }: { readonly onClose: () => void }) {
             <TextArea label={texts.newPayment.note} name="description" rows={2} />
             <PeriodField />
             <RecipientField />
+            <Button kind="quiet" className="justify-self-start" onClick={() => setSeveral(true)}>
+              {texts.newPayment.several}
+            </Button>
           </Form>
         )}
       </QueryState>

@@ -1,0 +1,33 @@
+import type { Visitor } from "../../../domain/callers.ts";
+import { showObject } from "../../../domain/show.ts";
+import { ok, type Route } from "../../../edge/http/route.ts";
+import { IN_TENANT } from "../../../edge/staff/paths.ts";
+import { memberWrite, STALE, tenantOf } from "../../../edge/staff/route.ts";
+import { checkoutUrlOf } from "../intent.ts";
+import type { IntentStaffDeps } from "../staff.ts";
+import { createBatch } from "./actions.ts";
+import { CREATE_BATCH } from "./schema.ts";
+
+/** §13.18.5. */
+export const batchRoutes = (deps: IntentStaffDeps): Route<Visitor>[] => [
+  memberWrite(
+    "create_payments",
+    "POST",
+    `${IN_TENANT}/payment-batches`,
+    CREATE_BATCH,
+    STALE,
+    async ({ caller, params, input }) => {
+      const tenant = tenantOf(caller, params);
+      deps.countLook(caller.userId);
+      const file = { ...input, isTry: input.try };
+      const { errors, intents, isRepeated } = await createBatch(deps, caller.actor, tenant, file);
+      const payments = intents.map(({ id, merchantReference, amount, asset, expiresAt }) => ({
+        intent: id,
+        ...{ merchantReference, amount, asset },
+        expiresAt: expiresAt.toISOString(),
+        checkoutUrl: checkoutUrlOf(deps.checkoutUrl, id),
+      }));
+      return ok(showObject({ object: "payment_batch", repeated: isRepeated, errors, payments }));
+    },
+  ),
+];
