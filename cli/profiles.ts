@@ -11,6 +11,15 @@ export interface Instance {
   readonly name: string;
   readonly url: string;
   readonly apiKey: string;
+  /** The run of a local chain behind it; null if there is none on this machine, or its folder is not known. */
+  readonly local: LocalRun | null;
+}
+
+/** The run of a local chain: its controls, and what an intent there needs. */
+export interface LocalRun {
+  readonly controlUrl: string;
+  readonly recipient: string;
+  readonly asset: string;
 }
 
 interface Profile {
@@ -59,35 +68,55 @@ export function saveProfile(name: string, profile: Profile): string {
 
 /**
  * The instance to call: the named profile, else that of HOLDFAST_API_KEY and HOLDFAST_API_URL, else the default profile,
- * else the one that runs in this folder or above it (`.data/ready.json`).
+ * else the one whose data folder HOLDFAST_DATA names, else the one that runs in this folder or above it (`.data/`).
  */
 export function findInstance(profile: string | undefined): Instance {
   const profiles = readProfiles();
   const named = (name: string): Instance | null => {
     const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-    return found === undefined ? null : { from: `profile ${name}`, name, ...found };
+    return found === undefined ? null : withLocalRun({ from: `profile ${name}`, name, ...found });
   };
   if (profile !== undefined) {
     const found = named(profile);
     if (found !== null) return found;
     throw new CommandError(`There is no profile ${profile}. Make it: holdfast login --profile ${profile}`, EXIT.noKey);
   }
-  const { HOLDFAST_API_KEY: apiKey, HOLDFAST_API_URL: url } = process.env;
-  if (apiKey && url) return { from: "HOLDFAST_API_KEY", name: `env ${url}`, url, apiKey };
+  const { HOLDFAST_API_KEY: apiKey, HOLDFAST_API_URL: url, HOLDFAST_DATA: folder } = process.env;
+  if (apiKey && url) return withLocalRun({ from: "HOLDFAST_API_KEY", name: `env ${url}`, url, apiKey });
   if (apiKey) throw new CommandError("HOLDFAST_API_KEY is set, and HOLDFAST_API_URL is not.", EXIT.noKey);
-  const found = named(DEFAULT_PROFILE) ?? findReady(process.cwd());
-  if (found !== null) return found;
+  const ready = folder ? readReady(folder) : (named(DEFAULT_PROFILE) ?? findReady(process.cwd()));
+  if (ready !== null) return ready;
   throw new CommandError(
-    "There is no key. Sign in: holdfast login, or set HOLDFAST_API_KEY and HOLDFAST_API_URL.",
+    folder
+      ? `Nothing runs on ${folder}: it has no ready.json.`
+      : "There is no key. Sign in: holdfast login, or set HOLDFAST_API_KEY and HOLDFAST_API_URL.",
     EXIT.noKey,
   );
 }
 
+/** The instance that runs on a data folder, by its `ready.json`; null if none does. */
+function readReady(folder: string): Instance | null {
+  const path = join(folder, "ready.json");
+  const ready = readPrivate<Readonly<Partial<Record<string, string>>>>(path);
+  if (!ready?.apiUrl || !ready.testKey) return null;
+  const { controlUrl, recipient, asset } = ready;
+  const local = controlUrl && recipient && asset ? { controlUrl, recipient, asset } : null;
+  return { from: path, name: `ready ${path}`, url: ready.apiUrl, apiKey: ready.testKey, local };
+}
+
 function findReady(folder: string): Instance | null {
-  const path = join(folder, ".data/ready.json");
-  const ready = readPrivate<{ readonly apiUrl?: string; readonly testKey?: string }>(path);
-  if (ready?.apiUrl && ready.testKey)
-    return { from: path, name: `ready ${path}`, url: ready.apiUrl, apiKey: ready.testKey };
+  const found = readReady(join(folder, ".data"));
+  if (found !== null) return found;
   const above = resolve(folder, "..");
   return above === folder ? null : findReady(above);
 }
+
+/** A key of one's own may be for the local run, too. */
+function withLocalRun(instance: Omit<Instance, "local">): Instance {
+  const { HOLDFAST_DATA: folder } = process.env;
+  const ready = folder ? readReady(folder) : findReady(process.cwd());
+  const isSame = ready !== null && URL.parse(ready.url)?.host === URL.parse(instance.url)?.host;
+  return { ...instance, local: isSame ? ready.local : null };
+}
+
+export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -5,6 +5,10 @@ import { addIntents } from "./commands/intents.ts";
 import { addListen } from "./commands/listen.ts";
 import { addLogin } from "./commands/login.ts";
 import { addPayments } from "./commands/payments.ts";
+import { addPlayers } from "./commands/players.ts";
+import { addReceipt } from "./commands/receipt.ts";
+import { addTrigger } from "./commands/trigger.ts";
+import { addWhoami } from "./commands/whoami.ts";
 import { describeError, EXIT, type ExitCode } from "./exit.ts";
 
 /** Makes a command with the options and the form that all have. */
@@ -20,7 +24,7 @@ export function command(parent: Command, usage: string, description: string, exa
 function createProgram(): Command {
   const program = new Command("holdfast")
     .description(
-      "Holdfast on the command line. It finds its service by --profile, HOLDFAST_API_KEY and HOLDFAST_API_URL, holdfast login, or the instance that runs in this folder.",
+      "Holdfast on the command line. It finds its service by --profile, HOLDFAST_API_KEY and HOLDFAST_API_URL, holdfast login, HOLDFAST_DATA, or the instance that runs in this folder.",
     )
     .exitOverride()
     .showSuggestionAfterError()
@@ -29,7 +33,8 @@ function createProgram(): Command {
       "after",
       "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not in time, 4 no key, 5 not reached.\nExample:\n  $ holdfast listen --forward-to http://localhost:4000/hooks",
     );
-  for (const add of [addLogin, addDoctor, addListen, addEvents, addIntents, addPayments]) add(program);
+  const groups = [addLogin, addWhoami, addDoctor, addListen, addEvents, addIntents, addPayments, addReceipt];
+  for (const add of [...groups, addTrigger, addPlayers]) add(program);
   return program;
 }
 

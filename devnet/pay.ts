@@ -1,19 +1,7 @@
 import { parseArgs } from "node:util";
-import { findPaymentAddress } from "@holdfast/escrow-client";
-import { type Address, address } from "@solana/kit";
-import {
-  actOnPayment,
-  agreeOnPayment,
-  type Done,
-  fundBuyer,
-  type PaymentAction,
-  payIntent,
-  readPayment,
-} from "./buyer.ts";
-import { BUYER_NAMES } from "./chain.ts";
-import { callRpc } from "./client.ts";
-import { advanceClock, findInstance, type Instance, readIntent, type ShownIntent } from "./instance.ts";
-import type { LocalWallet } from "./wallets.ts";
+import { readPayment } from "./buyer.ts";
+import { advanceClock, findInstance, readIntent } from "./instance.ts";
+import { type Play, play, TOTAL, UNITS } from "./play.ts";
 
 const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N] [--json]
        npm run pay -- <intent id> --dispute | --release | --refund [total] | --agree <total> | --close
@@ -32,20 +20,16 @@ class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const DONE: Readonly<Record<Asked["action"], string>> = {
+const DONE: Readonly<Record<Exclude<Play["action"], "pay">, string>> = {
   dispute: "disputed",
   release: "released",
   refund: "refunded",
   resolve_release: "resolved for the recipient:",
   resolve_refund: "resolved for the buyer:",
   resolve_split: "resolved by a split:",
-  settle: "settled",
-  refund_unresolved: "refunded, unresolved:",
   close: "closed",
   agree: "agreed on",
 };
-
-const UNITS = /^[1-9][0-9]{0,19}$/;
 
 /** Puts the word that follows `--refund`, if it is a number, into the option itself: only there may a value be left out. */
 function joinRefundTotal(words: readonly string[]): { args: string[]; total: bigint | undefined } {
@@ -78,10 +62,10 @@ function readArguments() {
   const actions: Asked[] = [];
   if (values.dispute) actions.push({ action: "dispute" });
   if (values.release) actions.push({ action: "release" });
-  if (values.refund) actions.push({ action: "refund", total });
+  if (values.refund) actions.push({ action: "refund", ...(total === undefined ? {} : { total }) });
   if (values.close) actions.push({ action: "close" });
   if (agree !== undefined) {
-    if (!/^(0|[1-9][0-9]{0,19})$/.test(agree)) throw new UsageError("--agree takes the buyer's total");
+    if (!TOTAL.test(agree)) throw new UsageError("--agree takes the buyer's total");
     actions.push({ action: "agree", total: BigInt(agree) });
   }
   if (resolve !== undefined) actions.push(readRuling(resolve));
@@ -95,9 +79,8 @@ function readArguments() {
   return { ...values, intentId: positionals[0]!, asked: actions[0] ?? null };
 }
 
-interface Asked {
-  readonly action: PaymentAction | "agree";
-  readonly total?: bigint | undefined;
+interface Asked extends Pick<Play, "total"> {
+  readonly action: keyof typeof DONE;
 }
 
 function readRuling(text: string): Asked {
@@ -106,76 +89,16 @@ function readRuling(text: string): Asked {
   return { action: "resolve_split", total: BigInt(text) };
 }
 
-/** The local buyers with the address of the payment each makes, or made, for the intent. */
-async function listBuyers({ rpcUrl, programId, operator, wallets }: Instance, intent: ShownIntent) {
-  const paymentId = BigInt(intent.paymentId);
-  return Promise.all(
-    BUYER_NAMES.map(async (name) => {
-      const wallet = wallets[name];
-      const payment = await findPaymentAddress({ programId, operator, sender: wallet.address, paymentId });
-      return { name, wallet, payment, hasPaid: (await readPayment(rpcUrl, payment)) !== null };
-    }),
-  );
-}
-
-async function pay(instance: Instance, intent: ShownIntent, options: ReturnType<typeof readArguments>): Promise<Done> {
-  const buyers = await listBuyers(instance, intent);
-  const buyer = options.again ? buyers.slice(1).find((one) => !one.hasPaid) : buyers[0];
-  if (!buyer) throw new Error("every local buyer has paid this intent already");
-  if (buyer.hasPaid) throw new Error(`${buyer.name} has paid this intent already; --again pays as another buyer`);
-  const expiresAt = Date.parse(intent.expiresAt);
-  if (options.late) {
-    const { now } = await callRpc<{ now: string }>(instance.rpcUrl, "devnet_clock", []);
-    const missing = Math.floor((expiresAt - Date.parse(now)) / 1000) + 2;
-    if (missing > 0) await advanceClock(instance, missing);
-  }
-  const terms = { ...intent, amount: options.amount ?? intent.amount };
-  await fundBuyer(instance.rpcUrl, buyer.wallet.address, intent.asset, BigInt(terms.amount));
-  return payIntent(instance, buyer.wallet, terms, { notAfter: options.late ? 0 : expiresAt / 1000 });
-}
-
-async function act(instance: Instance, intent: ShownIntent, { action, total }: Asked, again: boolean): Promise<Done> {
-  const payment = await findTarget(instance, intent, again);
-  const account = await readPayment(instance.rpcUrl, payment);
-  if (!account) throw new Error("this intent has no payment to act on");
-  if (action === "agree") {
-    const sides = { sender: holderOf(instance, account.sender), recipient: holderOf(instance, account.recipient) };
-    return agreeOnPayment(instance, sides, payment, total!);
-  }
-  const signer = action.startsWith("resolve")
-    ? account.arbiter
-    : action === "refund"
-      ? account.recipient
-      : account.sender;
-  return actOnPayment(instance, holderOf(instance, signer), action, payment, {
-    rulingAlone: true,
-    ...(total === undefined ? {} : { total }),
-  });
-}
-
-async function findTarget(instance: Instance, intent: ShownIntent, again: boolean): Promise<Address> {
-  if (intent.payment && !again) return address(intent.payment.id);
-  const paid = (await listBuyers(instance, intent)).filter(
-    (buyer) => buyer.hasPaid && buyer.payment !== intent.payment?.id,
-  );
-  const target = again ? paid.at(-1) : paid[0];
-  if (!target) throw new Error("no local buyer has paid this intent");
-  return target.payment;
-}
-
-function holderOf({ wallets }: Instance, owner: string): LocalWallet {
-  const wallet = Object.values(wallets).find((one) => one.address === owner);
-  if (!wallet) throw new Error(`no wallet of this instance has the key of ${owner}`);
-  return wallet;
-}
-
 async function main(): Promise<void> {
   const options = readArguments();
   const instance = findInstance(process.env.DATA_DIR ?? ".data");
   const intent = await readIntent(instance, options.intentId);
-  const done = options.asked
-    ? await act(instance, intent, options.asked, options.again)
-    : await pay(instance, intent, options);
+  const { again, late, amount: paid } = options;
+  const stage = { ...instance, advance: (seconds: number) => advanceClock(instance, seconds) };
+  const done = await play(stage, intent, {
+    ...(options.asked ?? { action: "pay" }),
+    ...{ again, late, ...(paid === undefined ? {} : { amount: paid }) },
+  });
   const { signature, payment, sender, slot, status } = done;
   if (options.json) {
     console.log(JSON.stringify({ signature, payment, sender, slot, status }));

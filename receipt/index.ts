@@ -11,4 +11,5 @@ export {
 } from "./signature.ts";
 export { compareTerms, parseTerms } from "./terms.ts";
 export { type Verdict, verifyReceipt } from "./verify.ts";
-export { describeVerdict } from "./words.ts";
+export { UnreachedError, UsageError, type VerifyFileOptions, verifyFile } from "./verifyFile.ts";
+export { describeVerdict, plain, showVerdict } from "./words.ts";

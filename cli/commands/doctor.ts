@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { type Common, type Context, openContext, tone } from "../output.ts";
+import { isLoopback } from "../profiles.ts";
 import { command } from "../program.ts";
 
 interface Check {
@@ -24,7 +25,7 @@ async function examine({ client, instance }: Context): Promise<Check[]> {
   const skewMs = Number.isNaN(date) ? 0 : Math.max(0, Math.abs(date - (sentAt + Date.now()) / 2) - 1_000);
   const version = response.headers.get("service-api-version") ?? "unknown";
   const url = new URL(instance.url);
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal = isLoopback(url.hostname);
   const { healthy, total } = chain.nodes;
   const behind = chain.behindSeconds;
   return [
@@ -40,11 +41,11 @@ async function examine({ client, instance }: Context): Promise<Check[]> {
     },
     {
       check: "connection",
-      verdict: url.protocol === "https:" || isLoopback ? "ok" : "warn",
+      verdict: url.protocol === "https:" || isLocal ? "ok" : "warn",
       says:
         url.protocol === "https:"
           ? "https"
-          : isLoopback
+          : isLocal
             ? "http, on this machine"
             : "http: anyone on the way can read the key",
     },

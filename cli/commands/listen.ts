@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Delivery, deliver, isDelivered } from "../delivery.ts";
 import { endWellOnInterrupt } from "../exit.ts";
 import { type Common, type Context, openContext, outputOf, tone } from "../output.ts";
-import { findInstance, readPrivate, statePath, writePrivate } from "../profiles.ts";
+import { findInstance, isLoopback, readPrivate, statePath, writePrivate } from "../profiles.ts";
 import { command } from "../program.ts";
 import { newSecret } from "../signing.ts";
 import { parseCount, parseSequence } from "./lists.ts";
@@ -47,7 +47,7 @@ export function parseLocalUrl(text: string): string {
   const url = URL.parse(/^\d+$/.test(text) ? `http://localhost:${text}` : text);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError("Expected an address such as http://localhost:4000/hooks.");
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname))
+  if (!isLoopback(url.hostname))
     throw new InvalidArgumentError(
       "Expected an address of this machine. A server elsewhere gets an endpoint in the dashboard.",
     );

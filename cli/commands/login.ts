@@ -5,7 +5,7 @@ import { Holdfast } from "@holdfast/sdk";
 import type { Command } from "commander";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, outputOf } from "../output.ts";
-import { DEFAULT_PROFILE, saveProfile } from "../profiles.ts";
+import { DEFAULT_PROFILE, isLoopback, saveProfile } from "../profiles.ts";
 import { command } from "../program.ts";
 
 interface Options extends Common {
@@ -41,6 +41,9 @@ export function addLogin(program: Command): void {
     .requiredOption("--url <url>", "the address of the service")
     .option("--key-stdin", "read the key from standard input; it is never an argument")
     .action(async ({ url, keyStdin, profile = DEFAULT_PROFILE, json }: Options) => {
+      const address = URL.parse(url);
+      if (address?.protocol === "http:" && !isLoopback(address.hostname))
+        process.stderr.write(`Warning: ${url} is plain http. Anyone on the way can read the key. Use https.\n`);
       const apiKey = (keyStdin ? await readAll(process.stdin) : await askForKey()).trim();
       if (!/^sk_(test|live)_\w+$/.test(apiKey))
         throw new CommandError("This is no API key: it begins with sk_test_ or sk_live_.", EXIT.noKey);

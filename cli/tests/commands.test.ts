@@ -9,7 +9,8 @@ import { newUser, type User } from "./cli.ts";
 
 const HELP_LINES_MAX = 40;
 const COMMANDS = [
-  ...["login", "doctor", "listen", "explain"],
+  ...["login", "whoami", "doctor", "listen", "explain", "receipt verify", "trigger"],
+  ...["pay", "dispute", "release", "refund", "agree", "rule", "advance"],
   ...["events list", "events get", "events tail", "events resend"],
   ...["intents create", "intents get", "intents list", "intents cancel", "intents wait"],
   ...["payments list", "payments get"],
@@ -139,4 +140,8 @@ test("login keeps a key that works, in a file of the user's alone, and never sho
   const unreachable = await stranger.run(["doctor"], { env: away });
   assert.equal(unreachable.code, 5, unreachable.errors);
   assert.ok(!unreachable.errors.includes(merchant.key));
+  const plain = ["login", "--url", "http://pay.invalid", "--key-stdin"];
+  const warned = await stranger.run(plain, { input: `${merchant.key}\n` });
+  assert.match(warned.errors, /^Warning: http:\/\/pay\.invalid is plain http/);
+  assert.ok(![warned.out, warned.errors].some((text) => text.includes(merchant.key)));
 });

@@ -6,16 +6,14 @@ import { hasLoopbackHost } from "../../edge/http/loopback.ts";
 import { createServer } from "../../edge/http/server.ts";
 import { pauseSweep, setClockAhead } from "../../features/chains/queries.ts";
 import type { Database } from "../../store/database.ts";
+import type { LocalChain } from "./chain.ts";
+import { ControlError } from "./controlError.ts";
+import { parsePlay, playOn } from "./players.ts";
 import { callLocalChain, LocalChainError } from "./rpc.ts";
 
 export interface ControlsDeps {
   readonly database: Database;
-  readonly rpcUrl: string;
-}
-
-/** The controls refuse the request; the message says how it must be. */
-class ControlError extends Error {
-  override readonly name = "ControlError";
+  readonly chain: Pick<LocalChain, "rpcUrl" | "programId" | "operator" | "walletsDir">;
 }
 
 /** The longest advance at once: a protection period or any number of seconds up to a year. */
@@ -26,17 +24,19 @@ const ADVANCE_SECONDS_MAX = 366 * 86_400;
  * answers when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls
  * (§10.9).
  */
-export function createControls({ database, rpcUrl }: ControlsDeps): App {
+export function createControls({ database, chain }: ControlsDeps): App {
+  const { rpcUrl } = chain;
   const { app } = createServer([]);
+  const advance = async (seconds: number) => {
+    const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds });
+    await setClockAhead(database, moved.offsetMs);
+    return moved;
+  };
   const forward = (method: string) => (body: unknown) => callLocalChain<unknown>(rpcUrl, method, body ?? {});
   const operations: Readonly<Record<string, (body: unknown) => Promise<unknown>>> = {
     "GET /clock": forward("devnet_clock"),
-    "POST /advance": async (body) => {
-      const seconds = parseSeconds(body);
-      const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds });
-      await setClockAhead(database, moved.offsetMs);
-      return moved;
-    },
+    "POST /advance": (body) => advance(parseSeconds(body)),
+    "POST /play": (body) => playOn({ ...chain, advance }, parsePlay(body)),
     "POST /sweep": async (body) => {
       const paused = (body as { paused?: unknown } | null)?.paused;
       if (typeof paused !== "boolean") throw new ControlError('Send {"paused": true} or {"paused": false}.');

@@ -66,7 +66,7 @@ function parseControlUrl(text: string): string | null {
 /** Opens the development controls and writes `ready.json`, by which tools find this run. Returns the next steps in words. */
 export async function announceLocalRun(run: LocalRun): Promise<{ text: string; stop: () => Promise<void> }> {
   const { dataDir, apiUrl, checkoutUrl, dashboardUrl, controlPort, chain, demo, dashboardLogin, database } = run;
-  const controls = createControls({ database, rpcUrl: chain.rpcUrl });
+  const controls = createControls({ database, chain });
   await controls.listen({ host: "localhost", port: controlPort });
   const path = join(dataDir, "ready.json");
   await writePrivate(path, {
