@@ -55,7 +55,7 @@ echo "2/4 the service, with its pages built" >&2
 mkdir "$work/sources"
 git -C "$root" archive "$commit" | tar -x -C "$work/sources"
 "$here/assemble.sh" "$work/sources" "$base" "$cpu" "$demo"
-node "$here/bill.mjs" "$base" "$version" "$commit" "$SOURCE_DATE_EPOCH"
+node "$root/tools/imageBill.mjs" "$base" "$version" "$commit" "$SOURCE_DATE_EPOCH"
 chown -R 0:0 "$base"
 chmod -R u=rwX,go=rX "$base/opt" "$base/usr/local"
 
@@ -75,8 +75,8 @@ buildah config \
   --env NODE_ENV=production --env DATA_DIR=/var/lib/holdfast --env HOST=0.0.0.0 --env PORT=3000 --env LOG_FORMAT=json \
   --env PATH=/usr/local/bin:/usr/bin:/bin --env SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt \
   --volume /var/lib/holdfast \
-  --healthcheck 'CMD ["/usr/local/bin/node", "server/healthcheck.ts"]' \
-  --healthcheck-interval 10s --healthcheck-timeout 5s --healthcheck-retries 3 --healthcheck-start-period 15s \
+  --healthcheck 'CMD /usr/local/bin/node server/healthcheck.ts' \
+  --healthcheck-interval 10s --healthcheck-timeout 5s --healthcheck-retries 3 --healthcheck-start-period 60s \
   --label org.opencontainers.image.title=Holdfast \
   --label org.opencontainers.image.description="Payment intents with buyer protection" \
   --label org.opencontainers.image.licenses=Apache-2.0 \

@@ -2,7 +2,7 @@
 // files. The serial number and the time come from the commit, so that the same commit gives the same bytes. It is plain
 // JavaScript, since it runs on the machine's own Node.js.
 //
-//   node deploy/image/bill.mjs <target> <version> <commit> <seconds since 1970>
+//   node tools/imageBill.mjs <target> <version> <commit> <seconds since 1970>
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
