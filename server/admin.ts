@@ -20,6 +20,7 @@ import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/sending/keyR
 import { sealingOf } from "./features/webhooks/sending/secret.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
 import { migrateDatabase } from "./process/databases.ts";
+import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { openDatabase } from "./store/database.ts";
 
@@ -45,6 +46,7 @@ async function dashboardUrl(): Promise<string> {
 const LOOKS = new Set(["list", "show", "deliveries"]);
 
 const VERBS: readonly (AdminVerb | ChainVerb)[] = [
+  doctorVerb(process.env),
   ...businessVerbs,
   ...domainVerbs,
   ...keyVerbs,

@@ -60,6 +60,7 @@ const SERVICE = {
   logRequests: setting(toggle, false, "a line of the log for each request that is answered"),
   requestLog: setting(toggle, true, "requests of the merchant API are kept (§13.9)"),
   requestLogPerSecondMax: setting(integer(1, 100_000), 500, "requests that are kept, a second and process"),
+  backupFile: setting(text, null, "file that each finished backup touches; workers report its age"),
   batchItemsMax: setting(integer(1, 1_000), 100, "calls of one moment that share a statement; `1`: none share"),
   bodyWaitMs: setting(integer(100, BODY_WAIT_MS), BODY_WAIT_MS, "time in which a request's body must arrive"),
 };

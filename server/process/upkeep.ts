@@ -4,6 +4,7 @@ import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
+import { findBackupAgeMs } from "./doctor/machine.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
@@ -11,9 +12,19 @@ const PURGE_MS = 60_000;
 /** A due domain is checked within this time. */
 const DOMAINS_MS = 30_000;
 
-/** Deletes old rows, and creates the next partitions. */
-export function startUpkeep({ databases }: Run): Stop {
+/** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
+export function startUpkeep({ databases, config: { backupFile }, figures }: Run): Stop {
   const { slowDatabase } = databases;
+  if (backupFile !== null)
+    figures.push({
+      name: "holdfast_backup_age_seconds",
+      help: "Time since BACKUP_FILE was last touched; missing while the file is.",
+      labels: [],
+      read: async () => {
+        const ageMs = await findBackupAgeMs(backupFile, new Date());
+        return ageMs === null ? [] : [{ labels: {}, value: ageMs / 1_000 }];
+      },
+    });
   return stopAll([
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),

@@ -31,6 +31,18 @@ export async function migrate(client: Client, folder = FOLDER): Promise<string[]
   }
 }
 
+/**
+ * Lists the migrations that the next start runs; null: the database is empty. Throws if the database is not one of this
+ * version. Changes nothing.
+ */
+export async function listPending(client: Client, folder = FOLDER): Promise<readonly string[] | null> {
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `select to_regclass('migrations') is not null as "isThere"`,
+  );
+  if (!rows[0]!.isThere) return null;
+  return (await listDue(client, await readMigrations(folder))).map(({ name }) => name);
+}
+
 async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(

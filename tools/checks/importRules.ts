@@ -25,7 +25,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ],
   [
     "main",
-    /^server\/(process\/)?[^/]+\.ts$/,
+    /^server\/(process\/(doctor\/)?)?[^/]+\.ts$/,
     ["local", "app", "features", "edge", "http", "store", "embedded", "port", "solana", "domain", "lib"],
   ],
   ["embedded", /^embedded-postgres\//, []],

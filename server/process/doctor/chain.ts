@@ -1,0 +1,176 @@
+import { fetchNodeAbilities } from "../../chain/solana/abilities.ts";
+import { type Chain, refusal } from "../../features/chains/chain.ts";
+import {
+  type DeploymentFacts,
+  holdReason,
+  NO_AUTHORITY,
+  refuseDeployment,
+  warnOfDeployment,
+} from "../../features/chains/deployment.ts";
+import { findChain, findDeployment } from "../../features/chains/queries.ts";
+import type { Database } from "../../store/database.ts";
+import type { ChainSettings } from "../chainSettings.ts";
+import { openChain } from "../openChain.ts";
+import { CHECK_MS, type Finding, fail, guarded, messageOf, ok, warn } from "./finding.ts";
+
+const LAG_SLOTS_MAX = 150;
+const LAMPORTS = 1_000_000_000;
+/** A node that kept less could not show the payments of a service that was away for a day. */
+const HISTORY_SLOTS_MIN = 216_000;
+
+const silent = () => undefined;
+const soon = () => AbortSignal.timeout(CHECK_MS);
+const nameOf = ({ environment }: ChainSettings): string => `${environment.toUpperCase()}_CHAIN`;
+
+/** Everything about the chain of an environment. `database`: null if it cannot be reached; `releaseHash`: of this version's program. */
+export async function checkChain(
+  settings: ChainSettings,
+  database: Database | null,
+  releaseHash: string,
+): Promise<Finding[]> {
+  const chain = await openChain({ ...settings, keeper: null, sponsor: null }, silent);
+  const { feePayer, findings } = await checkWallets(settings);
+  return [
+    ...(await checkNodes(settings, chain, database, feePayer)),
+    ...(await guarded(`${nameOf(settings)} program`, () => checkProgram(settings, chain, database, releaseHash))),
+    ...findings,
+  ];
+}
+
+async function checkNodes(
+  settings: ChainSettings,
+  chain: Chain,
+  database: Database | null,
+  feePayer: string | null,
+): Promise<Finding[]> {
+  const deps = { ...settings, log: silent };
+  const known = database === null ? null : await findChain(database, settings.environment).catch(() => null);
+  const asked = await Promise.all(
+    settings.rpcUrls.map((url, node) => fetchNodeAbilities(chain.reader, deps, url, node, feePayer, soon())),
+  );
+  const best = Math.max(0, ...asked.map((one) => ("slot" in one ? one.slot : 0)));
+  const findings = asked.map((one, node): Finding => {
+    const check = `${nameOf(settings)} node ${node}`;
+    if ("failure" in one)
+      return fail(check, `It does not answer: ${one.failure}`, "Check its address and key; ask its provider.");
+    const wrong = refusal(settings.environment, one.genesisHash, known?.genesisHash ?? null);
+    if (wrong !== null) return fail(check, wrong, "Name nodes of the right chain.");
+    const lacks = [
+      ...(best - one.slot > LAG_SLOTS_MAX ? [`it is ${best - one.slot} slots behind`] : []),
+      ...(one.refusesFutureSlots ? [] : ["it ignores minContextSlot"]),
+      ...(one.listsPayments ? [] : ["it does not list a program's accounts"]),
+      ...(one.historySlots !== null && one.historySlots < HISTORY_SLOTS_MIN && one.firstSlot !== 0
+        ? [`it keeps ${one.historySlots} slots of history, less than a day`]
+        : []),
+      ...(one.showsBalances !== false
+        ? []
+        : ["its simulations show no balances, which keeper and sponsor need (Agave 3.1 or newer)"]),
+    ];
+    if (lacks.length === 0) return ok(check, `It is at slot ${one.slot}, and can do all that is asked of it.`);
+    return warn(check, `${lacks.join("; ")}.`, "Put a node that can do this first, or add one.");
+  });
+  if (settings.rpcUrls.length > 1) return findings;
+  const remedy = "Add a second node, of another provider, to rpcUrls.";
+  return [
+    ...findings,
+    warn(nameOf(settings), "It has one node only: nobody contradicts it, and nobody replaces it.", remedy),
+  ];
+}
+
+async function checkProgram(
+  settings: ChainSettings,
+  chain: Chain,
+  database: Database | null,
+  releaseHash: string,
+): Promise<Finding[]> {
+  const check = `${nameOf(settings)} program`;
+  const { program, operator } = (await chain.reader.fetchDeployment({ signal: soon() })).value;
+  const wrong = refuseDeployment(chain, { program, operator });
+  if (wrong !== null || program.kind !== "program" || operator.kind !== "operator")
+    return [fail(check, wrong ?? "It is not there.", "See docs/how-to/set-up-the-chain.md")];
+  const { kind: _, ...offices } = operator;
+  const facts: DeploymentFacts = {
+    ...offices,
+    upgradeAuthority: program.upgradeAuthority ?? NO_AUTHORITY,
+    programSlot: program.deployedSlot,
+    programHash: (await chain.reader.fetchProgramHash({ signal: soon() })).value,
+  };
+  const recorded = database === null ? null : await findDeployment(database, settings.environment).catch(() => null);
+  const held = holdReason(chain, facts, recorded?.confirmed ?? facts);
+  const isNamed = new Set<string>(settings.programHash).has(facts.programHash);
+  return [
+    ...(held === null
+      ? []
+      : [fail(check, held, "If you made the change, name the value; else docs/how-to/runbooks.md")]),
+    ...(facts.programHash === releaseHash || isNamed || held !== null
+      ? []
+      : [
+          warn(
+            check,
+            `Its file, ${facts.programHash}, is not that of this release.`,
+            "Build the sources and compare (docs/how-to/go-live.md), then name the hash as programHash.",
+          ),
+        ]),
+    ...warnOfDeployment(chain, facts).map((text) => warn(check, text, "operator propose arbiter <address>")),
+    ...(offices.pendingArbiter === null && offices.pendingAuthority === null
+      ? []
+      : [
+          warn(
+            check,
+            "A new arbiter or authority is proposed.",
+            "operator show; if it was not you: docs/how-to/runbooks.md",
+          ),
+        ]),
+    ok(
+      check,
+      `Upgrade authority ${facts.upgradeAuthority}, authority ${offices.authority}, arbiter ${offices.arbiter}.`,
+    ),
+  ];
+}
+
+/** The keys and balances of keeper and sponsors; `feePayer`: the address of one of them. */
+async function checkWallets(
+  settings: ChainSettings,
+): Promise<{ readonly feePayer: string | null; readonly findings: Finding[] }> {
+  const name = nameOf(settings);
+  const none = warn(`${name} keeper`, "No keeper is set: nothing is paid out by itself.", "Set keeper.keyFile.");
+  try {
+    const { sender, sponsor } = await openChain(settings, silent);
+    const feePayer = sender?.feePayer ?? sponsor?.addresses[0] ?? null;
+    const findings = await guarded(`${name} wallets`, async () => [
+      ...(sender === null
+        ? [none]
+        : [
+            judgeBalance(
+              name,
+              "keeper",
+              sender.feePayer,
+              await sender.fetchBalance({ signal: soon() }),
+              sender.balanceMin,
+            ),
+          ]),
+      ...[...((await sponsor?.fetchBalances({ signal: soon() })) ?? [])].map(([address, lamports]) =>
+        judgeBalance(name, "sponsor", address, lamports, sponsor!.balanceMin),
+      ),
+    ]);
+    return { feePayer, findings };
+  } catch (error) {
+    const remedy = "Correct keyFile; keeper and sponsors need a key each.";
+    return { feePayer: null, findings: [fail(`${name} wallets`, messageOf(error), remedy)] };
+  }
+}
+
+const GUIDES = { keeper: "docs/how-to/run-the-keeper.md", sponsor: "docs/how-to/sponsor-payments.md" } as const;
+
+function judgeBalance(
+  name: string,
+  kind: keyof typeof GUIDES,
+  address: string,
+  lamports: bigint,
+  min: bigint,
+): Finding {
+  const check = `${name} ${kind}`;
+  const text = `${address} holds ${(Number(lamports) / LAMPORTS).toFixed(4)} SOL.`;
+  if (lamports >= min) return ok(check, text);
+  return (lamports === 0n ? fail : warn)(check, text, `Send it SOL: ${GUIDES[kind]}`);
+}

@@ -1,0 +1,171 @@
+import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../../domain/limits.ts";
+import { listKeyVersions } from "../../features/webhooks/endpoints/queries.ts";
+import type { KeyRing } from "../../features/webhooks/endpoints/secret.ts";
+import { createConnector } from "../../store/connection.ts";
+import type { Database } from "../../store/database.ts";
+import { listPending } from "../../store/migrate.ts";
+import { requireSessions } from "../databases.ts";
+import { type Finding, fail, messageOf, ok, warn } from "./finding.ts";
+
+const VERSION_MIN = 150_000;
+/** Connections of one API process and of one worker: docs/how-to/self-host.md. */
+const PROCESS_PAIR = CONNECTIONS_MAX + SLOW_CONNECTIONS_MAX + 33;
+const CLOCK_MS_WARN = 2_000;
+const CLOCK_MS_FAIL = 30_000;
+
+interface Facts {
+  readonly version: number;
+  readonly fsync: string;
+  readonly full_page_writes: string;
+  readonly synchronous_commit: string;
+  readonly isolation: string;
+  readonly encoding: string;
+  readonly connections: number;
+  readonly is_superuser: boolean;
+  readonly is_standby: boolean;
+  readonly oldest_seconds: number;
+  readonly now: Date;
+  readonly archived_at: Date | null;
+  readonly archive_failed: boolean;
+}
+
+const FACTS = `
+  select current_setting('server_version_num')::integer as version, current_setting('fsync') as fsync,
+    current_setting('full_page_writes') as full_page_writes,
+    current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('default_transaction_isolation') as isolation, pg_encoding_to_char(d.encoding) as encoding,
+    least(current_setting('max_connections')::integer, nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1)) as connections,
+    r.rolsuper as is_superuser, pg_is_in_recovery() as is_standby,
+    coalesce((select extract(epoch from max(now() - xact_start))::float8 from pg_stat_activity where datname = d.datname), 0) as oldest_seconds,
+    clock_timestamp() as now,
+    (select last_archived_time from pg_stat_archiver where current_setting('archive_mode') <> 'off') as archived_at,
+    (select coalesce(last_failed_time > last_archived_time, last_failed_time is not null) from pg_stat_archiver
+      where current_setting('archive_mode') <> 'off') as archive_failed
+  from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`;
+
+/** The state of the database: null if it cannot be reached. */
+export interface DatabaseReport {
+  readonly findings: readonly Finding[];
+  readonly isReached: boolean;
+  readonly archivedAt: Date | null;
+}
+
+export async function checkDatabase(url: string, now: () => Date): Promise<DatabaseReport> {
+  const connection = { connectionString: url };
+  const connector = createConnector(connection);
+  let client: Awaited<ReturnType<typeof connector.connect>>;
+  try {
+    client = await connector.connect({}, () => undefined);
+  } catch (error) {
+    const remedy = "Start PostgreSQL, or correct DATABASE_URL: host, port, user, password and database.";
+    return {
+      findings: [fail("database", `It cannot be reached: ${messageOf(error)}`, remedy)],
+      isReached: false,
+      archivedAt: null,
+    };
+  }
+  try {
+    const facts = (await client.query<Facts>(FACTS)).rows[0]!;
+    const clock = checkClock(facts.now.getTime() - now().getTime());
+    const findings = [...judge(facts), clock, await checkSchema(() => listPending(client))];
+    findings.push(await checkSessions(() => requireSessions(connection)));
+    return { findings, isReached: true, archivedAt: facts.archived_at };
+  } finally {
+    await client.end();
+  }
+}
+
+function judge(facts: Facts): Finding[] {
+  const major = Math.floor(facts.version / 10_000);
+  const wrong: Finding[] = [];
+  const expect = (holds: boolean, make: () => Finding) => {
+    if (!holds) wrong.push(make());
+  };
+  expect(facts.version >= VERSION_MIN, () =>
+    fail("database", `It is PostgreSQL ${major}.`, "Upgrade it to PostgreSQL 15 or newer."),
+  );
+  expect(!facts.is_standby, () =>
+    fail("database", "It is a standby, which takes no writes.", "Name the primary in DATABASE_URL, or both servers."),
+  );
+  for (const name of ["fsync", "full_page_writes", "synchronous_commit"] as const)
+    expect(facts[name] !== "off", () =>
+      fail("database", `${name} is off: a crash loses what was acknowledged.`, `Set ${name} to on.`),
+    );
+  expect(facts.isolation === "read committed", () =>
+    fail(
+      "database",
+      `default_transaction_isolation is ${facts.isolation}.`,
+      "Set it to read committed, as the statements of the service expect.",
+    ),
+  );
+  expect(facts.encoding === "UTF8", () =>
+    fail("database", `Its encoding is ${facts.encoding}.`, "Create the database with the encoding UTF8."),
+  );
+  expect(facts.connections >= PROCESS_PAIR, () =>
+    fail(
+      "database",
+      `It allows ${facts.connections} connections; an API process and a worker need ${PROCESS_PAIR}.`,
+      "Raise max_connections, or the limit of the user or the database.",
+    ),
+  );
+  expect(facts.oldest_seconds < 300, () =>
+    warn(
+      "database",
+      `A transaction is open for ${Math.round(facts.oldest_seconds)} s, so nothing is vacuumed meanwhile.`,
+      "Find it in pg_stat_activity and end it.",
+    ),
+  );
+  expect(facts.archive_failed !== true, () =>
+    fail("database", "PostgreSQL's last attempt to archive its log failed.", "Read its log; repair archive_command."),
+  );
+  expect(!facts.is_superuser, () =>
+    warn("database", "The service's user is a superuser.", "Give it a user of its own that owns the database."),
+  );
+  return [...wrong, ...(wrong.some(({ level }) => level === "fail") ? [] : [ok("database", `PostgreSQL ${major}.`)])];
+}
+
+function checkClock(aheadMs: number): Finding {
+  const text = `The database's clock is ${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's.`;
+  const remedy = "Run a time service (chrony, systemd-timesyncd) on both.";
+  if (Math.abs(aheadMs) >= CLOCK_MS_FAIL) return fail("clock", text, remedy);
+  return Math.abs(aheadMs) >= CLOCK_MS_WARN ? warn("clock", text, remedy) : ok("clock", text);
+}
+
+async function checkSchema(read: () => Promise<readonly string[] | null>): Promise<Finding> {
+  try {
+    const pending = await read();
+    if (pending === null) return ok("schema", "The database is empty. The first start makes the schema.");
+    if (pending.length === 0) return ok("schema", "It is that of this version.");
+    const remedy = "Read the changelog, back up, then restart the processes: docs/how-to/upgrade.md";
+    return warn("schema", `The next start runs ${pending.join(", ")}.`, remedy);
+  } catch (error) {
+    return fail("schema", messageOf(error), "Run the version that goes with this database.");
+  }
+}
+
+async function checkSessions(require: () => Promise<void>): Promise<Finding> {
+  try {
+    await require();
+    return ok("pooler", "Each connection has a session of its own.");
+  } catch (error) {
+    return fail("pooler", messageOf(error), "Set pool_mode to session.");
+  }
+}
+
+/** The keys under which stored secrets are encrypted, against those of the settings. */
+export async function checkKeys(database: Database, load: () => Promise<KeyRing>): Promise<Finding> {
+  let ring: KeyRing;
+  try {
+    ring = await load();
+  } catch (error) {
+    return fail("webhook keys", messageOf(error), "Give the service the file of its keys, from your copy if need be.");
+  }
+  const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
+  if (missing.length === 0)
+    return ok("webhook keys", `Version ${ring.current} encrypts; every stored secret can be read.`);
+  return fail(
+    "webhook keys",
+    `Stored secrets are encrypted under version ${missing.join(" and ")}, which is missing.`,
+    "Add that key to WEBHOOK_KEYS_FILE again, from your copy. Workers do not start without it.",
+  );
+}

@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
+import pg from "pg";
+import { createAuthority } from "../../../tests/harness/certificates.ts";
+import { anAccount, anAddress, operator, programId } from "../../chain/solana/testing/chain.ts";
+import { aDeployment, showDeployment } from "../../chain/solana/testing/deployment.ts";
+import { type FakeNode, rpcError, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
+import { newKeyRing, showKeyRing } from "../../features/webhooks/endpoints/secret.ts";
+import { sql } from "../../store/sql.ts";
+import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
+import { examine } from "./doctor.ts";
+import type { Finding } from "./finding.ts";
+
+const SLOT = 400_000;
+const HASH = "72b08d9f0b4a4ba0a5ab3a4b4ce5f0a4d0d0f2f7bb0d3a0a4f0c8a0d1a5b2c3d";
+const DAY_MS = 86_400_000;
+
+let folder: string;
+let opened: OpenTestDatabase;
+let nodes: readonly [FakeNode, FakeNode];
+let proxy: Server;
+/** The status that the proxy answers for the dashboard's host, and for /metrics. */
+const served = { dashboard: 200, metrics: 404 };
+const authority = createAuthority();
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdfast-doctor-"));
+  opened = await openTestDatabase();
+  nodes = [await startFakeNode(), await startFakeNode()];
+  nodes.forEach(makeHealthy);
+  const until = new Date(Date.now() + 60 * DAY_MS);
+  const good = authority.issue(["pay.shop-demo.com", "dash.shop-demo.com"], { notAfter: until });
+  proxy = createServer(good, (request, response) => {
+    const statuses: Readonly<Record<string, number>> = {
+      "/api/v1/me": 401,
+      "/.well-known/holdfast.json": 200,
+      "/dashboard/sign-in": served.dashboard,
+      "/metrics": served.metrics,
+    };
+    response.writeHead(statuses[request.url!] ?? 404).end();
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  for (const name of ["keeper", "sponsor"]) {
+    await writeFile(join(folder, `${name}.json`), JSON.stringify([...newWallet().secret]), { mode: 0o600 });
+  }
+  await writeFile(join(folder, "keys.json"), JSON.stringify(showKeyRing(newKeyRing())), { mode: 0o600 });
+  await writeFile(join(folder, "backup"), "");
+});
+beforeEach(() => nodes.forEach(makeHealthy));
+after(async () => {
+  for (const node of nodes ?? []) await node[Symbol.asyncDispose]();
+  proxy?.close();
+  await opened?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The deployment; of one address alone, a wallet with a SOL. */
+const shown = (fields = {}) => {
+  const show = showDeployment({ ...aDeployment(fields), slot: SLOT });
+  return (params: readonly unknown[]) =>
+    (params[0] as readonly unknown[]).length === 1
+      ? {
+          context: { slot: SLOT },
+          value: [{ ...anAccount(new Uint8Array(0), SYSTEM_PROGRAM_ID), lamports: 1_000_000_000 }],
+        }
+      : show(params);
+};
+
+function makeHealthy(node: FakeNode): void {
+  const inContext = (value: unknown) => ({ context: { slot: SLOT }, value });
+  node.fail(null);
+  node.answer("getGenesisHash", () => "devnet");
+  node.answer("getSlot", () => SLOT);
+  node.answer("getBlockTime", () => Math.floor(Date.now() / 1_000));
+  node.answer("getFirstAvailableBlock", () => 0);
+  node.answer("getProgramAccounts", () => inContext([]));
+  node.answer("getMultipleAccounts", shown());
+  node.answer("getBalance", () => inContext(1_000_000_000));
+  node.answer("getLatestBlockhash", () => inContext({ blockhash: anAddress(9), lastValidBlockHeight: 1 }));
+  node.answer("simulateTransaction", () =>
+    inContext({ err: null, logs: [], preBalances: [1_000_000_000], postBalances: [999_995_000] }),
+  );
+}
+
+const chain = (members: object = {}) => ({
+  rpcUrls: nodes.map(({ url }) => url),
+  programId,
+  operator,
+  programHash: [HASH_OF_FAKE],
+  keeper: { keyFile: join(folder, "keeper.json") },
+  sponsor: { keyFiles: [join(folder, "sponsor.json")], amountsMin: { [anAddress(4)]: "5000000" } },
+  ...members,
+});
+/** SHA-256 of the file that `aDeployment` shows, without zeros at its end. */
+const HASH_OF_FAKE = "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81";
+
+interface Case {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly chain?: object;
+  readonly freeBytes?: number;
+  readonly aheadMs?: number;
+}
+
+/** Examines a deployment on which all is well, but for what the case plants. */
+async function examineWith({ env = {}, chain: members = {}, freeBytes = 2 ** 36, aheadMs = 0 }: Case) {
+  const { port } = proxy.address() as AddressInfo;
+  const findings = await examine({
+    env: {
+      DATABASE_URL: opened.url,
+      DATA_DIR: folder,
+      API_URL: `https://pay.shop-demo.com:${port}/api/v1`,
+      CHECKOUT_URL: `https://pay.shop-demo.com:${port}`,
+      DASHBOARD_URL: `https://dash.shop-demo.com:${port}/dashboard`,
+      CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
+      WEBHOOK_KEYS_FILE: join(folder, "keys.json"),
+      BACKUP_FILE: join(folder, "backup"),
+      TEST_CHAIN: JSON.stringify(chain(members)),
+      ...env,
+    },
+    now: () => new Date(Date.now() - aheadMs),
+    readFree: async () => ({ freeBytes, bytes: 2 ** 37 }),
+    reach: {
+      ca: authority.ca,
+      lookup: (name, options, done) =>
+        name.endsWith("shop-demo.com")
+          ? options.all === true
+            ? done(null, [{ address: "127.0.0.1", family: 4 }])
+            : done(null, "127.0.0.1", 4)
+          : done(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), ""),
+    },
+  });
+  return findings;
+}
+
+/** The findings that are not ok, but for those of a test's own database: its user may do everything. */
+const wrongOf = (findings: readonly Finding[]): Finding[] =>
+  findings.filter(
+    ({ level, message }) => level !== "ok" && !/superuser|synchronous_commit|fsync|full_page_writes/.test(message),
+  );
+
+async function expectOne(planted: Case, level: Finding["level"], check: RegExp, message: RegExp): Promise<void> {
+  const wrong = wrongOf(await examineWith(planted));
+  const text = JSON.stringify(wrong, null, 1);
+  assert.equal(
+    wrong.filter((one) => one.level === level && check.test(one.check) && message.test(one.message)).length,
+    1,
+    text,
+  );
+  assert.equal(wrong.length, 1, text);
+  assert.ok(wrong[0]!.remedy);
+}
+
+test("a deployment on which all is well has no failure and no warning", async () => {
+  assert.deepEqual(wrongOf(await examineWith({})), []);
+});
+
+test("wrong settings are each named, and nothing else is tried", async () => {
+  const findings = await examineWith({ env: { PORT: "x", MAIL_FROM: "a@example.com" } });
+  assert.deepEqual(
+    findings.map(({ check, level }) => [check, level]),
+    [
+      ["settings", "fail"],
+      ["settings", "fail"],
+    ],
+  );
+});
+
+test("planted faults of the machine are found, each as the one line that is not ok", async () => {
+  await expectOne({ env: { CLIENT_ADDRESS_HEADER: undefined } }, "warn", /^settings$/, /share the limits of one/);
+  await expectOne({ env: { HOLD: "keeper" } }, "warn", /^settings$/, /switches off keeper/);
+  await expectOne({ freeBytes: 2 ** 28 }, "fail", /^disk$/, /0\.3 GiB of 128\.0 are free/);
+  await expectOne({ aheadMs: 60_000 }, "fail", /^clock$/, /60\.\d s ahead/);
+  await expectOne({ env: { BACKUP_FILE: undefined } }, "warn", /^backups$/, /Nothing says/);
+  await expectOne({ env: { BACKUP_FILE: join(folder, "none") } }, "fail", /^backups$/, /is missing/);
+  const old = new Date(Date.now() - 2 * DAY_MS);
+  await utimes(join(folder, "backup"), old, old);
+  await expectOne({}, "fail", /^backups$/, /48\.0 hours ago/);
+  await utimes(join(folder, "backup"), new Date(), new Date());
+  await chmod(join(folder, "keeper.json"), 0o644);
+  await expectOne({}, "warn", /^secret files$/, /keeper\.json/);
+  await chmod(join(folder, "keeper.json"), 0o600);
+});
+
+test("planted faults of the database are found", async () => {
+  const away = await examineWith({ env: { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" } });
+  assert.match(wrongOf(away).find(({ check }) => check === "database")!.message, /cannot be reached/);
+  await opened.database.rows(sql`insert into migrations (name, hash) values ('9999_later.sql', 'x')`);
+  await expectOne({}, "fail", /^schema$/, /9999_later\.sql, which this version does not know/);
+  await opened.database.rows(sql`delete from migrations where name = '9999_later.sql'`);
+  const client = new pg.Client(opened.url);
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>("select quote_ident(current_database()) as name");
+  const alter = (words: string) => client.query(`alter database ${rows[0]!.name} ${words}`);
+  await alter("connection limit 20");
+  await expectOne({}, "fail", /^database$/, /allows 20 connections/);
+  await alter("connection limit -1");
+  await alter("set default_transaction_isolation to 'serializable'");
+  await expectOne({}, "fail", /^database$/, /serializable/);
+  await alter("reset default_transaction_isolation");
+  const unsafe = async () =>
+    (await examineWith({})).filter(({ message }) => message.startsWith("synchronous_commit is off")).length;
+  await alter("set synchronous_commit to on");
+  assert.equal(await unsafe(), 0);
+  await alter("set synchronous_commit to off");
+  assert.equal(await unsafe(), 1);
+  await alter("reset synchronous_commit");
+  await client.end();
+  await expectOne(
+    { env: { WEBHOOK_KEYS_FILE: join(folder, "none.json") } },
+    "fail",
+    /^webhook keys$/,
+    /cannot be read/,
+  );
+});
+
+test("planted faults of nodes are found", async () => {
+  const [one, two] = nodes;
+  two.fail({ kind: "http", status: 503 });
+  await expectOne({}, "fail", /node 1$/, /does not answer/);
+  makeHealthy(two);
+  two.answer("getSlot", () => SLOT - 1_000);
+  await expectOne({}, "warn", /node 1$/, /1000 slots behind/);
+  makeHealthy(two);
+  two.answer("getGenesisHash", () => "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d");
+  await expectOne({}, "fail", /node 1$/, /point at Solana mainnet/);
+  makeHealthy(two);
+  two.answer("getProgramAccounts", () => rpcError(-32601));
+  await expectOne({}, "warn", /node 1$/, /does not list/);
+  makeHealthy(two);
+  two.answer("getFirstAvailableBlock", () => SLOT - 10);
+  await expectOne({}, "warn", /node 1$/, /keeps 10 slots of history/);
+  makeHealthy(two);
+  two.answer("simulateTransaction", () => ({ context: { slot: SLOT }, value: { err: null, logs: [] } }));
+  await expectOne({}, "warn", /node 1$/, /show no balances/);
+  makeHealthy(two);
+  await expectOne({ chain: { rpcUrls: [one.url] } }, "warn", /^TEST_CHAIN$/, /one node only/);
+});
+
+test("planted faults of program, operator account, keeper and sponsor are found", async () => {
+  await expectOne({ chain: { programHash: [HASH] } }, "fail", /program$/, /until a setting names the program's file/);
+  await expectOne({ chain: { programHash: [] } }, "warn", /program$/, /not that of this release/);
+  await expectOne({ chain: { arbiter: [anAddress(77)] } }, "fail", /program$/, /until a setting names the arbiter/);
+  await expectOne({ chain: { keeper: null } }, "warn", /keeper$/, /No keeper/);
+  const none = { keyFile: join(folder, "none.json") };
+  await expectOne({ chain: { keeper: none } }, "fail", /wallets$/, /keeper's key file .* cannot be read/);
+  const same = { keyFiles: [join(folder, "keeper.json")], amountsMin: { [anAddress(4)]: "1" } };
+  await expectOne({ chain: { sponsor: same } }, "fail", /wallets$/, /keeper/);
+  for (const node of nodes) node.answer("getBalance", () => ({ context: { slot: SLOT }, value: 0 }));
+  await expectOne({ chain: { sponsor: null } }, "fail", /keeper$/, /holds 0\.0000 SOL/);
+  nodes.forEach(makeHealthy);
+  const gone = shown({ operator: null });
+  for (const node of nodes) node.answer("getMultipleAccounts", gone);
+  await expectOne({}, "fail", /program$/, /is not an operator account/);
+  nodes.forEach(makeHealthy);
+});
+
+test("planted faults of addresses are found", async () => {
+  const { port } = proxy.address() as AddressInfo;
+  served.dashboard = 421;
+  await expectOne({}, "fail", /^DASHBOARD_URL$/, /answers 421/);
+  served.dashboard = 502;
+  await expectOne({}, "fail", /^DASHBOARD_URL$/, /answers 502/);
+  served.dashboard = 200;
+  served.metrics = 200;
+  const open = wrongOf(await examineWith({}));
+  assert.equal(open.filter(({ message }) => message.endsWith("/metrics answers everybody.")).length, open.length);
+  served.metrics = 404;
+  await expectOne({ env: { API_URL: "https://pay.nowhere.com/api/v1" } }, "fail", /^API_URL$/, /does not resolve/);
+  const other = `https://www.shop-demo.com:${port}/api/v1`;
+  await expectOne({ env: { API_URL: other } }, "fail", /^API_URL$/, /refuse the certificate/);
+  await expectOne(
+    { env: { API_URL: `http://pay.shop-demo.com:${port}/api/v1` } },
+    "fail",
+    /^API_URL$/,
+    /not encrypted/,
+  );
+  await expectOne({ env: { API_URL: "http://localhost:3000/api/v1" } }, "warn", /^API_URL$/, /this machine alone/);
+});

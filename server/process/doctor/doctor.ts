@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises";
+import type { ChainVerb } from "../../edge/admin.ts";
+import { loadKeyRing } from "../../features/webhooks/endpoints/keyRing.ts";
+import { openDatabase } from "../../store/database.ts";
+import { type Config, ConfigError, readConfig } from "../config.ts";
+import type { Env } from "../setting.ts";
+import { settingWarnings } from "../settingWarnings.ts";
+import { checkAddresses, type Reach } from "./addresses.ts";
+import { checkChain } from "./chain.ts";
+import { checkDatabase, checkKeys } from "./database.ts";
+import { type Finding, fail, guarded, ok, warn } from "./finding.ts";
+import { checkBackups, checkDisk, checkSecretFiles, type ReadFree, readFree } from "./machine.ts";
+
+export interface DoctorDeps {
+  readonly env: Env;
+  readonly now: () => Date;
+  readonly readFree: ReadFree;
+  readonly reach: Reach;
+}
+
+const MANIFEST = new URL("../../../program/manifest.json", import.meta.url);
+const MARKS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
+
+export const doctorVerb = (env: Env): ChainVerb => ({
+  usage: "doctor",
+  does: "Checks settings, database, chain, wallets, addresses, disk and backups. Exits with 1 if a check fails.",
+  more: "It takes the settings of the service from the environment, reads, and changes nothing. Run it where the service runs.",
+  withoutDatabase: true,
+  run: async () => {
+    const findings = await examine({ env, now: () => new Date(), readFree, reach: {} });
+    const failed = findings.filter(({ level }) => level === "fail").length;
+    const warned = findings.filter(({ level }) => level === "warn").length;
+    return {
+      result: { object: "doctor", failed, warned, findings },
+      text: [...findings.map(describe), `${failed} failed, ${warned} to look at, ${findings.length} checks.`].join(
+        "\n",
+      ),
+      failed: failed > 0,
+    };
+  },
+});
+
+const describe = ({ check, level, message, remedy }: Finding): string =>
+  `${MARKS[level]}  ${check}: ${message}${remedy === null ? "" : `\n      ${remedy}`}`;
+
+/** Makes every check; one that cannot be made is a failure of its own and stops no other. */
+export async function examine({ env, now, readFree: read, reach }: DoctorDeps): Promise<readonly Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split("\n").map((line) => fail("settings", line, "See docs/settings.md"));
+  }
+  const warnings = settingWarnings(config).map((text) => warn("settings", text, "See docs/settings.md"));
+  const settings = warnings.length > 0 ? warnings : [ok("settings", "All are valid.")];
+  if (config.chains.length === 0)
+    settings.push(warn("settings", "No chain is set: the service plays a demo.", "Set TEST_CHAIN or LIVE_CHAIN."));
+  if (config.held.size > 0)
+    settings.push(
+      warn("settings", `HOLD switches off ${[...config.held].join(" and ")}.`, "Unset it after the rehearsal."),
+    );
+  const stored = await checkStored(config, now);
+  const rest = await Promise.all([
+    guarded("addresses", () => checkAddresses(config, reach, now())),
+    guarded("disk", () => checkDisk(config, read)),
+    guarded("secret files", () => checkSecretFiles(config)),
+    guarded("backups", () => checkBackups(config, stored.archivedAt, now())),
+  ]);
+  return [...settings, ...stored.findings, ...rest.flat()];
+}
+
+/** The database, and the chains with what the database knows of them. */
+async function checkStored(config: Config, now: () => Date) {
+  const releaseHash = (JSON.parse(await readFile(MANIFEST, "utf8")) as { program: string }).program;
+  const url = config.databaseUrl;
+  const report =
+    url === null
+      ? {
+          findings: [warn("database", "It is the embedded one.", "Set DATABASE_URL.")],
+          isReached: false,
+          archivedAt: null,
+        }
+      : await checkDatabase(url, now);
+  const database =
+    url === null || !report.isReached
+      ? null
+      : openDatabase({
+          connection: { connectionString: url },
+          connectionsMax: 2,
+          statementTimeoutMs: 15_000,
+          log: () => undefined,
+        });
+  try {
+    const { keys, keysFile } = config.webhooks;
+    const keyed =
+      database === null
+        ? []
+        : await guarded("webhook keys", async () => [
+            await checkKeys(database, () => loadKeyRing({ keys, keysFile, localFile: null })),
+          ]);
+    const chains = await Promise.all(
+      config.chains.map((one) => guarded(`${one.environment} chain`, () => checkChain(one, database, releaseHash))),
+    );
+    return { findings: [...report.findings, ...keyed, ...chains.flat()], archivedAt: report.archivedAt };
+  } finally {
+    await database?.close();
+  }
+}
