@@ -1,6 +1,14 @@
 import type { Terms } from "../domain/terms.ts";
 import type { ActionOrder, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
+import type {
+  AgreementOrder,
+  AgreementRefusal,
+  BuiltAgreement,
+  SignedAgreement,
+  WantedAgreement,
+} from "./agreement.ts";
 import type { ReadOptions } from "./port.ts";
+import type { BuiltMemo, MemoOrder, SignedMemo } from "./proof.ts";
 
 /** A payment that a buyer is about to make: the intent's terms, and the other values that the buyer is shown. */
 export interface PaymentOrder extends Terms {
@@ -115,6 +123,17 @@ export interface ChainBuilder {
   buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
   /** Builds an action on a payment as the chain shows it now, after a trial run on a node. Signs and sends nothing. */
   buildAction(order: ActionOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltAction | ActionRefusal>;
+  /** Builds an agreement of both sides as the chain shows the payment now, after a trial run on a node. */
+  buildAgreement(
+    order: AgreementOrder,
+    options: Pick<ReadOptions, "signal">,
+  ): Promise<BuiltAgreement | AgreementRefusal>;
+  /** Reads an agreement that a side has signed; null if it is another, or could do anything else. Asks no node. */
+  readAgreement(transaction: string, wanted: WantedAgreement): Promise<SignedAgreement | null>;
+  /** Builds a transaction with one memo. */
+  buildMemo(order: MemoOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
+  /** Reads a signed transaction that proves its signer; null if it is none, or could do anything. Asks no node. */
+  readSignedMemo(transaction: string): Promise<SignedMemo | null>;
   /** Decodes a signed transaction from base64; null if it is not one, or lacks a valid signature. Asks no node. */
   readSigned(transaction: string): Promise<SignedTransaction | null>;
   /** Simulates a signed transaction on a node near the head of the chain. Sends nothing. */

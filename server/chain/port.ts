@@ -1,5 +1,6 @@
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 import type { Deployment } from "./deployment.ts";
+import type { LandedMemo } from "./proof.ts";
 
 /**
  * Everything the service asks of a chain. Features import only this. `server/chain/solana` implements it, and
@@ -97,6 +98,8 @@ export interface ChainTransaction {
   readonly created: readonly string[];
   /** Payment accounts that any instruction of the program names, `created` included, in order, without repeats. Empty when it failed. */
   readonly touched: readonly string[];
+  /** Its only memo, if an account signed it. Left out when it failed. */
+  readonly memo?: LandedMemo;
 }
 
 /** `not_found` comes only from a node within 150 slots of the best known one (§4.5.9); else the read throws. */

@@ -23,6 +23,9 @@ export const addressOfKey = (key: Uint8Array): string => getAddressDecoder().dec
 
 const base58 = getBase58Encoder();
 
+/** The 32 bytes of an address. */
+export const bytesOfAddress = (address: string): Uint8Array => Uint8Array.from(base58.encode(address));
+
 /** Base58 of exactly 64 bytes. */
 export function isSignature(text: string): boolean {
   if (text.length < 64 || text.length > 88) return false;

@@ -1,12 +1,7 @@
-import {
-  findVaultAddress,
-  type ProgramInstruction,
-  SYSTEM_PROGRAM_ID,
-  TOMBSTONE_ACCOUNT_SIZE,
-} from "@holdfast/escrow-client";
-import { type Address, isSignerRole, isWritableRole } from "@solana/kit";
+import { findVaultAddress, SYSTEM_PROGRAM_ID, TOMBSTONE_ACCOUNT_SIZE } from "@holdfast/escrow-client";
+import type { Address } from "@solana/kit";
 import { isPlainKey } from "../../domain/addresses.ts";
-import type { ActionOrder, ActionRefusal, BuiltAction, PlainInstruction } from "../actions.ts";
+import type { ActionOrder, ActionRefusal, BuiltAction } from "../actions.ts";
 import { obstacleIn } from "../actions.ts";
 import { type ChainPayment, isClosed } from "../port.ts";
 import { parsePayment } from "./account.ts";
@@ -24,6 +19,7 @@ import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
 import { fetchFunded } from "./paymentFacts.ts";
 import { lamportsMissing } from "./paymentPlan.ts";
+import { showPlain } from "./plain.ts";
 import type { NodeSession } from "./pool.ts";
 import { parseStop } from "./refusal.ts";
 import { paymentRef } from "./settlement.ts";
@@ -151,13 +147,3 @@ async function choosePlan(
   }
   return refusal!;
 }
-
-const showPlain = ({ programAddress, accounts, data }: ProgramInstruction): PlainInstruction => ({
-  programId: programAddress,
-  accounts: accounts.map(({ address, role }) => ({
-    address,
-    signer: isSignerRole(role),
-    writable: isWritableRole(role),
-  })),
-  data: Buffer.from(data).toString("base64"),
-});

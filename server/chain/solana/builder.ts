@@ -3,9 +3,11 @@ import type { Address } from "@solana/kit";
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { buildAction } from "./actionBuilder.ts";
+import { buildAgreement, readAgreement } from "./agreement.ts";
 import { realClock } from "./clock.ts";
 import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
+import { buildMemo, readSignedMemo } from "./memo.ts";
 import { NodeError } from "./nodeError.ts";
 import { fetchPaymentFacts, findPaymentAddresses, type PaymentAddresses, type TokenAccounts } from "./paymentFacts.ts";
 import { lamportsMissing, planPayment, whyNotSponsored } from "./paymentPlan.ts";
@@ -42,6 +44,11 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     buildPayment,
     buildAction: (order, options) =>
       pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAction(session, order, deps)),
+    buildAgreement: (order, options) =>
+      pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAgreement(session, order, deps)),
+    readAgreement: (transaction, wanted) => readAgreement(transaction, wanted, settings),
+    buildMemo: (order, options) => pool.queue(options).ask((session) => buildMemo(session, order)),
+    readSignedMemo,
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 
     tryTransaction: (transaction, options) =>

@@ -59,7 +59,7 @@ const wireEncoder = getTransactionEncoder();
 export function readSponsored(text: string): ReadMessage | null {
   const wire = decodeWire(text);
   const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
-  if (wire === null || message === null || message.version !== 0 || !isWhole(text, wire, message)) return null;
+  if (wire === null || message === null || message.version !== 0 || !isWholeMessage(text, wire, message)) return null;
   // Accounts of a look-up table are not in the bytes, and the table may change between two reads.
   if ((message.addressTableLookups ?? []).length > 0 || message.header.numSignerAccounts !== 2) return null;
   const { staticAccounts } = message;
@@ -77,7 +77,7 @@ export function readSponsored(text: string): ReadMessage | null {
 }
 
 /** Returns true if every byte was decoded: a decoder may skip bytes that a runtime does not. */
-function isWhole(text: string, wire: Wire, message: CompiledTransactionMessage): boolean {
+export function isWholeMessage(text: string, wire: Wire, message: CompiledTransactionMessage): boolean {
   const again = attempt(() => ({
     message: messageEncoder.encode(message),
     wire: wireEncoder.encode(wire as unknown as Transaction),

@@ -1,6 +1,7 @@
 import { instructionKind, namesPayment, OPERATOR_ACCOUNT_INDEX, PAYMENT_ACCOUNT_INDEX } from "@holdfast/escrow-client";
 import { getBase58Encoder } from "@solana/kit";
 import type { ChainTransaction } from "../port.ts";
+import { findLandedMemo, MEMO_PROGRAMS, type RanInstruction } from "./memo.ts";
 import { malformed } from "./nodeError.ts";
 import { parseArray, parseBlockTime, parseFailed, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
@@ -22,7 +23,9 @@ export function parseTransaction(result: unknown, signature: string, ours: Ours)
   if (parseArray(transaction.signatures, "signatures")[0] !== signature) throw malformed("another transaction");
 
   const failed = parseFailed(meta, "meta");
-  const found = failed ? [] : findPaymentInstructions(parseObject(transaction.message, "message"), meta, ours);
+  const message = parseObject(transaction.message, "message");
+  const found = failed ? [] : findPaymentInstructions(message, meta, ours);
+  const memo = failed ? null : findMemo(message, meta, ours);
   return {
     signature,
     slot: parseInteger(answer.slot, "transaction.slot"),
@@ -30,7 +33,27 @@ export function parseTransaction(result: unknown, signature: string, ours: Ours)
     blockTime: parseBlockTime(answer.blockTime, "transaction.blockTime"),
     created: unique(found.filter(({ kind }) => kind === "create_payment").map(({ payment }) => payment)),
     touched: unique(found.map(({ payment }) => payment)),
+    ...(memo === null ? {} : { memo }),
   };
+}
+
+function findMemo(message: Readonly<Record<string, unknown>>, meta: object, ours: Ours) {
+  const keys = parseKeys(message, meta);
+  // Few transactions have a memo, and none of the others needs more than this look.
+  if (!keys.some((key) => MEMO_PROGRAMS.has(String(key)))) return null;
+  const own = new Set(parseArray(message.instructions, "instructions"));
+  const ran = parseInstructions(message, meta).map((instruction): RanInstruction => {
+    const { programIdIndex, accounts, data } = parseObject(instruction, "instruction");
+    return {
+      program: keyAt(keys, programIdIndex),
+      accounts: parseArray(accounts, "instruction.accounts").map((index) => keyAt(keys, index)),
+      data: parseText(data, "instruction.data"),
+      isInner: !own.has(instruction),
+    };
+  });
+  const { numRequiredSignatures } = parseObject(message.header, "message.header");
+  const signers = keys.slice(0, parseInteger(numRequiredSignatures, "message.header")).map(String);
+  return findLandedMemo(ran, new Set(signers), ours);
 }
 
 function findPaymentInstructions(message: Readonly<Record<string, unknown>>, meta: object, ours: Ours) {

@@ -1,0 +1,147 @@
+import { instructionKind, type ProgramInstruction } from "@holdfast/escrow-client";
+import {
+  AccountRole,
+  type Address,
+  address,
+  getBase58Encoder,
+  getCompiledTransactionMessageDecoder,
+  type ReadonlyUint8Array,
+} from "@solana/kit";
+import type { BuiltMemo, LandedMemo, MemoOrder, SignedMemo } from "../proof.ts";
+import { compile } from "./draft.ts";
+import { fetchBlockhash } from "./latestBlockhash.ts";
+import { showPlain } from "./plain.ts";
+import type { NodeSession } from "./pool.ts";
+import { areSigned, attempt, decodeWire, type Wire } from "./signedTransaction.ts";
+import { isWholeMessage } from "./sponsored.ts";
+
+/** The program that writes memos, and checks that each account that a memo names has signed. */
+const MEMO = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
+/** Its first version checks no signer: its memos prove nothing, but count as further memos. */
+export const MEMO_PROGRAMS: ReadonlySet<string> = new Set([MEMO, "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"]);
+const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+/** Wallets guard a transaction by the assertions of this program, which only read (`sponsored.ts`). */
+const LIGHTHOUSE = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
+const ASSERTIONS = { first: 2, last: 15 } as const;
+/** A transaction has room for about a thousand bytes. */
+const MEMO_BYTES_MAX = 1_100;
+/** One memo, prices, and the guards of a wallet. */
+const INSTRUCTIONS_MAX = 16;
+
+const base58 = getBase58Encoder();
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const messageDecoder = getCompiledTransactionMessageDecoder();
+
+/** The instruction that writes a text, signed by an account. */
+export const memoInstruction = (signer: Address, text: string): ProgramInstruction => ({
+  programAddress: MEMO,
+  accounts: [{ address: signer, role: AccountRole.READONLY_SIGNER }],
+  data: Buffer.from(text, "utf8"),
+});
+
+const readText = (data: ReadonlyUint8Array): string | null =>
+  data.length > MEMO_BYTES_MAX ? null : attempt(() => utf8.decode(Uint8Array.from(data)));
+
+/** Returns true for an instruction by which a wallet guards a transaction, by the first byte of its data. */
+export const isGuard = (program: string | undefined, kind = 0): boolean =>
+  program === LIGHTHOUSE && kind >= ASSERTIONS.first && kind <= ASSERTIONS.last;
+
+interface ReadInstruction {
+  readonly program: string | undefined;
+  readonly accounts: readonly (string | undefined)[];
+  readonly data: ReadonlyUint8Array;
+}
+
+/** A transaction of which every account is in its bytes, and every byte was read. */
+export interface ReadMessage {
+  readonly wire: Wire;
+  readonly signers: readonly string[];
+  readonly instructions: readonly ReadInstruction[];
+}
+
+/** Reads a transaction that wallets signed; null if it is none, or names accounts of a look-up table or one twice. */
+export function readWhole(text: string): ReadMessage | null {
+  const wire = decodeWire(text);
+  const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
+  if (wire === null || message === null || !("instructions" in message) || !isWholeMessage(text, wire, message))
+    return null;
+  const { staticAccounts, header } = message;
+  const hasLookups = "addressTableLookups" in message && (message.addressTableLookups ?? []).length > 0;
+  if (hasLookups || new Set(staticAccounts).size !== staticAccounts.length) return null;
+  const instructions = message.instructions.map(
+    ({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
+      program: staticAccounts[programAddressIndex],
+      accounts: accountIndices.map((index) => staticAccounts[index]),
+      data,
+    }),
+  );
+  return { wire, signers: staticAccounts.slice(0, header.numSignerAccounts), instructions };
+}
+
+/** Returns the memo of a transaction that a wallet signed as a proof; null if it is none, or could do anything else. */
+export async function readSignedMemo(text: string): Promise<SignedMemo | null> {
+  const read = readWhole(text);
+  if (read === null || read.signers.length !== 1 || read.instructions.length > INSTRUCTIONS_MAX) return null;
+  const { wire, instructions } = read;
+  const signer = read.signers[0]!;
+  const memos = instructions.filter(({ program }) => program === MEMO);
+  const isHarmless = instructions.every(
+    ({ program, accounts, data }) =>
+      program === MEMO || (program === COMPUTE_BUDGET && accounts.length === 0) || isGuard(program, data[0]),
+  );
+  const [memo] = memos;
+  if (!isHarmless || memo === undefined || memos.length > 1) return null;
+  if (memo.accounts.length !== 1 || memo.accounts[0] !== signer) return null;
+  const written = readText(memo.data);
+  return written === null || !(await areSigned(wire, Object.entries(wire.signatures)))
+    ? null
+    : { text: written, signer };
+}
+
+/** An instruction of a landed transaction. */
+export interface RanInstruction {
+  readonly program: string;
+  readonly accounts: readonly string[];
+  /** Base58. */
+  readonly data: string;
+  /** True if another instruction called it. */
+  readonly isInner: boolean;
+}
+
+/** Base58 needs at most 1.37 characters for a byte. */
+const CHARACTERS_MAX = Math.ceil(MEMO_BYTES_MAX * 1.4);
+
+/** Finds the only memo of a transaction that succeeded; null if there is none, another one, or nobody signed it. */
+export function findLandedMemo(
+  ran: readonly RanInstruction[],
+  outerSigners: ReadonlySet<string>,
+  ours: { readonly programId: string },
+): LandedMemo | null {
+  const memos = ran.filter(({ program }) => MEMO_PROGRAMS.has(program));
+  const [memo] = memos;
+  if (memo === undefined || memos.length > 1 || memo.program !== MEMO || memo.data.length > CHARACTERS_MAX) return null;
+  const bytes = attempt(() => base58.encode(memo.data));
+  const text = bytes && readText(bytes);
+  if (text === null || text === "") return null;
+  const isOwn = !memo.isInner && ran.every((one) => one.isInner || one === memo || goesBeside(one, ours.programId));
+  const signers = memo.accounts.filter((account) => isOwn || !outerSigners.has(account));
+  return signers.length === 0 ? null : { text, signers };
+}
+
+function goesBeside({ program, data }: RanInstruction, programId: string): boolean {
+  if (program === COMPUTE_BUDGET) return true;
+  const bytes = data.length > CHARACTERS_MAX ? null : attempt(() => base58.encode(data));
+  if (bytes === null) return false;
+  return isGuard(program, bytes[0]) || (program === programId && instructionKind(bytes) === "open_dispute");
+}
+
+/** Units for a memo: its program takes some hundred for each byte of a longer text. */
+const MEMO_UNITS = 400_000;
+
+/** Builds a transaction with one memo, for the account to sign; it is landed or never sent, as its way says. */
+export async function buildMemo(session: NodeSession, { account, text }: MemoOrder): Promise<BuiltMemo> {
+  const instructions = [memoInstruction(account as Address, text)];
+  const lifetime = await fetchBlockhash(session);
+  const draft = { feePayer: account as Address, instructions, lifetime, units: MEMO_UNITS, unitPrice: 0n };
+  return { transaction: compile(draft), instructions: instructions.map(showPlain) };
+}
