@@ -14,6 +14,8 @@ import { MinuteLimit, networkOf } from "./limits.ts";
 interface Buyer {
   /** The network of the request's address, for limits. */
   readonly network: string;
+  /** The headers that a proof of a browser reads. */
+  readonly headers: Pick<IncomingMessage["headers"], "cookie" | "user-agent">;
 }
 
 export interface BuyerCall extends Buyer {
@@ -26,10 +28,10 @@ export interface BuyerCall extends Buyer {
 
 interface BuyerRouteOptions {
   /**
-   * The sites whose browsers may call it: `page`, the checkout's own pages; `link`, any site that links to it; `open`,
-   * scripts of other sites too.
+   * The sites whose browsers may call it: `page`, the checkout's own pages; `case`, the same, for requests with a cookie,
+   * which must say where they come from; `link`, any site that links to it; `open`, scripts of other sites too.
    */
-  readonly from: "page" | "link" | "open";
+  readonly from: "page" | "case" | "link" | "open";
   /** Default: the door's own envelope. */
   readonly showError?: (error: BuyerError) => string;
 }
@@ -96,12 +98,13 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
     headersOf: (route) => (route?.from === "open" ? { ...SAFE, ...CORS } : SAFE),
     refuse: () => undefined,
     admit: async (request, _response, route) => {
-      if (route?.from === "page" && !isFromPage(request, origin))
+      const isOfPage = route?.from === "page" || route?.from === "case";
+      if (isOfPage && !(isFromPage(request, origin) && (route.from === "page" || isNamed(request, route.method))))
         throw new BuyerError("browser_request", "This can only be done from the payment page itself.");
       const network = networkOf(addressOf(request, addressHeader));
       const waitSeconds = limit.use(network, Date.now());
       if (waitSeconds !== null) throw tooMany(waitSeconds);
-      return { caller: { network }, now: new Date() };
+      return { caller: { network, headers: request.headers }, now: new Date() };
     },
     permit: () => undefined,
     tenantOf: null,
@@ -126,6 +129,10 @@ function isFromPage({ headers }: IncomingMessage, own: string): boolean {
   if (site !== undefined) return site === "same-origin";
   return headers.origin === undefined || headers.origin === own;
 }
+
+/** A write with a cookie names the page in one of these headers at least: a caller that sends neither is no current browser. */
+const isNamed = ({ headers }: IncomingMessage, method: string): boolean =>
+  method === "GET" || headers["sec-fetch-site"] !== undefined || headers.origin !== undefined;
 
 /** A proxy appends the address it saw, so of several addresses only the last is its own. */
 export function addressOf(request: IncomingMessage, header: string | null): string {

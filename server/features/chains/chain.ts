@@ -117,6 +117,14 @@ export type Cluster = (typeof CLUSTER_NAMES)[number];
 export const clusterOf = (genesisHash: string): Cluster | null =>
   (CLUSTERS as Readonly<Record<string, Cluster>>)[genesisHash] ?? null;
 
+export const LOCAL_CLUSTER = "solana:localnet";
+
+/** The chain's name in wallets. */
+export function walletCluster(environment: Environment, genesisHash: string, isLocal: boolean): string {
+  const cluster = isLocal && environment === "test" ? null : clusterOf(genesisHash);
+  return cluster === null ? LOCAL_CLUSTER : `solana:${cluster === "mainnet-beta" ? "mainnet" : cluster}`;
+}
+
 /** The reason why a chain with this genesis hash is refused for the environment; null if it is accepted. */
 export function refusal(environment: Environment, genesisHash: string, known: string | null): string | null {
   if (environment === "test" && genesisHash === MAINNET)

@@ -1,5 +1,5 @@
 import type { Sealing } from "../../domain/sealing.ts";
-import type { StaffCookie } from "../../edge/staff/cookies.ts";
+import type { SecretCookie } from "../../edge/http/secretCookie.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { Outbox } from "./letters.ts";
@@ -15,8 +15,8 @@ export interface StaffDeps {
   readonly database: Database;
   /** The dashboard's address. Its host is the relying party of passkeys. */
   readonly dashboardUrl: string;
-  readonly cookie: StaffCookie;
-  readonly browserCookie: StaffCookie;
+  readonly cookie: SecretCookie;
+  readonly browserCookie: SecretCookie;
   readonly outbox: Outbox;
   readonly log: Log;
   readonly passwordCost: PasswordCost;

@@ -5,7 +5,7 @@ import type { PageScript } from "../../../edge/html/page.ts";
 import type { App } from "../../../edge/http/app.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
-import type { ArbiterLabel } from "../../chains/chain.ts";
+import { type ArbiterLabel, LOCAL_CLUSTER, walletCluster } from "../../chains/chain.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, showLive } from "./checkout.ts";
 import { checkoutPage, noticePage } from "./document.ts";
@@ -14,7 +14,7 @@ import type { Device, PanelSettings } from "./panel.ts";
 import { findCheckout, listCheckoutStates, type StateRows } from "./queries.ts";
 import { type ReadLimit, registerPage, registerStates } from "./readRoutes.ts";
 import { requestCode } from "./requestCode.ts";
-import { LOCAL_CLUSTER, scriptData, walletCluster } from "./scriptData.ts";
+import { scriptData } from "./scriptData.ts";
 import { addressesOf, draftWalletApps } from "./walletApps.ts";
 
 /** Facts about the chain that the page needs and the database does not hold. */

@@ -1,17 +1,9 @@
-import { type Environment, PROTECTION_PERIODS } from "../../../domain/terms.ts";
-import { clusterOf } from "../../chains/chain.ts";
+import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
+import { walletCluster } from "../../chains/chain.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
 import type { WalletApps } from "./walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
-
-export const LOCAL_CLUSTER = "solana:localnet";
-
-/** The chain's name in wallets. */
-export function walletCluster(environment: Environment, genesisHash: string, isLocal: boolean): string {
-  const cluster = isLocal && environment === "test" ? null : clusterOf(genesisHash);
-  return cluster === null ? LOCAL_CLUSTER : `solana:${cluster === "mainnet-beta" ? "mainnet" : cluster}`;
-}
 
 /**
  * Data for the page's script: the terms to check the bytes against, its texts, and its addresses. It holds no private

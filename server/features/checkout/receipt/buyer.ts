@@ -1,9 +1,9 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { App, Request } from "../../../edge/http/app.ts";
+import { LOCAL_CLUSTER, walletCluster } from "../../chains/chain.ts";
 import type { CheckoutPageDeps } from "../page/buyer.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
-import { LOCAL_CLUSTER, walletCluster } from "../page/scriptData.ts";
 import { addressesOf, walletAppsOf } from "../page/walletApps.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { disputeData, disputeFormPage } from "./disputeForm.ts";

@@ -1,8 +1,8 @@
 import { type Html, type HtmlPage, html, type PageScript } from "../../../edge/html/page.ts";
+import { LOCAL_CLUSTER } from "../../chains/chain.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { LOCAL_CLUSTER } from "../page/scriptData.ts";
 import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import type { Finding, FoundPayment } from "./find.ts";

@@ -1,5 +1,5 @@
+import { walletCluster } from "../../chains/chain.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { walletCluster } from "../page/scriptData.ts";
 import type { WalletApps } from "../page/walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
 import { ACTION_TEXTS } from "./actionTexts.ts";

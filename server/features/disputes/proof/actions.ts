@@ -1,0 +1,213 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { ChainBuilder } from "../../../chain/builder.ts";
+import type { ChainReader } from "../../../chain/port.ts";
+import { isPlainKey, isSignature } from "../../../domain/addresses.ts";
+import { newSessionId } from "../../../domain/ids.ts";
+import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import { newStaffSecret } from "../../../domain/staffSecrets.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import type { Database } from "../../../store/database.ts";
+import { walletCluster } from "../../chains/chain.ts";
+import {
+  type CaseSession,
+  type Challenge,
+  challengeMsOf,
+  type ProofWay,
+  SESSION_MS,
+  USER_AGENT_CHARACTERS_MAX,
+} from "./challenge.ts";
+import {
+  findChallenge,
+  findProvableByAddress,
+  findSession,
+  insertChallenge,
+  openSession,
+  type ProvablePayment,
+} from "./queries.ts";
+import { isSignedBy, parseBase64 } from "./signature.ts";
+import { draftSignIn, findOtherField, parseSignIn, type SignInInput } from "./signIn.ts";
+import { type ProofAct, type ProofPlace, proofText } from "./texts.ts";
+
+export interface ProofDeps {
+  readonly database: Database;
+  /** The checkout's address, without a slash at its end. */
+  readonly checkoutUrl: string;
+  /** True if `test` is the local chain. */
+  readonly isLocal: boolean;
+  /** Throws `ChainUnavailableError` if no chain is configured any more. */
+  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildMemo" | "readSignedMemo">;
+  readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchTransaction">;
+}
+
+/** The payment at an address. Throws `not_found` for one that is bound to no order, too: it has no case. */
+export async function requireProvable({ database }: Pick<ProofDeps, "database">, address: string) {
+  const payment = await findProvableByAddress(database, address);
+  if (payment === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  return payment;
+}
+
+const hashOf = (secret: string): Buffer => createHash("sha256").update(secret, "utf8").digest();
+
+/** What a wallet is asked to sign, by the way. */
+export interface AskedProof {
+  readonly nonce: string;
+  readonly expiresAt: Date;
+  /** The text of a message or a memo. */
+  readonly text: string | null;
+  readonly signIn: SignInInput | null;
+  readonly transaction: string | null;
+  readonly instructions: readonly unknown[] | null;
+}
+
+const placeOf = ({ checkoutUrl }: ProofDeps, { genesisHash, operator, payment }: ProvablePayment): ProofPlace => ({
+  host: new URL(checkoutUrl).host,
+  ...{ genesisHash, operator, payment },
+});
+
+/** Makes a challenge for the browser that holds the secret. */
+export async function askProof(
+  deps: ProofDeps,
+  payment: ProvablePayment,
+  { way, act, browserSecret }: { readonly way: ProofWay; readonly act: ProofAct; readonly browserSecret: string },
+): Promise<AskedProof> {
+  const { sender, environment, now } = payment;
+  if (way !== "memo" && !isPlainKey(sender))
+    throw new BuyerError("invalid_request", "A smart wallet proves itself by a memo on chain.");
+  if (way === "sign_in" && act.kind !== "open_session")
+    throw new BuyerError("invalid_request", "A sign-in binds nothing. Sign the text instead.");
+  const nonce = { nonce: randomBytes(16).toString("hex"), expiresAt: new Date(now.getTime() + challengeMsOf(way)) };
+  const place = placeOf(deps, payment);
+  const uri = `${deps.checkoutUrl}/pay/p/${payment.payment}/case`;
+  const chainId = walletCluster(environment, payment.genesisHash, deps.isLocal);
+  const signIn = way === "sign_in" ? draftSignIn({ ...place, uri, chainId, sender }, nonce, now) : null;
+  const text = proofText(place, act, nonce);
+  const isTransaction = way === "transaction" || way === "memo";
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const built = isTransaction
+    ? await deps.builderOf(environment).buildMemo({ account: sender, text }, { signal })
+    : null;
+  await insertChallenge(deps.database, {
+    ...{ businessId: payment.businessId, nonce: nonce.nonce, payment: payment.payment, wallet: sender },
+    ...{ browser: hashOf(browserSecret), way, act: act.kind },
+    text: signIn === null ? text : JSON.stringify(signIn),
+    ...{ createdAt: now, expiresAt: nonce.expiresAt, usedAt: null },
+  });
+  return {
+    ...nonce,
+    text: signIn === null ? text : null,
+    signIn,
+    transaction: built?.transaction ?? null,
+    instructions: built?.instructions ?? null,
+  };
+}
+
+/** The proof of a request, not checked yet. */
+export interface GivenProof {
+  readonly nonce: unknown;
+  readonly signature: unknown;
+  readonly signedMessage: unknown;
+  readonly transaction: unknown;
+  /** The signature of the landed transaction with the memo. */
+  readonly landed: unknown;
+}
+
+const refused = (message: string): BuyerError => new BuyerError("proof_refused", message);
+const OUTDATED = "This request was used, is too old, or is another browser's. Start again.";
+const NONCE = /^[0-9a-f]{32}$/;
+
+/**
+ * Checks that the sender's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
+ * what it is for, and the evidence. Throws `proof_refused`.
+ */
+export async function checkProof(
+  deps: ProofDeps,
+  payment: ProvablePayment,
+  given: GivenProof,
+  { act, browserSecret }: { readonly act: Challenge["act"]; readonly browserSecret: string | null },
+): Promise<{ readonly challenge: Challenge; readonly evidence: string }> {
+  const { nonce } = given;
+  const challenge =
+    typeof nonce === "string" && NONCE.test(nonce) && browserSecret !== null
+      ? await findChallenge(deps.database, payment, nonce, hashOf(browserSecret))
+      : null;
+  if (challenge === null || challenge.act !== act || challenge.wallet !== payment.sender) throw refused(OUTDATED);
+  return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
+}
+
+/** Checks the proof of the challenge's own way; no other is looked at. */
+async function checkEvidence(
+  deps: ProofDeps,
+  { environment, sender }: ProvablePayment,
+  { way, text }: Challenge,
+  given: GivenProof,
+): Promise<string> {
+  switch (way) {
+    case "message": {
+      const signature = parseBase64(given.signature);
+      if (signature === null || !isSignedBy(sender, Buffer.from(text, "utf8"), signature)) throw refused(WRONG);
+      return Buffer.from(signature).toString("base64");
+    }
+    case "sign_in": {
+      const [signature, message] = [parseBase64(given.signature), parseBase64(given.signedMessage)];
+      const fields = message && parseSignIn(message);
+      const isAsked = fields !== null && findOtherField(fields, JSON.parse(text) as SignInInput) === null;
+      if (!isAsked || signature === null || message === null || !isSignedBy(sender, message, signature))
+        throw refused(WRONG);
+      return Buffer.from(signature).toString("base64");
+    }
+    case "transaction": {
+      const signed = given.transaction;
+      const memo = typeof signed === "string" ? await deps.builderOf(environment).readSignedMemo(signed) : null;
+      if (memo === null || memo.signer !== sender || memo.text !== text) throw refused(WRONG);
+      return signed as string;
+    }
+    case "memo":
+      return checkLanded(deps, environment, { sender, text }, given.landed);
+  }
+}
+const WRONG = "The wallet that paid did not sign exactly this. Nothing was sent.";
+
+async function checkLanded(
+  { readerOf }: ProofDeps,
+  environment: Environment,
+  { sender, text }: { readonly sender: string; readonly text: string },
+  landed: unknown,
+): Promise<string> {
+  if (typeof landed !== "string" || !isSignature(landed))
+    throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const { value } = await readerOf(environment).fetchTransaction(landed, { signal });
+  if (value.kind !== "landed") throw refused("The network does not show this transaction yet. Try again.");
+  const { memo } = value.transaction;
+  if (memo === undefined || memo.text !== text || !memo.signers.includes(sender))
+    throw refused("This transaction has no memo that the wallet signed for this.");
+  return landed;
+}
+
+/** Opens a session by a proof. Returns the token for the browser's cookie. */
+export async function startSession(
+  deps: ProofDeps,
+  payment: ProvablePayment,
+  given: GivenProof,
+  { browserSecret, userAgent }: { readonly browserSecret: string | null; readonly userAgent: string },
+): Promise<string> {
+  const { challenge } = await checkProof(deps, payment, given, { act: "open_session", browserSecret });
+  const token = newStaffSecret();
+  const { businessId, wallet, way } = challenge;
+  const session: CaseSession = {
+    ...{ businessId, id: newSessionId(payment.now), payment: payment.payment, tokenHash: hashOf(token), wallet, way },
+    ...{ createdAt: payment.now, expiresAt: new Date(payment.now.getTime() + SESSION_MS), endedAt: null },
+    userAgent: userAgent.replaceAll("\0", "").slice(0, USER_AGENT_CHARACTERS_MAX),
+  };
+  if (!(await openSession(deps.database, challenge, session))) throw refused(OUTDATED);
+  return token;
+}
+
+/** The session of a browser; null if it has none for this payment. */
+export const sessionOf = (
+  { database }: Pick<ProofDeps, "database">,
+  payment: ProvablePayment,
+  token: string | null,
+): Promise<CaseSession | null> =>
+  token === null ? Promise.resolve(null) : findSession(database, payment, hashOf(token));

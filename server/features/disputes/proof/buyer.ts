@@ -1,0 +1,148 @@
+import { type JsonText, showTime } from "../../../domain/show.ts";
+import { newStaffSecret } from "../../../domain/staffSecrets.ts";
+import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { ok } from "../../../edge/http/route.ts";
+import { type SecretCookie, secretCookie } from "../../../edge/http/secretCookie.ts";
+import {
+  type AskedProof,
+  askProof,
+  type GivenProof,
+  type ProofDeps,
+  requireProvable,
+  sessionOf,
+  startSession,
+} from "./actions.ts";
+import { type CaseSession, PROOF_WAYS, type ProofWay, SESSION_MS } from "./challenge.ts";
+import { endSession, listSessions, type ProvablePayment } from "./queries.ts";
+import type { ProofAct } from "./texts.ts";
+
+/** The cookies of a payment's case. Its path is the case's own, so that no other page's request carries them. */
+export interface CaseCookies {
+  /** Names the browser that asks for challenges. It proves no wallet. */
+  readonly browser: SecretCookie;
+  readonly session: SecretCookie;
+}
+
+/** Makes the cookies. Addresses are base58, which needs no quoting; a part of one is enough for a name. */
+export function caseCookies(checkoutUrl: string, payment: string): CaseCookies {
+  const { protocol, pathname } = new URL(checkoutUrl);
+  const isSecure = protocol === "https:";
+  const path = `${pathname.replace(/\/$/, "")}/pay/p/${payment}/case`;
+  const name = (of: string) => `${isSecure ? "__Secure-" : ""}holdfast_${of}_${payment.slice(0, 8)}`;
+  return {
+    browser: secretCookie(name("browser"), path, isSecure),
+    session: secretCookie(name("case"), path, isSecure),
+  };
+}
+
+/** A request of a browser with a session of the payment's case. */
+export interface CaseCall {
+  readonly payment: ProvablePayment;
+  readonly session: CaseSession;
+  readonly browserSecret: string | null;
+  readonly call: BuyerCall;
+}
+
+/** Requests of one network for one payment in a minute that ask for or give a proof. */
+const PROOFS_A_MINUTE = 20;
+const SECONDS = SESSION_MS / 1_000;
+
+/** Finds the session of a request; throws `proof_needed`. */
+export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<CaseCall> {
+  const payment = await requireProvable(deps, call.params.payment!);
+  const cookies = caseCookies(deps.checkoutUrl, payment.payment);
+  const session = await sessionOf(deps, payment, cookies.session.read(call));
+  if (session === null) throw new BuyerError("proof_needed", "Prove first that this wallet paid. The page leads you.");
+  return { payment, session, browserSecret: cookies.browser.read(call), call };
+}
+
+export const memberOf = ({ input }: BuyerCall, name: string): unknown => {
+  const member = input.get(name);
+  if (member?.unstorable === true)
+    throw new BuyerError("invalid_request", "The text has characters that cannot be kept.");
+  return member?.value;
+};
+
+export const givenProof = (call: BuyerCall): GivenProof => {
+  const [nonce, signature, signedMessage, transaction, landed] = [
+    ...(["nonce", "signature", "signedMessage", "transaction", "landed"] as const),
+  ].map((name) => memberOf(call, name));
+  return { nonce, signature, signedMessage, transaction, landed };
+};
+
+interface ProofRouteDeps extends ProofDeps {
+  /** Drafts what a proof for another act than a session binds, for a browser that has one. */
+  readonly draftAct: (given: CaseCall) => Promise<ProofAct>;
+}
+
+/** The routes of the proof and its sessions (§16.1, §16.2). */
+export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
+  const limit = new MinuteLimit(PROOFS_A_MINUTE);
+  const count = ({ network, params }: BuyerCall) => {
+    const waitSeconds = limit.use(`${network} ${params.payment}`, performance.now());
+    if (waitSeconds !== null) throw tooMany(waitSeconds);
+  };
+  const path = "/pay/p/:payment/case";
+  const from = { from: "case" } as const;
+  return [
+    buyerRoute("POST", `${path}/challenge`, from, async (call) => {
+      count(call);
+      const payment = await requireProvable(deps, call.params.payment!);
+      const cookie = caseCookies(deps.checkoutUrl, payment.payment).browser;
+      const known = cookie.read(call);
+      const browserSecret = known ?? newStaffSecret();
+      const act = await parseAct(deps, call);
+      const asked = await askProof(deps, payment, { way: parseWay(memberOf(call, "way")), act, browserSecret });
+      return { ...ok(showAsked(asked)), ...(known === null ? { cookies: [cookie.set(browserSecret, SECONDS)] } : {}) };
+    }),
+    buyerRoute("POST", `${path}/session`, from, async (call) => {
+      count(call);
+      const payment = await requireProvable(deps, call.params.payment!);
+      const cookies = caseCookies(deps.checkoutUrl, payment.payment);
+      const browserSecret = cookies.browser.read(call);
+      const userAgent = call.headers["user-agent"] ?? "";
+      const token = await startSession(deps, payment, givenProof(call), { browserSecret, userAgent });
+      return {
+        status: 201,
+        body: '{"object":"case_session"}' as JsonText,
+        cookies: [cookies.session.set(token, SECONDS)],
+      };
+    }),
+    buyerRoute("GET", `${path}/sessions`, from, async (call) => {
+      const { payment, session } = await requireSession(deps, call);
+      const sessions = await listSessions(deps.database, payment);
+      return ok(
+        `{"object":"case_sessions","sessions":[${sessions.map((one) => showSession(one, session)).join(",")}]}` as JsonText,
+      );
+    }),
+    buyerRoute("POST", `${path}/sessions/:session/end`, from, async (call) => {
+      const { payment, session } = await requireSession(deps, call);
+      const id = call.params.session!;
+      if (!(await endSession(deps.database, payment, id)))
+        throw new BuyerError("not_found", "There is no such session.");
+      const { session: cookie } = caseCookies(deps.checkoutUrl, payment.payment);
+      return {
+        ...ok('{"object":"ended_session"}' as JsonText),
+        ...(id === session.id ? { cookies: [cookie.clear] } : {}),
+      };
+    }),
+  ];
+}
+
+function parseWay(text: unknown): ProofWay {
+  const way = PROOF_WAYS.find((one) => one === text);
+  if (way === undefined) throw new BuyerError("invalid_request", "There is no such way to prove a wallet.");
+  return way;
+}
+
+/** Anybody may ask for the challenge of a session; what binds is drafted for a browser that has one. */
+const parseAct = async (deps: ProofRouteDeps, call: BuyerCall): Promise<ProofAct> =>
+  memberOf(call, "act") === "open_session" ? { kind: "open_session" } : deps.draftAct(await requireSession(deps, call));
+
+const showAsked = ({ expiresAt, ...asked }: AskedProof): JsonText =>
+  JSON.stringify({ object: "case_challenge", ...asked, expiresAt: expiresAt.toISOString() }) as JsonText;
+
+const showSession = ({ id, way, createdAt, expiresAt, userAgent }: CaseSession, own: CaseSession): string =>
+  `{"id":"${id}","way":"${way}","createdAt":${showTime(createdAt)},"expiresAt":${showTime(expiresAt)},"userAgent":${JSON.stringify(userAgent)},"isThis":${id === own.id}}`;

@@ -1,0 +1,115 @@
+import { isAddress } from "../../../domain/addresses.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+import { insertion, selected } from "../../../store/table.ts";
+import { CASE_SESSIONS, type CaseSession, CHALLENGES, type Challenge, SESSIONS_MAX } from "./challenge.ts";
+
+/** A payment that a buyer can prove to have made: one that is bound to an order, with what its signed texts name. */
+export interface ProvablePayment {
+  readonly businessId: string;
+  readonly environment: Environment;
+  /** Its address. */
+  readonly payment: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly amount: string;
+  readonly refundTotal: string;
+  readonly decimals: number;
+  readonly observedSlot: number;
+  readonly genesisHash: string;
+  readonly operator: string;
+  /** The id of its case; null before a dispute. */
+  readonly disputeId: string | null;
+  /** The environment's time. */
+  readonly now: Date;
+}
+
+/** The payment at an address, which establishes the business. Null if it is bound to no order. */
+export const findProvableByAddress = (db: Db, address: string): Promise<ProvablePayment | null> =>
+  isAddress(address)
+    ? db.row<ProvablePayment>(sql`
+        select p.business_id as "businessId", p.environment, p.address as payment, p.sender, p.recipient, p.amount,
+          p.refund_total as "refundTotal", coalesce(a.decimals, 0) as decimals, p.observed_slot::float8 as "observedSlot",
+          c.genesis_hash as "genesisHash", c.operator, d.id as "disputeId",
+          date_trunc('milliseconds', clock_timestamp()) + k.ahead as now
+        from payment_addresses x
+        join payments p on p.business_id = x.business_id and p.address = x.address
+        join chains c on c.environment = p.environment
+        join clocks k on k.environment = p.environment
+        left join known_assets a on a.environment = p.environment and a.address = p.asset
+        left join disputes d on d.business_id = p.business_id and d.payment_address = p.address
+        where x.address = ${address}`)
+    : Promise.resolve(null);
+
+const insertChallenges = insertion(CHALLENGES);
+/** Keeps a challenge, and deletes expired ones of its payment. */
+export const insertChallenge = (db: Db, challenge: Challenge): Promise<unknown> =>
+  db.rows(sql`
+    with gone as (
+      delete from dispute_challenges
+      where business_id = ${challenge.businessId} and payment_address = ${challenge.payment} and expires_at <= ${challenge.createdAt})
+    ${insertChallenges([challenge])}`);
+
+/** A challenge that this browser asked for, and has not used; expired ones are not found. */
+export const findChallenge = (
+  db: Db,
+  { businessId, payment, now }: ProvablePayment,
+  nonce: string,
+  browser: Buffer,
+): Promise<Challenge | null> =>
+  db.row<Challenge>(sql`
+    select ${selected(CHALLENGES.columns, "c")} from dispute_challenges c
+    where business_id = ${businessId} and nonce = ${nonce} and payment_address = ${payment}
+      and browser = ${browser} and used_at is null and expires_at > ${now}`);
+
+/** Uses up a challenge. The row's lock decides: of parallel uses, one gets a row. */
+export const useChallenge = ({ businessId, nonce }: Challenge, now: Date): Sql => sql`
+    update dispute_challenges set used_at = ${now}
+    where business_id = ${businessId} and nonce = ${nonce} and used_at is null and expires_at > ${now}
+    returning business_id`;
+
+const insertSessions = insertion(CASE_SESSIONS);
+/**
+ * Uses up the challenge, opens the session, and ends those beyond the newest {@link SESSIONS_MAX}. Returns false if the
+ * challenge was used meanwhile.
+ */
+export const openSession = (database: Database, challenge: Challenge, session: CaseSession): Promise<boolean> =>
+  database.transaction(async (db) => {
+    if (!(await db.has(useChallenge(challenge, session.createdAt)))) return false;
+    await db.rows(insertSessions([session]));
+    const { businessId, payment, createdAt } = session;
+    await db.rows(sql`
+      update dispute_sessions set ended_at = ${createdAt}
+      where business_id = ${businessId} and payment_address = ${payment} and ended_at is null and id in (
+        select id from dispute_sessions
+        where business_id = ${businessId} and payment_address = ${payment} and ended_at is null
+        order by created_at desc, id desc offset ${SESSIONS_MAX}::integer)
+      returning id`);
+    return true;
+  });
+
+/** The session of a cookie's token; null if it has ended, or is another payment's. */
+export const findSession = (
+  db: Db,
+  { businessId, payment, now }: ProvablePayment,
+  tokenHash: Buffer,
+): Promise<CaseSession | null> =>
+  db.row<CaseSession>(sql`
+    select ${selected(CASE_SESSIONS.columns, "s")} from dispute_sessions s
+    where token_hash = ${tokenHash} and business_id = ${businessId} and payment_address = ${payment}
+      and ended_at is null and expires_at > ${now}`);
+
+/** The sessions of a payment that have not ended, the newest first. */
+export const listSessions = (db: Db, { businessId, payment, now }: ProvablePayment): Promise<CaseSession[]> =>
+  db.rows<CaseSession>(sql`
+    select ${selected(CASE_SESSIONS.columns, "s")} from dispute_sessions s
+    where business_id = ${businessId} and payment_address = ${payment} and ended_at is null and expires_at > ${now}
+    order by created_at desc, id desc limit ${SESSIONS_MAX}::integer`);
+
+/** Ends a session. Returns false if the payment has no such session. */
+export const endSession = (db: Db, { businessId, payment, now }: ProvablePayment, id: string): Promise<boolean> =>
+  db.has(sql`
+    update dispute_sessions set ended_at = ${now}
+    where business_id = ${businessId} and payment_address = ${payment} and id = ${id} and ended_at is null
+    returning id`);
