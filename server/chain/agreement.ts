@@ -1,7 +1,10 @@
 import type { ActionRefusal, PlainInstruction } from "./actions.ts";
 import type { ChainPayment } from "./port.ts";
 
-/** One transaction by which both sides of a payment agree that the sender has `total` in the end. */
+/**
+ * One transaction by which both sides of a payment agree that the sender has `total` in the end: more than is bound already,
+ * and less than the whole amount, since otherwise one side decides alone.
+ */
 export interface AgreementOrder {
   /** The payment's address. */
   readonly payment: string;
@@ -33,8 +36,7 @@ export interface WantedAgreement {
   readonly payment: string;
   readonly sender: string;
   readonly recipient: string;
-  /** Digits, as are the amounts below. */
-  readonly amount: string;
+  /** Digits. */
   readonly total: string;
 }
 

@@ -16,7 +16,9 @@ import {
 } from "./rules.ts";
 
 export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
+export { checkAgreement, type ShownAgreement } from "./agreement.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
+export { checkMemo, checkProof, type ShownProof } from "./proof.ts";
 export { NETWORK_LAMPORTS_MAX, toBase58, UnexpectedBytesError };
 
 /** The values on the page; addresses in base58. */

@@ -56,7 +56,7 @@ export async function buildAgreement(
   ]);
   const decisions = draftDecisions(payment, total, programId);
   const draft = { feePayer: account as Address, lifetime, units: TRIAL_UNITS, unitPrice: 0n };
-  for (const instructions of [[...decisions, ...(await draftPayouts(payment, total, programId))], decisions]) {
+  for (const instructions of [[...decisions, ...(await draftPayouts(payment, programId))], decisions]) {
     const trial = await simulate(session, compile({ ...draft, instructions }), false);
     const units = unitsToAskFor(trial.units ?? 0);
     const network = feeOf(SIGNATURES, units, unitPrice);
@@ -81,9 +81,9 @@ export async function buildAgreement(
   throw new Error("The decisions alone are the last that is tried.");
 }
 
-/** The sender of an agreement keeps at least what is bound; the whole amount is the most. */
+/** Where one side's decision is all that is missing, that side acts alone. */
 function obstacleTo(payment: ChainPayment, total: bigint) {
-  if (total < BigInt(payment.refundTotal) || total > BigInt(payment.amount)) return "invalid_total" as const;
+  if (total <= BigInt(payment.refundTotal) || total >= BigInt(payment.amount)) return "invalid_total" as const;
   // A release with the total that is bound then is possible wherever an agreement is.
   return findObstacle(payment, "release", BigInt(payment.refundTotal), new Date(0));
 }
@@ -91,17 +91,14 @@ function obstacleTo(payment: ChainPayment, total: bigint) {
 /** The recipient binds the total, then the sender gives up the rest. */
 function draftDecisions(payment: ChainPayment, total: bigint, programId: string): ProgramInstruction[] {
   const input = { programId: programId as Address, payment: paymentRef(payment), total };
-  return [
-    ...(total > BigInt(payment.refundTotal) ? [refundInstruction(input)] : []),
-    ...(total < BigInt(payment.amount) ? [releaseInstruction(input)] : []),
-  ];
+  return [refundInstruction(input), releaseInstruction(input)];
 }
 
-/** The parts that the decisions make due. A part that was bound before is not among them: anyone may send it first. */
-async function draftPayouts(payment: ChainPayment, total: bigint, programId: string): Promise<ProgramInstruction[]> {
+/** The parts that the decisions make due. */
+async function draftPayouts(payment: ChainPayment, programId: string): Promise<ProgramInstruction[]> {
   const parts: DuePart[] = [
-    ...(total > BigInt(payment.refundTotal) ? [{ payment, side: "sender" } as const] : []),
-    ...(total < BigInt(payment.amount) ? [{ payment, side: "recipient" } as const] : []),
+    { payment, side: "sender" },
+    { payment, side: "recipient" },
   ];
   const drafted = await draftParts(parts, programId);
   return withHarvests(drafted, () => parts.some(mayWithhold)).map(({ instruction }) => instruction);
@@ -134,7 +131,7 @@ export async function readAgreement(
 /** Returns true if the instructions bind exactly this total, and do nothing else but to pay it out. */
 function isAgreement(
   { instructions }: ReadMessage,
-  { payment, amount, total }: WantedAgreement,
+  { payment, total }: WantedAgreement,
   { programId, operator }: { readonly programId: string; readonly operator: string },
 ): boolean {
   const kinds: string[] = [];
@@ -152,8 +149,5 @@ function isAgreement(
     kinds.push(kind);
   }
   const count = (kind: string) => kinds.filter((one) => one === kind).length;
-  const releases = total === amount ? 0 : 1;
-  return (
-    count("release") === releases && count("refund") <= 1 && count("pay_out") <= 2 && count("refund") + releases > 0
-  );
+  return count("refund") === 1 && count("release") === 1 && count("pay_out") <= 2;
 }
