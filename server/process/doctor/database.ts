@@ -1,6 +1,6 @@
 import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../../domain/limits.ts";
-import { listKeyVersions } from "../../features/webhooks/endpoints/queries.ts";
-import type { KeyRing } from "../../features/webhooks/endpoints/secret.ts";
+import { listKeyVersions } from "../../features/webhooks/endpoints/keyQueries.ts";
+import type { KeyRing } from "../../features/webhooks/sending/secret.ts";
 import { createConnector } from "../../store/connection.ts";
 import type { Database } from "../../store/database.ts";
 import { listPending } from "../../store/migrate.ts";

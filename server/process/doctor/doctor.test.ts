@@ -13,7 +13,7 @@ import { createAuthority } from "../../../tests/harness/certificates.ts";
 import { anAccount, anAddress, operator, programId } from "../../chain/solana/testing/chain.ts";
 import { aDeployment, showDeployment } from "../../chain/solana/testing/deployment.ts";
 import { type FakeNode, rpcError, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
-import { newKeyRing, showKeyRing } from "../../features/webhooks/endpoints/secret.ts";
+import { newKeyRing, showKeyRing } from "../../features/webhooks/sending/secret.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import { examine } from "./doctor.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ChainVerb } from "../../edge/admin.ts";
-import { loadKeyRing } from "../../features/webhooks/endpoints/keyRing.ts";
+import { loadKeyRing } from "../../features/webhooks/sending/keyRing.ts";
 import { openDatabase } from "../../store/database.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import type { Env } from "../setting.ts";
