@@ -304,8 +304,96 @@ export type NewRefund = {
   readonly total: string;
 };
 
+/** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
+export type Dispute = {
+  readonly object: "dispute";
+  readonly id: string;
+  /** Its environment. */
+  readonly environment: "test" | "live";
+  /** The address of the disputed payment. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** Id of the payment's intent. */
+  readonly intent: string;
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Its status. The chain decides about the money, so it may change to `decided`, `paused` or `closed` at any time. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+  /** The buyer's reason; `not_given` until the buyer says. */
+  readonly reason: "not_received" | "not_as_described" | "paid_twice" | "returned_or_canceled" | "other" | "not_given";
+  /** The amount that the buyer wants back in all, in the asset's smallest unit; null until the buyer says. */
+  readonly requestedTotal: string | null;
+  /** The time of its opening, by the chain's clock. */
+  readonly openedAt: string;
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
+  /** While talking: the time from which the arbiter decides. */
+  readonly answerBy: string;
+  /** The time by which the arbiter means to decide; null until deciding begins. */
+  readonly decideBy: string | null;
+  /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
+  readonly resolveBy: string;
+  /** The newest ten offers, oldest first. */
+  readonly offers: readonly (DisputeOffer)[];
+  /** The number of statements of each side. */
+  readonly statements: DisputeStatementCounts;
+  /** The agreement of both sides; null if there is none, or it failed. */
+  readonly agreement: DisputeAgreement | null;
+  /** Always empty. */
+  readonly files: readonly (Readonly<Record<string, unknown>>)[];
+  /** Always null. */
+  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The time at which the chain left nothing open; null until then. */
+  readonly closedAt: string | null;
+  /** The time at which the service recorded it. */
+  readonly createdAt: string;
+};
+
+/** An offer of one side: what the buyer has in the end. */
+export type DisputeOffer = {
+  /** The offer's id. */
+  readonly id: string;
+  /** The side. */
+  readonly by: "buyer" | "merchant";
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  /** A sentence; null if there is none. Absent in events. */
+  readonly text?: string | null;
+  /** It can be accepted before this time. */
+  readonly until: string;
+  /** Its status. */
+  readonly status: "open" | "accepted" | "declined" | "withdrawn" | "replaced" | "expired";
+  /** False for an offer made by an API key, until a person of the business confirms it. */
+  readonly binding: boolean;
+  /** The time at which it was made. */
+  readonly createdAt: string;
+};
+
+/** The number of statements of each side. */
+export type DisputeStatementCounts = {
+  readonly buyer: number;
+  readonly merchant: number;
+};
+
+/** An agreement of both sides. */
+export type DisputeAgreement = {
+  /** The offer's id. */
+  readonly offer: string;
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  /** The amount that is bound to the buyer on chain. */
+  readonly refundTotal: string;
+  /** It fails if the chain does not show it by then. */
+  readonly until: string;
+  /** The time at which the buyer's wallet signed it. */
+  readonly buyer: string;
+  /** The time at which the business gave its word. */
+  readonly merchant: string;
+  /** What the chain still lacks: the recipient's refund of the total, then the buyer's release. */
+  readonly executes: readonly ("refund" | "release")[];
+};
+
 /** Something that happened. The same bytes in every delivery attempt and in this API. New types may be added. */
-export type Event = PaymentIntentEvent | PaymentEvent | PaymentMismatchEvent | WebhookEndpointEvent | SequenceGapEvent;
+export type Event = PaymentIntentEvent | PaymentEvent | PaymentMismatchEvent | DisputeEvent | WebhookEndpointEvent | SequenceGapEvent;
 
 /** An event of an intent; the object is the intent. */
 export type PaymentIntentEvent = {
@@ -406,6 +494,33 @@ export type PaymentMismatchEvent = {
   };
 };
 
+/** An event of a dispute; the object is the dispute without the words of either side. */
+export type DisputeEvent = {
+  readonly object: "event";
+  /** The event's id: deduplicate by it. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly type: "dispute.opened" | "dispute.updated" | "dispute.decided" | "dispute.closed";
+  /** API version of this body. Events that were recorded earlier keep theirs. */
+  readonly apiVersion: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`. */
+  readonly sequence: string;
+  /** Time of the event, strictly increasing within one intent and its payments. Order by it. */
+  readonly occurredAt: string;
+  /** Time at which it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy, so it may have been announced before. */
+  readonly restored?: true;
+  /** The object as it was then, frozen. */
+  readonly data: {
+    readonly object: Dispute;
+    /** Values of the changed fields in the last event of this object; absent if the object is new or nothing changed. */
+    readonly previousAttributes?: Readonly<Record<string, unknown>>;
+  };
+};
+
 /** An event of a webhook endpoint, for the business's other endpoints. */
 export type WebhookEndpointEvent = {
   readonly object: "event";
@@ -432,7 +547,7 @@ export type WebhookEndpointEvent = {
       readonly url: string;
       readonly status: "failing";
       /** `["*"]` stands for all types, including future ones. */
-      readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored")[];
+      readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "dispute.opened" | "dispute.updated" | "dispute.decided" | "dispute.closed" | "webhook_endpoint.disabled" | "events.restored")[];
       /** The environment of the API key, which every id carries too. */
       readonly environment: "test" | "live";
       /** Time at which it was added. */
@@ -621,7 +736,7 @@ export interface ListPaymentsQuery {
 /** Parameters of `listEvents`. */
 export interface ListEventsQuery {
   /** Only events of these types, or of these groups such as `payment.*`. May be given several times. */
-  readonly type?: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored" | "payment_intent.*" | "payment.*" | "webhook_endpoint.*" | "events.*" | readonly ("payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored" | "payment_intent.*" | "payment.*" | "webhook_endpoint.*" | "events.*")[] | undefined;
+  readonly type?: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "dispute.opened" | "dispute.updated" | "dispute.decided" | "dispute.closed" | "webhook_endpoint.disabled" | "events.restored" | "payment_intent.*" | "payment.*" | "dispute.*" | "webhook_endpoint.*" | "events.*" | readonly ("payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "dispute.opened" | "dispute.updated" | "dispute.decided" | "dispute.closed" | "webhook_endpoint.disabled" | "events.restored" | "payment_intent.*" | "payment.*" | "dispute.*" | "webhook_endpoint.*" | "events.*")[] | undefined;
   /** Only events of this intent and its payments. */
   readonly intent?: string | undefined;
   /** Only events of this payment. */

@@ -60,12 +60,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   PaymentIntentEvent: "intent",
   PaymentMismatchEvent: "intent",
   PaymentEvent: "payment",
+  DisputeEvent: "dispute",
   WebhookEndpointEvent: "endpoint",
   SequenceGapEvent: "gap",
 };
 const GROUPS: readonly (readonly [title: string, prefix: string])[] = [
   ["Intents", "payment_intent."],
   ["Payments", "payment."],
+  ["Disputes", "dispute."],
   ["Webhook endpoints", "webhook_endpoint."],
   ["After a restore", "events."],
 ];

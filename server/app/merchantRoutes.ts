@@ -6,6 +6,7 @@ import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
 import { type ChainStatusDeps, chainRoutes } from "../features/chains/merchant.ts";
 import { chainComponents } from "../features/chains/schema.ts";
+import { disputeComponents } from "../features/disputes/schema.ts";
 import { type EventDeps, eventRoutes } from "../features/events/merchant.ts";
 import { eventComponents } from "../features/events/schema.ts";
 import { type IntentDeps, intentRoutes } from "../features/intents/merchant.ts";
@@ -41,6 +42,7 @@ export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
       ...confirmComponents,
       ...paymentComponents,
       ...actionComponents,
+      ...disputeComponents,
       ...eventComponents,
       ...businessComponents,
       ...chainComponents,

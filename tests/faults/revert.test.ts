@@ -243,6 +243,12 @@ for (const [action, stepType] of [
       ...["payment.disputed", "payment.refunded"],
     ]);
     assert.equal((await stepped.payment(payment))!.finalized, true);
+    // §4.18.7: the dispute that the fork took waits for the second one.
+    const waited = action === "dispute" ? ["opened talking", "updated paused", "updated talking"] : ["opened talking"];
+    assert.deepEqual(
+      await stepped.disputeEvents(intent),
+      [...waited, "decided decided", "closed closed"].map((event) => `dispute.${event}`),
+    );
     await stepped.assertSound();
   });
 

@@ -225,12 +225,20 @@ export class SteppedService {
   check = (): Promise<Report> => check(this.database, this.evidence, this.#announced);
   assertSound = (): Promise<Report> => assertSound(this.database, this.evidence, this.#announced);
 
-  /** The types an intent's state has come to, in order. */
+  /** The types an intent's state has come to, in order, without those of disputes. */
   async eventTypes(intent: Intent): Promise<string[]> {
     const rows = await this.database.rows<{ type: string }>(
-      sql`select type from events where intent_id = ${intent.id} order by sequence`,
+      sql`select type from events where intent_id = ${intent.id} and not starts_with(type, 'dispute.') order by sequence`,
     );
     return rows.map((row) => row.type);
+  }
+
+  /** The events of an intent's disputes, each with the status that it shows. */
+  async disputeEvents(intent: Intent): Promise<string[]> {
+    const rows = await this.database.rows<{ type: string; body: string }>(
+      sql`select type, body from events where intent_id = ${intent.id} and starts_with(type, 'dispute.') order by sequence`,
+    );
+    return rows.map(({ type, body }) => `${type} ${JSON.parse(body).data.object.status}`);
   }
 
   async intent({ id }: Intent) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { agreeOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { act, advance, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
-import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";
+import { awaitPaid, awaitPayment, checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -68,6 +68,22 @@ for (const [action, status, type] of [
     assert.equal(end.data.previousAttributes.status, "disputed");
     assert.equal(end.data.previousAttributes.resolveBy, disputed.resolveBy);
     assert.equal(end.data.object.status, status);
+
+    // §4.18: its case follows the chain.
+    const cases = (await listEvents(shop, intent.id)).filter((event) => event.type.startsWith("dispute."));
+    assert.deepEqual(
+      cases.map(({ type, data }) => [type, data.object.status, data.object.turn]),
+      [
+        ["dispute.opened", "talking", "merchant"],
+        ["dispute.decided", "decided", "nobody"],
+        ["dispute.closed", "closed", "nobody"],
+      ],
+    );
+    const [opened] = cases.map(({ data }) => data.object);
+    assert.deepEqual(
+      [opened.payment, opened.intent, opened.openedAt, opened.resolveBy, opened.reason],
+      [payment.id, intent.id, disputed.disputedAt, disputed.resolveBy, "not_given"],
+    );
   });
 
 for (const [what, who, action, status, type] of [

@@ -59,6 +59,8 @@ const DECISIONS = new Set([
   "eventCollector.ts",
   "reversal.ts",
   "correction.ts",
+  "advance.ts",
+  "followDispute.ts",
 ]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);

@@ -1,3 +1,4 @@
+import { DISPUTE_EVENT_EXAMPLE } from "../../features/disputes/schema.ts";
 import type { EventType } from "../../features/events/event.ts";
 import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
@@ -154,6 +155,37 @@ A \`payment.protected\` with \`previousAttributes\` is never a new payment: it t
   "payment.reverted": {
     more: "Payments are bound as soon as their transaction is confirmed, which on rare occasions is undone: the transaction never becomes final. After a strict check (account and signature both gone on two reads at least 30 seconds apart, 300 finalized slots later) the payment is reverted, and this event holds its last snapshot. It leaves the lists, and reading it says `not_found`. The intent returns to what its times give, or its oldest duplicate becomes primary (then `payment_intent.paid` or `.paid_late` follows). If you fulfilled the order ([when to ship](#when-to-ship)), you have not been paid.",
     example: { data: { object: PAYMENT } },
+  },
+  "dispute.opened": {
+    more: "It follows `payment.disputed`, and has no words: the buyer's reason comes later, if at all, with `dispute.updated`. From `answerBy` on the arbiter decides. A dispute that was opened with any other tool has one too.",
+    example: dataOf("DisputeEvent"),
+  },
+  "dispute.updated": {
+    more: "Read `turn` and `status`, then the dispute itself for the words. The chain may take a dispute back: it is `paused` until it lands again, with its words kept.",
+    example: {
+      data: {
+        object: { ...DISPUTE_EVENT_EXAMPLE, turn: "buyer", statements: { buyer: 1, merchant: 1 } },
+        previousAttributes: { turn: "merchant", statements: { buyer: 1, merchant: 0 } },
+      },
+    },
+  },
+  "dispute.decided": {
+    more: "It follows the event of the payment that shows the ruling. `dispute.closed` follows once both parts have left.",
+    example: {
+      data: {
+        object: { ...DISPUTE_EVENT_EXAMPLE, status: "decided", turn: "nobody" },
+        previousAttributes: { status: "talking", turn: "merchant" },
+      },
+    },
+  },
+  "dispute.closed": {
+    more: "A release, a refund of the whole amount, a lapse, or both parts of a ruling have left. `agreement.executes` is empty if it was what both had agreed.",
+    example: {
+      data: {
+        object: { ...DISPUTE_EVENT_EXAMPLE, status: "closed", turn: "nobody", closedAt: "2026-11-22T09:14:07.000Z" },
+        previousAttributes: { status: "talking", turn: "merchant", closedAt: null },
+      },
+    },
   },
   "webhook_endpoint.disabled": {
     more: "The endpoint is `failing` and gets nothing until it is enabled. The business's other endpoints get this event. An endpoint that a person disables causes none.",

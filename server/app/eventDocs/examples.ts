@@ -1,3 +1,4 @@
+import { DISPUTE_EVENT_EXAMPLE } from "../../features/disputes/schema.ts";
 import { OBSERVED, PAYMENT_EVENT_EXAMPLE } from "../../features/events/schema.ts";
 import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
 import { examplesOf } from "../../lib/columns.ts";
@@ -27,6 +28,15 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
         signature: null,
       },
     },
+  },
+  DisputeEvent: {
+    ...PAYMENT_EVENT_EXAMPLE,
+    id: "evt_test_01a1fc2b90fe6aa1dfb6bc9487e1991f",
+    type: "dispute.opened",
+    sequence: "5",
+    occurredAt: "2026-11-21T03:10:00.001Z",
+    createdAt: "2026-11-21T03:10:01.512Z",
+    data: { object: DISPUTE_EVENT_EXAMPLE },
   },
   WebhookEndpointEvent: {
     ...EVENT_EXAMPLE,

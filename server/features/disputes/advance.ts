@@ -28,7 +28,7 @@ export const ANSWER_MS_MAX = 14 * DAY_MS;
 export const DECIDE_MS = 14 * DAY_MS;
 export const BEFORE_LAPSE_MS = 14 * DAY_MS;
 /** An agreement fails if the chain does not show it within this time. */
-export const AGREEMENT_MS = 7 * DAY_MS;
+const AGREEMENT_MS = 7 * DAY_MS;
 
 /** Something that happens to a case. Those of the chain are never refused. */
 export type Happening =

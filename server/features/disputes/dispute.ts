@@ -20,6 +20,7 @@ import {
   time,
   word,
 } from "../../lib/columns.ts";
+import { occurredAfter, type PendingEvent } from "../events/event.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 
 export const DISPUTE_STATUSES = ["talking", "deciding", "agreed", "decided", "paused", "closed"] as const;
@@ -264,3 +265,27 @@ export const showDisputeEvent = (dispute: Dispute): Fields => show.fields(...sho
 /** A dispute in a list, with the texts of its offers. */
 export const showDispute = (dispute: Dispute): Fields => show.fields(...shownOf(dispute, true));
 export const showDisputeText = (dispute: Dispute): JsonText => show.text(...shownOf(dispute, true));
+
+/** The event of a change: each raises the version, so none is recorded twice. `before` is null for a new dispute. */
+export function draftDisputeEvent(before: Dispute | null, after: Dispute, last: Date, changedAt: Date): PendingEvent {
+  const isNow = (status: DisputeStatus) => after.status === status && before?.status !== status;
+  const type =
+    before === null
+      ? "dispute.opened"
+      : isNow("decided")
+        ? "dispute.decided"
+        : isNow("closed")
+          ? "dispute.closed"
+          : "dispute.updated";
+  return {
+    type,
+    objectId: after.id,
+    generation: after.version,
+    transition: type,
+    intentId: after.intentId,
+    paymentAddress: after.payment,
+    occurredAt: occurredAfter(last, changedAt),
+    object: showDisputeEvent(after),
+    before: before === null ? null : showDisputeEvent(before),
+  };
+}

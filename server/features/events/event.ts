@@ -20,6 +20,10 @@ export const EVENT_TYPES = [
   "payment.decided",
   "payment.settleable",
   "payment.reverted",
+  "dispute.opened",
+  "dispute.updated",
+  "dispute.decided",
+  "dispute.closed",
   "webhook_endpoint.disabled",
   "events.restored",
 ] as const;
@@ -38,7 +42,7 @@ export const WAIT_SECONDS_MAX = 25;
 /** An event about to be recorded with its change: it has no id and no sequence yet. */
 export interface PendingEvent {
   readonly type: EventType;
-  /** The intent, payment, webhook endpoint or sequence that changed, and its generation (raised by a revert). */
+  /** The intent, payment, dispute, webhook endpoint or sequence that changed, and its generation (raised by a revert). */
   readonly objectId: string;
   readonly generation: number;
   /**
@@ -114,7 +118,7 @@ interface EventBody {
       readonly object: string;
       readonly id?: string;
       readonly intent?: string;
-      readonly payment?: { readonly id: string } | null;
+      readonly payment?: { readonly id: string } | string | null;
     };
     /** Old events have it as `seen`. */
     readonly observed?: { readonly payment: string };
@@ -132,7 +136,12 @@ function subjectOf({ object, observed, seen }: EventBody["data"]): EventSubject 
   const id = object.id ?? null;
   const about = { object: object.object, id };
   if (object.object === "payment_intent")
-    return { about, intent: id, payment: (observed ?? seen)?.payment ?? object.payment?.id ?? null };
+    return { about, intent: id, payment: (observed ?? seen)?.payment ?? idOf(object.payment) };
+  if (object.object === "dispute") return { about, intent: object.intent ?? null, payment: idOf(object.payment) };
   if (object.object === "payment") return { about, intent: object.intent ?? null, payment: id };
   return { about, intent: null, payment: null };
 }
+
+/** The payment within an intent, or the address in a dispute. */
+const idOf = (payment: { readonly id: string } | string | null | undefined): string | null =>
+  (typeof payment === "object" ? payment?.id : payment) ?? null;

@@ -109,6 +109,16 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
     body: "PaymentEvent",
     text: "The chain dropped the payment before it was final; lists do not show it any more.",
   },
+  "dispute.opened": {
+    body: "DisputeEvent",
+    text: "The service recorded the dispute of a payment: it is your turn until `answerBy`.",
+  },
+  "dispute.updated": {
+    body: "DisputeEvent",
+    text: "Something in a dispute changed: its status, the turn, an offer, a date, or the number of statements.",
+  },
+  "dispute.decided": { body: "DisputeEvent", text: "The arbiter's ruling is on chain." },
+  "dispute.closed": { body: "DisputeEvent", text: "The chain left nothing open in a dispute." },
   "webhook_endpoint.disabled": {
     body: "WebhookEndpointEvent",
     text: "Another endpoint of yours was disabled after five deliveries in a row were abandoned.",
@@ -152,9 +162,14 @@ const BOUNDS = {
 /** §6.5, §6.6. */
 export const eventComponents: Components = {
   Event: Type.Union(
-    ["PaymentIntentEvent", "PaymentEvent", "PaymentMismatchEvent", "WebhookEndpointEvent", "SequenceGapEvent"].map(
-      component,
-    ),
+    [
+      "PaymentIntentEvent",
+      "PaymentEvent",
+      "PaymentMismatchEvent",
+      "DisputeEvent",
+      "WebhookEndpointEvent",
+      "SequenceGapEvent",
+    ].map(component),
     {
       description:
         "Something that happened. The same bytes in every delivery attempt and in this API. New types may be added.",
@@ -182,6 +197,12 @@ export const eventComponents: Components = {
     }),
     SEQUENCE_SCHEMA,
     "An event of a payment on the wrong terms; the object is the intent.",
+  ),
+  DisputeEvent: envelope(
+    typesOf("DisputeEvent"),
+    about("Dispute"),
+    SEQUENCE_SCHEMA,
+    "An event of a dispute; the object is the dispute without the words of either side.",
   ),
   WebhookEndpointEvent: envelope(
     typesOf("WebhookEndpointEvent"),

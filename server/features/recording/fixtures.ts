@@ -20,6 +20,7 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
   revertedGenerations: new Map(),
   receiptKeyOf: (address) => `key-of-${address}`,
   keptTerms: new Set(),
+  disputes: new Map(),
   ...given,
 });
 

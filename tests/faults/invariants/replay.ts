@@ -37,6 +37,8 @@ export class Replay {
   mismatches = 0;
   last = "";
   readonly #intent: IntentRow;
+  /** Each dispute as its last event showed it, and the number of its events. */
+  readonly disputes = new Map<string, { readonly version: number; readonly shown: Shown }>();
   readonly #lives = new Map<string, number>();
   readonly #senders = new Set<string>();
   /** Each object as its last event showed it. */
@@ -71,6 +73,10 @@ export class Replay {
 
   #step(event: EventRow, body: Body, due: Due | null, wrong: (words: string) => void): void {
     const { object } = body.data;
+    if (event.type.startsWith("dispute.")) {
+      this.#followDispute(event, body, wrong);
+      return;
+    }
     const own = event.type.startsWith("payment_intent.") && event.type !== "payment_intent.duplicate_payment";
     const payment = this.payments.get(object.id);
     const transition = this.#transitionOf(event.type, body, wrong);
@@ -125,6 +131,17 @@ export class Replay {
     const key = `${object.id} ${life} ${transition}`;
     if (this.keys.has(key)) wrong("was announced twice");
     this.keys.set(key, event.xmin);
+  }
+
+  /** Every change of a dispute has one event, whose number is its version. */
+  #followDispute(event: EventRow, body: Body, wrong: (words: string) => void): void {
+    const { object } = body.data;
+    const known = this.disputes.get(object.id);
+    if ((known === undefined) !== (event.type === "dispute.opened")) wrong("a dispute begins once, with .opened");
+    checkPrevious(body, known?.shown ?? null, wrong);
+    const version = (known?.version ?? 0) + 1;
+    this.disputes.set(object.id, { version, shown: object });
+    this.keys.set(`${object.id} ${version} ${event.type}`, event.xmin);
   }
 
   #transitionOf(type: string, body: Body, wrong: (words: string) => void): string {

@@ -14,6 +14,10 @@ const eventTypes = {
   "payment.decided": "The split of the payment is decided. A part has not been sent yet.",
   "payment.settleable": "The deadline passed. The payment can be settled.",
   "payment.reverted": "The chain dropped the payment before it was final.",
+  "dispute.opened": "A dispute was recorded. The merchant is to answer it.",
+  "dispute.updated": "Something in a dispute changed.",
+  "dispute.decided": "The arbiter ruled on a dispute.",
+  "dispute.closed": "A dispute was closed.",
   "webhook_endpoint.disabled": "An endpoint was disabled after five deliveries in a row were abandoned.",
   "events.restored": "The service was restored from a copy. The sequence has a gap.",
 } as const;

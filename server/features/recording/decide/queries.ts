@@ -8,6 +8,8 @@ import { sql } from "../../../store/sql.ts";
 import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
+import type { Dispute } from "../../disputes/dispute.ts";
+import { type DisputeChange, listDisputesOf, saveDisputes } from "../../disputes/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
@@ -47,6 +49,8 @@ export const readKnownRow = (row: Row): KnownPayment => ({
 export interface ObservedGroup {
   readonly tenant: IntentTenant;
   readonly observed: readonly ObservedPayment[];
+  /** A payment that is observed in another way, and is disputed. */
+  readonly disputed?: string;
 }
 
 export type IntentTenant = Tenant & { readonly intentId: string };
@@ -57,11 +61,8 @@ export interface LockedState {
 }
 
 /** {@link lockIntentStates} for one intent. */
-export const lockIntentState = async (
-  db: Db,
-  tenant: IntentTenant,
-  observed: readonly ObservedPayment[],
-): Promise<LockedState | null> => (await lockIntentStates(db, tenant.environment, [{ tenant, observed }]))[0]!;
+export const lockIntentState = async (db: Db, group: ObservedGroup): Promise<LockedState | null> =>
+  (await lockIntentStates(db, group.tenant.environment, [group]))[0]!;
 
 /**
  * Locks the rows of intents to the end of the transaction. Then reads what decisions on these observed payments depend
@@ -79,12 +80,32 @@ export async function lockIntentStates(
     db,
     groups.map((group) => ({ ...group, generation: generationOf(group) })),
   );
+  const disputes = await listDisputes(db, groups, recorded);
   return groups.map(({ tenant }, index) => {
     const locked = intents.get(tenant.intentId);
     if (locked === undefined) return null;
     const { now, paymentAddress: _, ...state } = locked;
-    return { state: { ...state, ...recorded[index]! }, now };
+    return { state: { ...state, ...recorded[index]!, disputes }, now };
   });
+}
+
+const NO_DISPUTES: ReadonlyMap<string, Dispute> = new Map();
+
+/** The disputes of payments that the books or an observation show as disputed. Where there are none, nothing is read. */
+async function listDisputes(
+  db: Db,
+  groups: readonly ObservedGroup[],
+  recorded: readonly Recorded[],
+): Promise<ReadonlyMap<string, Dispute>> {
+  const asked = groups.flatMap(({ tenant, observed, disputed }, index) => {
+    const known = recorded[index]!.payments.filter(({ disputedAt }) => disputedAt !== null).map(({ id }) => id);
+    const seen = observed.filter(({ payment }) => payment.disputedAt !== null).map(({ payment }) => payment.address);
+    return [...new Set([...known, ...seen, ...(disputed === undefined ? [] : [disputed])])].map((address) => ({
+      tenant,
+      address,
+    }));
+  });
+  return asked.length === 0 ? NO_DISPUTES : listDisputesOf(db, asked);
 }
 
 /** An intent's state without a lock, for a preview: it may change before a decision. */
@@ -97,7 +118,7 @@ export async function findIntentState(
   if (peeked === null) return null;
   const { now, paymentAddress: _, ...state } = peeked;
   const [recorded] = await listRecorded(db, [{ tenant, observed, generation: state.generation }]);
-  return { state: { ...state, ...recorded! }, now };
+  return { state: { ...state, ...recorded!, disputes: NO_DISPUTES }, now };
 }
 
 type Recorded = Pick<
@@ -178,6 +199,14 @@ export interface IntentChange {
   readonly events: readonly EventDraft[];
 }
 
+/** The disputes that differ after the decisions. */
+const changedDisputes = (before: IntentState, after: IntentState): DisputeChange[] =>
+  before.disputes === after.disputes
+    ? []
+    : [...after.disputes.values()]
+        .map((dispute) => ({ before: before.disputes.get(dispute.payment) ?? null, after: dispute }))
+        .filter((change) => change.before !== change.after);
+
 /** A new payment with the first of its events, whose sequence is its position in lists. */
 export interface AddedPayment {
   readonly payment: KnownPayment;
@@ -219,7 +248,9 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
         suspected_by_node = case when u.is_suspected then p.suspected_by_node end
       from ${updatedRows(updated)}
       where p.business_id = u.business_id and p.address = u.address),
-    ${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)}${moveDayTotals(changes.map(paymentsChange), sql`recorded_events`)},
+    ${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)}${moveDayTotals(changes.map(paymentsChange), sql`recorded_events`)}${saveDisputes(
+      changes.flatMap(({ before, state }) => changedDisputes(before, state)),
+    )},
     added as materialized (
       select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...payment, firstEvent: firstEvent.id })))}),
     addressed as (

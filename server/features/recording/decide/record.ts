@@ -8,6 +8,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
+import { followDispute } from "./followDispute.ts";
 import {
   type AddedPayment,
   findIntentState,
@@ -159,11 +160,16 @@ export async function recordClosingForIntent(
   observed: ObservedClosing,
   checkoutUrl: string,
 ): Promise<Decision | null> {
-  const locked = await lockIntentState(db, tenant, []);
+  const { address, disputedAt } = observed.payment;
+  const locked = await lockIntentState(db, {
+    tenant,
+    observed: [],
+    ...(disputedAt === null ? {} : { disputed: address }),
+  });
   const known = locked?.state.payments.find(({ id }) => id === observed.payment.address);
   if (locked === null || known === undefined) return null;
   const last = { ...observed, payment: stateOf(known, observed.payment) };
-  const decision = decide(locked.state, last, locked.now, checkoutUrl);
+  const decision = decideAll(locked.state, last, locked.now, checkoutUrl);
   await writeChanges(db, tenant.environment, [changeOf(tenant, locked.state, [decision], locked.now)]);
   return decision;
 }
@@ -171,6 +177,10 @@ export async function recordClosingForIntent(
 // Our ids are below 2^63. A greater one belongs to no intent, and would not fit the column in which it is searched.
 const storablePaymentId = ({ payment }: ObservedPayment | ObservedClosing): string =>
   BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0";
+
+/** Decides on an observed payment, and on its dispute. */
+const decideAll = (state: IntentState, observed: ObservedPayment, now: Date, checkoutUrl: string): Decision =>
+  followDispute(state, decide(state, observed, now, checkoutUrl), now);
 
 /** {@link recordForIntents} for one intent. */
 export const recordForIntent = async (
@@ -196,7 +206,7 @@ async function recordForIntents(
     const found = locked[index]!;
     if (found === null) throw new Error(`The intent ${tenant.intentId} of a payment id is gone.`);
     const made: Decision[] = [];
-    for (const one of observed) made.push(decide(made.at(-1)?.state ?? found.state, one, found.now, checkoutUrl));
+    for (const one of observed) made.push(decideAll(made.at(-1)?.state ?? found.state, one, found.now, checkoutUrl));
     if (made.length > 0) changes.push(changeOf(tenant, found.state, made, found.now));
     return made;
   });

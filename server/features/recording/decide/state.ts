@@ -1,5 +1,6 @@
 import type { ChainAccount, ChainPayment, ClosedPayment, Commitment } from "../../../chain/port.ts";
 import { type FieldsOf, flag, integer, nullable, slot, text, word } from "../../../lib/columns.ts";
+import type { Dispute } from "../../disputes/dispute.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { PAYMENTS } from "../../payments/payment.ts";
 
@@ -80,6 +81,8 @@ export interface IntentState {
   readonly receiptKeyOf: (address: string) => string;
   /** Hashes named by the observed payments whose terms texts buyers of this intent were shown. */
   readonly keptTerms: ReadonlySet<string>;
+  /** The disputes of its payments, by address; read only where the books or an observation show one. */
+  readonly disputes: ReadonlyMap<string, Dispute>;
 }
 
 export const primaryOf = ({ payments }: Pick<IntentState, "payments">): KnownPayment | null =>

@@ -4,6 +4,7 @@ import { failpoint } from "../../../lib/failpoint.ts";
 import type { Db } from "../../../store/database.ts";
 import { draftEvent } from "../../events/event.ts";
 import { stateOf } from "../decide/closed.ts";
+import { followDispute } from "../decide/followDispute.ts";
 import { type IntentTenant, lockIntentState, writeChanges } from "../decide/queries.ts";
 import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
 import type { IntentState, KnownPayment, Observed, ObservedPayment } from "../decide/state.ts";
@@ -16,7 +17,7 @@ import {
   releaseExpiredReference,
   updateRevertedIntent,
 } from "./queries.ts";
-import { decideReversal } from "./reversal.ts";
+import { decideReversal, pauseDispute } from "./reversal.ts";
 
 /**
  * Reverts a suspected payment, in one transaction under the intent's lock. Changes nothing if the payment was observed
@@ -52,7 +53,8 @@ export async function correctPayment(
       await applyReversal(db, locked, deps.checkoutUrl);
       return true;
     }
-    const correction = decideCorrection(state, payment, observed, now, deps.checkoutUrl);
+    const decided = decideCorrection(state, payment, observed, now, deps.checkoutUrl);
+    const correction = followDispute(state, decided, now);
     const events = correction.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
     await writeChanges(db, environment, [
       { tenant, before: state, state: correction.state, added: [], updated: [correction.payment], events },
@@ -79,7 +81,7 @@ async function lockSuspected(
 ): Promise<LockedPayment | null> {
   const tenant = await findTenantByPaymentAddress(db, environment, suspected.id);
   if (tenant === null) return null;
-  const locked = await lockIntentState(db, tenant, observed === null ? [] : [observed]);
+  const locked = await lockIntentState(db, { tenant, observed: observed === null ? [] : [observed] });
   if (locked === null) return null;
   const { state, now } = locked;
   const payment = state.payments.find((known) => known.id === suspected.id);
@@ -96,15 +98,9 @@ async function applyReversal(db: Db, { tenant, state, payment, now }: LockedPaym
     referenceTaken: await isReferenceTaken(db, state.intent),
     expiredEventSent: await hasExpiredEvent(db, state.intent, state.generation),
   };
-  const reversal = decideReversal(state, payment, context, now, checkoutUrl);
-  await moveToReverted(
-    db,
-    tenant,
-    reversal,
-    reversal.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now)),
-    now,
-    checkoutUrl,
-  );
+  const { reversal, disputes } = pauseDispute(state, decideReversal(state, payment, context, now, checkoutUrl), now);
+  const events = reversal.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
+  await moveToReverted(db, tenant, reversal, { events, disputes }, now, checkoutUrl);
   await updateRevertedIntent(db, tenant, reversal);
   failpoint("revert.before_commit");
 }

@@ -4,6 +4,7 @@ import type { Row } from "../../../lib/columns.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import { type DisputeChange, saveDisputes } from "../../disputes/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
@@ -157,12 +158,12 @@ export const hasExpiredEvent = (db: Db, intent: Intent, generation: number): Pro
     where ${isRecorded(sql`${intent.businessId}`, eventKey(sql`${intent.id}`, sql`n.generation`, sql`'payment_intent.expired'`))}
     limit 1`);
 
-/** Moves a payment to the reverted ones, with the events of its reversal. */
+/** Moves a payment to the reverted ones, with the events of its reversal and what it means for its dispute. */
 export const moveToReverted = (
   db: Db,
   tenant: Tenant,
   { payment, intent }: Reversal,
-  events: readonly EventDraft[],
+  { events, disputes }: { readonly events: readonly EventDraft[]; readonly disputes: readonly DisputeChange[] },
   now: Date,
   checkoutUrl: string,
 ) =>
@@ -174,7 +175,7 @@ export const moveToReverted = (
     kept as (
       insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot, receipt_key)
       select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showPaymentText(payment, now, checkoutUrl)}, receipt_key from removed),
-    ${recordEvents(events, sql`exists (select from removed)`)}${moveDayTotals([{ before: [payment], after: [] }], sql`recorded_events`)}
+    ${recordEvents(events, sql`exists (select from removed)`)}${moveDayTotals([{ before: [payment], after: [] }], sql`recorded_events`)}${saveDisputes(disputes)}
     select sequence from recorded_events`);
 
 /** Writes the intent after a reversal, and the duplicate that became its primary payment. */

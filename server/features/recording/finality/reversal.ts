@@ -1,8 +1,11 @@
+import { draftDisputeEvent } from "../../disputes/dispute.ts";
+import type { DisputeChange } from "../../disputes/fragments.ts";
 import type { PendingEvent } from "../../events/event.ts";
 import { type Intent, showIntent } from "../../intents/intent.ts";
 import { showPayment, showPaymentText } from "../../payments/payment.ts";
 import { isPaidLate } from "../decide/decision.ts";
 import { EventCollector } from "../decide/eventCollector.ts";
+import { mustAdvance } from "../decide/followDispute.ts";
 import type { IntentState, KnownPayment } from "../decide/state.ts";
 
 /** The effect of reverting a payment on its intent (§3.3.2). */
@@ -59,6 +62,20 @@ export function decideReversal(
     lastOccurredAt: events.lastOccurredAt,
     pendingEvents: events.pending,
   };
+}
+
+/** The dispute of a reverted payment waits until it lands again (§4.18.7); its event is the last. */
+export function pauseDispute(
+  state: IntentState,
+  reversal: Reversal,
+  now: Date,
+): { readonly reversal: Reversal; readonly disputes: readonly DisputeChange[] } {
+  const before = state.disputes.get(reversal.payment.id);
+  const after = before && mustAdvance(before, { kind: "reverted" }, now);
+  if (before === undefined || after === undefined || after === before) return { reversal, disputes: [] };
+  const event = draftDisputeEvent(before, after, reversal.lastOccurredAt, now);
+  const pendingEvents = [...reversal.pendingEvents, event];
+  return { reversal: { ...reversal, pendingEvents, lastOccurredAt: event.occurredAt }, disputes: [{ before, after }] };
 }
 
 function revertPrimary(

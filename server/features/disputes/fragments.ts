@@ -1,0 +1,143 @@
+import type { Tenant } from "../../domain/callers.ts";
+import { omit, pick, type Row, rowReader } from "../../lib/columns.ts";
+import type { Db } from "../../store/database.ts";
+import { piece, type Sql, sql } from "../../store/sql.ts";
+import { assignmentsFrom, fieldRows, insertion, jsonReader, jsonRow } from "../../store/table.ts";
+import { AGREEMENTS, DISPUTES, type Dispute, OFFER_STATE, OFFERS, type Offer } from "./dispute.ts";
+import { STATEMENTS, type Statement } from "./statement.ts";
+
+const readRow = rowReader(DISPUTES.columns);
+const readOffer = jsonReader(OFFER_STATE);
+const readAgreement = jsonReader(AGREEMENTS.columns);
+
+/** The columns of a dispute `d` with its offers and its agreement, for {@link readDisputeRow}. */
+export const DISPUTE_WITH_PARTS: Sql = sql`d.*,
+      (select json_agg(${jsonRow("o", OFFER_STATE)} order by o.number) from dispute_offers o
+        where o.business_id = d.business_id and o.dispute_id = d.id) as offers,
+      (select ${jsonRow("a", AGREEMENTS.columns)} from dispute_agreements a
+        where a.business_id = d.business_id and a.dispute_id = d.id) as agreement`;
+
+export function readDisputeRow(row: Row): Dispute {
+  const { offers, agreement } = row as {
+    readonly offers: readonly Record<string, unknown>[] | null;
+    readonly agreement: Record<string, unknown> | null;
+  };
+  return {
+    ...readRow(row),
+    offers: (offers ?? []).map(readOffer),
+    agreement: agreement === null ? null : readAgreement(agreement),
+  };
+}
+
+/** The disputes of payments, by address; each payment with its tenant. Writers hold the locks of the intents. */
+export async function listDisputesOf(
+  db: Db,
+  payments: readonly { readonly tenant: Tenant; readonly address: string }[],
+): Promise<ReadonlyMap<string, Dispute>> {
+  const rows = await db.rows<Row>(sql`
+    select ${DISPUTE_WITH_PARTS}
+    from unnest(
+        ${payments.map(({ tenant }) => tenant.businessId)}::text[], ${payments.map(({ address }) => address)}::text[]
+      ) as p (business_id, address)
+      join disputes d on d.business_id = p.business_id and d.payment_address = p.address`);
+  return new Map(rows.map(readDisputeRow).map((dispute) => [dispute.payment, dispute]));
+}
+
+/** What an act adds to a dispute, besides its new state. */
+export interface DisputeAct {
+  readonly statement?: Statement;
+  /** A new offer. */
+  readonly offer?: Offer;
+  /** The person who confirmed an offer, or who accepted one with what was signed. */
+  readonly marks?: Partial<Pick<Offer, "confirmedBy" | "acceptedBy" | "acceptedText" | "acceptedSignature">> & {
+    readonly id: string;
+  };
+}
+
+/** A change of a dispute; `before` is null for a new one. */
+export interface DisputeChange extends DisputeAct {
+  readonly before: Dispute | null;
+  readonly after: Dispute;
+}
+
+const insertDisputes = insertion(DISPUTES);
+const insertOffers = insertion(OFFERS);
+const insertStatements = insertion(STATEMENTS);
+const insertAgreements = insertion(AGREEMENTS);
+const CHANGED = assignmentsFrom(omit(DISPUTES.columns, "businessId", "id"), "excluded");
+const AGREEMENT_CHANGED = assignmentsFrom(pick(AGREEMENTS.columns, "until", "failedAt", "executedAt"), "excluded");
+const OFFER_CHANGE = pick(
+  OFFERS.columns,
+  ...(["businessId", "disputeId", "id", "status", "binding", "confirmedAt", "acceptedAt"] as const),
+  ...(["confirmedBy", "acceptedBy", "acceptedText", "acceptedSignature"] as const),
+);
+const offerRows = fieldRows("u", OFFER_CHANGE);
+const KEPT_MARKS = piece(
+  ["confirmed_by", "accepted_by", "accepted_text", "accepted_signature"]
+    .map((name) => `${name} = coalesce(u.${name}, o.${name})`)
+    .join(", "),
+);
+
+/**
+ * CTEs that save changes of disputes, each with a comma in front; none for no change. The statement holds the locks of
+ * the intents, and records the events.
+ */
+export function saveDisputes(changes: readonly DisputeChange[]): Sql {
+  if (changes.length === 0) return sql``;
+  const changedOffers = changes.flatMap(draftOfferChanges);
+  const offers = changes.flatMap(({ offer }) => offer ?? []);
+  const statements = changes.flatMap(({ statement }) => statement ?? []);
+  const agreements = changes.flatMap(({ before, after }) =>
+    after.agreement === null || after.agreement === before?.agreement ? [] : [after.agreement],
+  );
+  // A replaced offer is closed before its successor is inserted: a side has one open offer.
+  const inOrder = changedOffers.length === 0 ? sql`` : sql` where (select count(*) from changed_offers) >= 0`;
+  return sql`,
+    saved_disputes as (
+      ${insertDisputes(changes.map(({ after }) => after))}
+      on conflict (business_id, id) do update set ${CHANGED} where t.version <= excluded.version)
+    ${
+      changedOffers.length === 0
+        ? sql``
+        : sql`,
+    changed_offers as (
+      update dispute_offers o set status = u.status, binding = u.binding, confirmed_at = u.confirmed_at,
+        accepted_at = u.accepted_at, ${KEPT_MARKS}
+      from ${offerRows(changedOffers)}
+      where o.business_id = u.business_id and o.dispute_id = u.dispute_id and o.id = u.id
+      returning o.id)`
+    }
+    ${offers.length === 0 ? sql`` : sql`, new_offers as (${insertOffers(offers)}${inOrder})`}
+    ${statements.length === 0 ? sql`` : sql`, new_statements as (${insertStatements(statements)})`}
+    ${
+      agreements.length === 0
+        ? sql``
+        : sql`, saved_agreements as (
+      ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED})`
+    }`;
+}
+
+/** The offers that a change ends, confirms or accepts. */
+function draftOfferChanges({ before, after, marks }: DisputeChange) {
+  const earlier = new Map(before?.offers.map((offer) => [offer.id, offer]));
+  return after.offers
+    .filter((offer) => earlier.has(offer.id) && earlier.get(offer.id) !== offer)
+    .map((offer) => ({
+      businessId: after.businessId,
+      disputeId: after.id,
+      confirmedBy: null,
+      acceptedBy: null,
+      acceptedText: null,
+      acceptedSignature: null,
+      ...(marks?.id === offer.id ? marks : {}),
+      ...stateOf(offer),
+    }));
+}
+
+const stateOf = ({ id, status, binding, confirmedAt, acceptedAt }: Dispute["offers"][number]) => ({
+  id,
+  status,
+  binding,
+  confirmedAt,
+  acceptedAt,
+});

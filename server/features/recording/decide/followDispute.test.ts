@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { ChainPayment } from "../../../chain/port.ts";
+import { atHour } from "../../intents/fixtures.ts";
+import { isPaidOut } from "../../payments/payment.ts";
+import { decideCorrection } from "../finality/correction.ts";
+import { pauseDispute } from "../finality/reversal.ts";
+import { anIntentState, anObservedPayment, CHECKOUT_URL, typesOf } from "../fixtures.ts";
+import { courses } from "../testing/courses.ts";
+import { decide } from "./decision.ts";
+import { followDispute } from "./followDispute.ts";
+import type { IntentState, ObservedPayment } from "./state.ts";
+
+const NOW = atHour(10);
+const follow = (state: IntentState, observed: ObservedPayment) =>
+  followDispute(state, decide(state, observed, NOW, CHECKOUT_URL), NOW);
+const disputeOf = (state: IntentState) => [...state.disputes.values()][0] ?? null;
+
+const DISPUTED = { status: "disputed", disputedAt: atHour(3) } as const;
+
+test("§4.18.1 a dispute on chain opens a case, right behind the event of the payment", () => {
+  const bound = follow(anIntentState(), anObservedPayment());
+  assert.equal(disputeOf(bound.state), null);
+  const disputed = follow(bound.state, anObservedPayment(DISPUTED, { slot: 101 }));
+  assert.deepEqual(typesOf(disputed), ["payment.disputed", "dispute.opened"]);
+  const dispute = disputeOf(disputed.state)!;
+  assert.deepEqual([dispute.status, dispute.turn, dispute.openedAt], ["talking", "merchant", atHour(3)]);
+  const [payment, opened] = disputed.pendingEvents;
+  assert.ok(opened!.occurredAt > payment!.occurredAt);
+  assert.deepEqual(disputed.state.lastOccurredAt, opened!.occurredAt);
+  assert.equal(opened!.object.status, '"talking"');
+  const again = follow(disputed.state, anObservedPayment(DISPUTED, { slot: 102 }));
+  assert.deepEqual(typesOf(again), [], "a second look changes nothing");
+});
+
+test("§4.18.2 a ruling that is found with its payout is opened, decided and closed", () => {
+  const ruled = {
+    ...DISPUTED,
+    status: "refunded",
+    outcome: "resolved",
+    refundTotal: "1000",
+    amountRefunded: "1000",
+    refundedAt: atHour(4),
+  } as const;
+  const found = follow(anIntentState(), anObservedPayment(ruled));
+  assert.deepEqual(typesOf(found).slice(-3), ["dispute.opened", "dispute.decided", "dispute.closed"]);
+  assert.deepEqual(disputeOf(found.state)!.closedAt, atHour(4));
+});
+
+test("§4.18.7 a reverted payment pauses its case, in the last of the events", () => {
+  const { state } = follow(anIntentState(), anObservedPayment(DISPUTED));
+  const payment = state.payments[0]!;
+  const reversal = {
+    ...{ payment, intent: state.intent, promoted: null, reopened: true, generation: 2, announced: null },
+    ...{ lastOccurredAt: state.lastOccurredAt, pendingEvents: [] },
+  };
+  const paused = pauseDispute(state, reversal, NOW);
+  assert.deepEqual(
+    paused.disputes.map(({ after }) => after.status),
+    ["paused"],
+  );
+  assert.deepEqual(typesOf(paused.reversal), ["dispute.updated"]);
+  assert.deepEqual(paused.reversal.lastOccurredAt, paused.reversal.pendingEvents[0]!.occurredAt);
+});
+
+/** The statuses of a case that the payment's state allows. */
+function allowed({ disputedAt, outcome, status }: ChainPayment): readonly string[] {
+  if (disputedAt === null) return ["paused", "none"];
+  if (isPaidOut({ status })) return ["closed"];
+  if (outcome === null) return ["talking", "deciding", "agreed"];
+  return [outcome === "resolved" ? "decided" : "closed"];
+}
+
+test("§4.18.2 whatever the chain shows, and whatever a fork takes back, each case is in the chain's state", () => {
+  fc.assert(
+    fc.property(courses, courses, fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }), (one, other, picks) => {
+      let state = anIntentState();
+      let slot = 100;
+      const versions: number[] = [];
+      const take = (effect: {
+        readonly state: IntentState;
+        readonly pendingEvents: readonly { type: string; generation: number }[];
+      }) => {
+        state = effect.state;
+        for (const { type, generation } of effect.pendingEvents)
+          if (type.startsWith("dispute.")) versions.push(generation);
+      };
+      for (const pick of picks) {
+        const course = pick % 3 === 0 ? other : one;
+        const payment = { ...course[pick % course.length]! };
+        slot += 10;
+        const observed = anObservedPayment(payment, { slot, finalized: true });
+        const known = state.payments.find(({ id }) => id === payment.address);
+        if (known === undefined) take(follow(state, observed));
+        else if (known.createdAt.getTime() === payment.createdAt.getTime())
+          take(followDispute(state, decideCorrection(state, known, observed, NOW, CHECKOUT_URL), NOW));
+        else continue;
+        const status = state.disputes.get(payment.address)?.status ?? "none";
+        assert.ok(allowed(payment).includes(status), `${status} of ${JSON.stringify(payment)}`);
+      }
+      assert.deepEqual(
+        versions,
+        versions.map((_, index) => index + 1),
+        "each change has its event",
+      );
+    }),
+  );
+});
