@@ -27,6 +27,7 @@ import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
+import { caseRoutes } from "../features/disputes/buyer.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
@@ -203,6 +204,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
       ...payingRoutes(buying),
       ...actionBuyerRoutes(buying),
       ...findRoutes(finder),
+      ...caseRoutes({ ...buying, isLocal: local !== null, readerOf: (environment) => chainOf(environment).reader }),
       ...receiptRoutes({ ...buying, sealing, readerOf: (environment) => chainOf(environment).reader }),
     ],
     checkoutUrl,

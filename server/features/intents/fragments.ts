@@ -63,3 +63,8 @@ export async function lockIntents(
   const now = await readNow(db, environment);
   return new Map(rows.map(readLockedRow).map((locked) => [locked.intent.id, { ...locked, now }]));
 }
+
+/** A statement that keeps the time of an intent's latest event. The caller holds its lock. */
+export const touchIntent = ({ businessId, environment }: Tenant, id: string, occurredAt: Date): Sql => sql`
+    update intents set last_occurred_at = ${occurredAt}
+    where business_id = ${businessId} and id = ${id} and environment = ${environment} returning id`;

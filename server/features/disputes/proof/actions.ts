@@ -7,7 +7,7 @@ import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database, Db } from "../../../store/database.ts";
 import { walletCluster } from "../../chains/chain.ts";
 import {
   type CaseSession,
@@ -24,6 +24,7 @@ import {
   insertChallenge,
   openSession,
   type ProvablePayment,
+  useChallenge,
 } from "./queries.ts";
 import { isSignedBy, parseBase64 } from "./signature.ts";
 import { draftSignIn, findOtherField, parseSignIn, type SignInInput } from "./signIn.ts";
@@ -60,7 +61,10 @@ export interface AskedProof {
   readonly instructions: readonly unknown[] | null;
 }
 
-const placeOf = ({ checkoutUrl }: ProofDeps, { genesisHash, operator, payment }: ProvablePayment): ProofPlace => ({
+export const placeOf = (
+  { checkoutUrl }: ProofDeps,
+  { genesisHash, operator, payment }: ProvablePayment,
+): ProofPlace => ({
   host: new URL(checkoutUrl).host,
   ...{ genesisHash, operator, payment },
 });
@@ -202,6 +206,11 @@ export async function startSession(
   };
   if (!(await openSession(deps.database, challenge, session))) throw refused(OUTDATED);
   return token;
+}
+
+/** Uses up the challenge of a proof in the transaction of what it is for. Throws `proof_refused` if it was used meanwhile. */
+export async function useProof(db: Db, challenge: Challenge, { now }: Pick<ProvablePayment, "now">): Promise<void> {
+  if (!(await db.has(useChallenge(challenge, now)))) throw refused(OUTDATED);
 }
 
 /** The session of a browser; null if it has none for this payment. */

@@ -1,0 +1,373 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { sql } from "../../store/sql.ts";
+import { findDispute } from "./actQueries.ts";
+import { actOnDispute, draftOffer } from "./acts.ts";
+import { AMOUNT, type Case, type CaseBrowser, caseOf, openCases, prove, signText } from "./testing/cases.ts";
+
+let world: Awaited<ReturnType<typeof openCases>>;
+before(async () => {
+  world = await openCases();
+});
+after(() => world?.[Symbol.asyncDispose]());
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+const codeOf = ({ status, json }: { status: number; json: { error?: { code: string } } | null }) =>
+  `${status} ${json?.error?.code}`;
+const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
+
+async function aBuyer() {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  await prove(browser, one);
+  return { one, browser };
+}
+const ask = async (browser: CaseBrowser, one: Case, body: object = {}) =>
+  (await browser.post(`${caseOf(one)}/challenge`, { way: "message", act: "open_session", ...body })).json;
+
+test("§16.1 a session is of one payment in one browser, by a cookie of the case's own path that no script reads", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const { nonce, text } = await ask(browser, one);
+  const opened = await browser.post(`${caseOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
+  assert.equal(opened.status, 201);
+  const [cookie] = opened.cookies;
+  assert.match(cookie!, new RegExp(`; Path=/pay/p/${one.payment}/case; HttpOnly; SameSite=Strict; Max-Age=2592000$`));
+  assert.equal((await browser.get(`${caseOf(one)}/sessions`)).json.sessions.length, 1);
+  const other = await world.aCase({ businessId: one.businessId, wallet: one.wallet });
+  assert.equal(codeOf(await browser.get(`${caseOf(other)}/sessions`)), "401 proof_needed", "another payment");
+  // The very cookie under the name of the other payment.
+  const token = browser.cookies.get(`holdfast_case_${one.payment.slice(0, 8)}`)!;
+  browser.cookies.set(`holdfast_case_${other.payment.slice(0, 8)}`, token);
+  assert.equal(codeOf(await browser.get(`${caseOf(other)}/sessions`)), "401 proof_needed", "its cookie elsewhere");
+});
+
+test("§16.1 with https the cookies are sent by https alone", async () => {
+  await using secure = await openCases("https://pay.example");
+  const [one, browser] = [await secure.aCase(), secure.aBrowser()];
+  const { nonce, text } = await ask(browser, one);
+  assert.match(text, /^Holdfast\nHost: pay\.example\n/);
+  const opened = await browser.post(`${caseOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
+  assert.match(opened.cookies[0]!, /^__Secure-holdfast_case_.*; Secure; Max-Age=/);
+});
+
+test("§16.1 a browser's sessions are listed, and each can be ended from any of them", async () => {
+  const { one, browser } = await aBuyer();
+  const second = world.aBrowser({ "sec-fetch-site": "same-origin", "user-agent": "Second" });
+  await prove(second, one);
+  const { sessions } = (await browser.get(`${caseOf(one)}/sessions`)).json;
+  assert.deepEqual(
+    sessions.map(({ isThis, userAgent }: { isThis: boolean; userAgent: string }) => [isThis, userAgent === "Second"]),
+    [
+      [false, true],
+      [true, false],
+    ],
+  );
+  assert.equal((await browser.post(`${caseOf(one)}/sessions/${sessions[0].id}/end`)).status, 200);
+  assert.equal(codeOf(await second.get(`${caseOf(one)}/sessions`)), "401 proof_needed");
+  assert.equal(codeOf(await browser.post(`${caseOf(one)}/sessions/${sessions[0].id}/end`)), "404 not_found");
+  const stranger = await aBuyer();
+  const own = (await browser.get(`${caseOf(one)}/sessions`)).json.sessions[0].id;
+  assert.equal(codeOf(await stranger.browser.post(`${caseOf(stranger.one)}/sessions/${own}/end`)), "404 not_found");
+  assert.equal((await browser.post(`${caseOf(one)}/sessions/${own}/end`)).status, 200);
+  assert.equal(codeOf(await browser.get(`${caseOf(one)}/sessions`)), "401 proof_needed");
+});
+
+test("§16.2 a challenge is used once, by the browser that asked, for its payment and act, within ten minutes", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const { nonce, text, expiresAt } = await ask(browser, one);
+  assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 600_000) < 5_000);
+  const proof = { nonce, signature: signText(one.wallet, text) };
+  const session = `${caseOf(one)}/session`;
+  assert.equal(codeOf(await world.aBrowser().post(session, proof)), "409 proof_refused", "no browser");
+  const other = world.aBrowser();
+  await ask(other, one);
+  assert.equal(codeOf(await other.post(session, proof)), "409 proof_refused", "another browser");
+  const second = await world.aCase({ businessId: one.businessId, wallet: one.wallet });
+  browser.cookies.set(`holdfast_browser_${second.payment.slice(0, 8)}`, [...browser.cookies.values()][0]!);
+  assert.equal(codeOf(await browser.post(`${caseOf(second)}/session`, proof)), "409 proof_refused", "another payment");
+  assert.equal((await browser.post(session, proof)).status, 201);
+  assert.equal(codeOf(await browser.post(session, proof)), "409 proof_refused", "a second time");
+
+  const late = await ask(browser, one);
+  await world.database.rows(sql`
+    update dispute_challenges set created_at = created_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes'
+    where nonce = ${late.nonce}`);
+  const stale = { nonce: late.nonce, signature: signText(one.wallet, late.text) };
+  assert.equal(codeOf(await browser.post(session, stale)), "409 proof_refused", "too late");
+});
+
+test("§16.2 two tabs that use one challenge at once get one session", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const { nonce, text } = await ask(browser, one);
+  const proof = { nonce, signature: signText(one.wallet, text) };
+  const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${caseOf(one)}/session`, proof)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+});
+
+test("§16.2 only the wallet that paid proves, by exactly the text of the challenge and its own way", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const thief = newWallet();
+  const { nonce, text } = await ask(browser, one);
+  const post = (proof: object) => browser.post(`${caseOf(one)}/session`, { nonce, ...proof });
+  world.signedMemos.set("SIGNED", { text, signer: one.wallet.address });
+  for (const [why, proof] of [
+    ["another wallet", { signature: signText(thief, text) }],
+    ["another host", { signature: signText(one.wallet, text.replace("localhost", "evil.example")) }],
+    ["another text", { signature: signText(one.wallet, `${text} `) }],
+    ["nothing", {}],
+    ["no base64", { signature: "%" }],
+    ["a proof of another way", { transaction: "SIGNED" }],
+    ["a nonce that is none", { nonce: "0".repeat(32), signature: signText(one.wallet, text) }],
+    ["a nonce of another kind", { nonce: 7 }],
+  ] as const)
+    assert.equal(codeOf(await post(proof)), "409 proof_refused", why);
+  assert.equal((await post({ signature: signText(one.wallet, text) })).status, 201, "no failed try uses it up");
+});
+
+test("§16.2 a sign-in is read from the bytes that the wallet signed, field by field", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const { nonce, signIn } = await ask(browser, one, { way: "sign_in" });
+  assert.equal(signIn.domain, "localhost");
+  assert.equal(signIn.address, one.wallet.address);
+  const write = (input: Record<string, string | string[]>) =>
+    `${input.domain} wants you to sign in with your Solana account:\n${input.address}\n\n${input.statement}\n\nURI: ${input.uri}\nVersion: 1\nChain ID: ${input.chainId}\nNonce: ${input.nonce}\nIssued At: ${input.issuedAt}\nExpiration Time: ${input.expirationTime}\nRequest ID: ${input.requestId}\nResources:\n${(input.resources as string[]).map((resource) => `- ${resource}`).join("\n")}`;
+  const post = (text: string, signer = one.wallet) =>
+    browser.post(`${caseOf(one)}/session`, {
+      nonce,
+      signedMessage: Buffer.from(text).toString("base64"),
+      signature: signText(signer, text),
+    });
+  for (const [why, answer] of [
+    ["another host", await post(write({ ...signIn, domain: "evil.example" }))],
+    ["another payment", await post(write({ ...signIn, requestId: newWallet().address }))],
+    ["another signer", await post(write(signIn), newWallet())],
+    ["more lines", await post(`${write(signIn)}\n- urn:more`)],
+  ] as const)
+    assert.equal(codeOf(answer), "409 proof_refused", why);
+  assert.equal((await post(write(signIn))).status, 201);
+});
+
+test("§16.2 a transaction that is never sent, and a memo on chain, prove the wallet that signed them", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const asked = await ask(browser, one, { way: "transaction" });
+  world.signedMemos.set("OTHERS", { text: asked.text, signer: newWallet().address });
+  world.signedMemos.set("OTHER TEXT", { text: `${asked.text}.`, signer: one.wallet.address });
+  world.signedMemos.set("OWN", { text: asked.text, signer: one.wallet.address });
+  const post = (proof: object) => browser.post(`${caseOf(one)}/session`, proof);
+  for (const transaction of ["OTHERS", "OTHER TEXT", "NONE"])
+    assert.equal(codeOf(await post({ nonce: asked.nonce, transaction })), "409 proof_refused", transaction);
+  assert.equal((await post({ nonce: asked.nonce, transaction: "OWN" })).status, 201);
+
+  const memo = await ask(browser, one, { way: "memo" });
+  assert.ok(Date.parse(memo.expiresAt) - Date.now() > 6.9 * 24 * HOUR_MS, "seven days");
+  const signature = "5".repeat(87);
+  const land = (text: string, signers: string[]) =>
+    world.landed.set(signature, {
+      ...{ signature, slot: 1, failed: false, blockTime: new Date(), created: [], touched: [] },
+      memo: { text, signers },
+    });
+  const landed = { nonce: memo.nonce, landed: signature };
+  assert.equal(codeOf(await post(landed)), "409 proof_refused", "not there yet");
+  land(memo.text, [newWallet().address]);
+  assert.equal(codeOf(await post(landed)), "409 proof_refused", "another signer");
+  // A third party landed a transaction that was never to be sent: its challenge is of another way, and used.
+  land(asked.text, [one.wallet.address]);
+  assert.equal(codeOf(await post(landed)), "409 proof_refused", "the memo of another challenge");
+  assert.equal(codeOf(await post({ nonce: asked.nonce, landed: signature })), "409 proof_refused");
+  land(memo.text, [one.wallet.address]);
+  assert.equal((await post(landed)).status, 201);
+  assert.equal(codeOf(await post({ nonce: memo.nonce, landed: "no signature" })), "409 proof_refused");
+});
+
+/** Every route of a case, with a body that is valid. */
+const ROUTES = [
+  ["GET", "sessions"],
+  ["POST", "sessions/ses_x/end"],
+  ["POST", "opening", { reason: "other", requestedTotal: "1", text: "Words." }],
+  ["POST", "statements", { text: "Words." }],
+  ["POST", "offers", { total: "1", until: inHours(24) }],
+  ["POST", "offers/of_x/accept"],
+  ["POST", "offers/of_x/withdraw"],
+  ["POST", "offers/of_x/decline"],
+  ["POST", "ask-arbiter"],
+  ["POST", "challenge", { way: "message", act: "offer", total: "1", until: inHours(24) }],
+  ["POST", "challenge", { way: "message", act: "accept_offer", offer: "of_x" }],
+] as const;
+
+test("§16.1 without a session of this very payment every route is refused: for strangers, other buyers, ended sessions and other sites", async () => {
+  const { one, browser } = await aBuyer();
+  const other = await aBuyer();
+  const ended = await aBuyer();
+  await world.database.rows(
+    sql`update dispute_sessions set ended_at = now() where business_id = ${ended.one.businessId}`,
+  );
+  const expired = await aBuyer();
+  await world.database.rows(sql`
+    update dispute_sessions set created_at = now() - interval '31 days', expires_at = now() - interval '1 day'
+    where business_id = ${expired.one.businessId}`);
+  const elsewhere = world.aBrowser({ "sec-fetch-site": "cross-site", origin: "https://evil.example" });
+  const nameless = world.aBrowser({});
+  for (const one of [elsewhere, nameless]) for (const [name, value] of browser.cookies) one.cookies.set(name, value);
+  const version = async () => (await findDispute(world.database, tenantOf(one), one.disputeId))!.version;
+  const before = await version();
+  for (const [method, path, body] of ROUTES) {
+    const at = (given: Case) => `${caseOf(given)}/${path}`;
+    const asked = method === "POST" ? (body ?? {}) : undefined;
+    for (const [who, answer] of [
+      ["a stranger with the link", await world.aBrowser().call(method, at(one), asked)],
+      ["another buyer", await other.browser.call(method, at(one), asked)],
+      ["an ended session", await ended.browser.call(method, at(ended.one), asked)],
+      ["an expired session", await expired.browser.call(method, at(expired.one), asked)],
+    ] as const)
+      assert.equal(codeOf(answer), "401 proof_needed", `${who}: ${method} ${path}`);
+    assert.equal(codeOf(await elsewhere.call(method, at(one), asked)), "403 browser_request", `another site: ${path}`);
+    if (method === "POST") assert.equal(codeOf(await nameless.call(method, at(one), asked)), "403 browser_request");
+  }
+  assert.equal(await version(), before, "nothing was changed");
+});
+
+test("§16.4 a buyer opens the case once, writes, and asks for the arbiter; all of it is kept in order", async () => {
+  const { one, browser } = await aBuyer();
+  const post = (path: string, body: object = {}) => browser.post(`${caseOf(one)}/${path}`, body);
+  for (const [body, why] of [
+    [{ reason: "not_given", requestedTotal: "1", text: "Words." }, "a reason that is none"],
+    [{ reason: "other", requestedTotal: String(BigInt(AMOUNT) + 1n), text: "Words." }, "more than was paid"],
+    [{ reason: "other", requestedTotal: "1", text: "   " }, "no words"],
+    [{ reason: "other", requestedTotal: "1", text: "x".repeat(5_001) }, "too many words"],
+    [{ reason: "other", requestedTotal: "1", text: "a\u0000b" }, "a NUL"],
+  ] as const)
+    assert.equal(codeOf(await post("opening", body)), "400 invalid_request", why);
+  const opening = { reason: "not_as_described", requestedTotal: "18500000", text: "The bag is torn." };
+  assert.equal((await post("opening", opening)).status, 200);
+  assert.equal(codeOf(await post("opening", opening)), "409 dispute_changed");
+  assert.equal((await post("statements", { text: "And half empty." })).status, 200);
+  assert.equal((await post("ask-arbiter")).status, 200);
+  assert.equal((await post("ask-arbiter")).json.error.details.reason, "already_asked");
+  const dispute = (await findDispute(world.database, tenantOf(one), one.disputeId))!;
+  assert.deepEqual(
+    [dispute.reason, dispute.requestedTotal, dispute.buyerStatements, dispute.turn, dispute.status],
+    ["not_as_described", "18500000", 2, "merchant", "talking"],
+  );
+  const rows = await world.database.rows<{ text: string; author: string }>(
+    sql`select text, author from dispute_statements where dispute_id = ${one.disputeId} order by number`,
+  );
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    ["The bag is torn.", "And half empty."],
+  );
+  assert.ok(rows.every(({ author }) => author === one.wallet.address));
+  const events = await world.database.rows<{ type: string; body: string }>(
+    sql`select type, body from events where business_id = ${one.businessId} order by sequence`,
+  );
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ["dispute.updated", "dispute.updated", "dispute.updated"],
+  );
+  assert.ok(
+    events.every(({ body }) => !body.includes("torn")),
+    "an event has no words",
+  );
+});
+
+/** The shop's offer, as its own routes make it. */
+async function shopOffers(one: Case, total: string, authorKind: "user" | "key" = "user"): Promise<string> {
+  const answer = await actOnDispute(world.database, tenantOf(one), one.disputeId, (dispute, now) =>
+    draftOffer(
+      dispute,
+      { side: "merchant", by: { author: "usr_1", authorKind } },
+      { total, text: "Half.", until: new Date(now.getTime() + 24 * HOUR_MS), signedText: null, signature: null },
+      now,
+    ),
+  );
+  assert.equal(answer.kind, "done");
+  return answer.kind === "done" ? answer.dispute.offers.at(-1)!.id : "";
+}
+
+/** Signs what binds, and sends it. */
+async function bind(browser: CaseBrowser, one: Case, path: string, act: object, body: object = {}) {
+  const { nonce, text } = await ask(browser, one, act);
+  return browser.post(`${caseOf(one)}/${path}`, { ...body, nonce, signature: signText(one.wallet, text) });
+}
+
+test("§16.4 an offer of the buyer is made by a signature over its amounts, and over nothing else", async () => {
+  const { one, browser } = await aBuyer();
+  const offer = { total: "18500000", until: inHours(48) };
+  const path = `${caseOf(one)}/offers`;
+  assert.equal(codeOf(await browser.post(path, offer)), "409 proof_refused", "a session alone binds nothing");
+  const { nonce, text } = await ask(browser, one, { act: "offer", ...offer });
+  assert.match(text, /\nYou have in the end: 18\.5\nThe shop has in the end: 6\n/);
+  const proof = { nonce, signature: signText(one.wallet, text) };
+  for (const changed of [{ total: "18500001" }, { until: inHours(49) }])
+    assert.equal(codeOf(await browser.post(path, { ...offer, ...changed, ...proof })), "409 proof_refused");
+  assert.equal(codeOf(await browser.post(`${caseOf(one)}/session`, proof)), "409 proof_refused", "it opens no session");
+  assert.equal((await browser.post(path, { ...offer, text: "I keep both.", ...proof })).status, 200);
+  assert.equal(codeOf(await browser.post(path, { ...offer, ...proof })), "409 proof_refused", "it is used once");
+  const [made] = (await findDispute(world.database, tenantOf(one), one.disputeId))!.offers;
+  assert.deepEqual([made!.total, made!.text, made!.binding, made!.status], ["18500000", "I keep both.", true, "open"]);
+  const kept = await world.database.row<{ signed_text: string; signature: string }>(
+    sql`select signed_text, signature from dispute_offers where id = ${made!.id}`,
+  );
+  assert.deepEqual(kept, { signed_text: text, signature: proof.signature });
+  assert.equal((await browser.post(`${path}/${made!.id}/withdraw`)).status, 200);
+  assert.equal((await browser.post(`${path}/${made!.id}/withdraw`)).json.error.details.reason, "offer_not_open");
+});
+
+test("§16.4 accepting binds by a signature over this very offer, as the amounts are then", async () => {
+  const { one, browser } = await aBuyer();
+  const first = await shopOffers(one, "12500000");
+  const { nonce, text } = await ask(browser, one, { act: "accept_offer", offer: first });
+  const stale = { nonce, signature: signText(one.wallet, text) };
+  const second = await shopOffers(one, "12600000");
+  const path = (offer: string) => `offers/${offer}/accept`;
+  assert.equal(codeOf(await browser.post(`${caseOf(one)}/${path(second)}`, stale)), "409 proof_refused");
+  assert.equal(
+    (await browser.post(`${caseOf(one)}/${path(first)}`, stale)).json.error.details.reason,
+    "offer_not_open",
+  );
+
+  const again = await ask(browser, one, { act: "accept_offer", offer: second });
+  const before = { nonce: again.nonce, signature: signText(one.wallet, again.text) };
+  await world.database.rows(sql`update disputes set refund_total = 1 where id = ${one.disputeId}`);
+  assert.equal(
+    codeOf(await browser.post(`${caseOf(one)}/${path(second)}`, before)),
+    "409 proof_refused",
+    "a refund was bound",
+  );
+  const agreed = await bind(browser, one, path(second), { act: "accept_offer", offer: second });
+  assert.deepEqual([agreed.status, agreed.json.status], [200, "agreed"]);
+  const dispute = (await findDispute(world.database, tenantOf(one), one.disputeId))!;
+  assert.equal(dispute.agreement?.total, "12600000");
+});
+
+test("§16.4 the offer of a leaked key binds nobody, whatever the buyer signs", async () => {
+  const { one, browser } = await aBuyer();
+  const offer = await shopOffers(one, AMOUNT, "key");
+  const answer = await bind(browser, one, `offers/${offer}/accept`, { act: "accept_offer", offer });
+  assert.deepEqual([answer.status, answer.json.status], [200, "talking"]);
+  assert.equal((await findDispute(world.database, tenantOf(one), one.disputeId))!.agreement, null);
+});
+
+test("§16.2 a payment of no order has no case, and one without a dispute has no words, but may be proven", async () => {
+  const one = await world.aCase();
+  await world.database.rows(sql`delete from disputes where id = ${one.disputeId}`);
+  const browser = world.aBrowser();
+  await prove(browser, one);
+  assert.equal(codeOf(await browser.post(`${caseOf(one)}/statements`, { text: "Words." })), "404 not_found");
+  const nowhere = `/pay/p/${newWallet().address}/case`;
+  assert.equal(
+    codeOf(await browser.post(`${nowhere}/challenge`, { way: "message", act: "open_session" })),
+    "404 not_found",
+  );
+});
+
+test("§16.1 one network proves and writes a limited number of times a minute for a payment, and no other buyer waits for it", async () => {
+  const one = await world.aCase();
+  const headers = { "sec-fetch-site": "same-origin", "x-address": "192.0.2.7" };
+  const flood = world.aBrowser(headers);
+  const answers = await Promise.all(
+    Array.from({ length: 22 }, () => flood.post(`${caseOf(one)}/challenge`, { way: "message", act: "open_session" })),
+  );
+  assert.equal(answers.filter(({ status }) => status === 429).length, 2);
+  await prove(world.aBrowser({ ...headers, "x-address": "192.0.2.8" }), one);
+});

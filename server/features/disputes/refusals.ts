@@ -1,0 +1,35 @@
+import type { DisputeChangedReason } from "../../domain/errors.ts";
+import { BuyerError } from "../../edge/buyer/error.ts";
+import type { ActAnswer } from "./acts.ts";
+import type { Dispute } from "./dispute.ts";
+
+/** Why an act of a buyer is refused, in at most 80 characters. */
+const TEXTS: Readonly<Record<DisputeChangedReason, string>> = {
+  already_paid_out: "All of the money has left already.",
+  payment_closed: "The payment ended long ago, and its record is closed.",
+  not_on_chain: "The network does not show this payment now. Try again in a minute.",
+  would_fail: "The network would refuse this now. Nothing was changed.",
+  paused: "The network took the dispute back. Wait until it shows it again.",
+  deciding: "The arbiter decides now.",
+  agreed: "You have agreed already. Sign what is missing.",
+  decided: "The arbiter has decided. Nothing can be added.",
+  closed: "This case is closed.",
+  already_given: "You have opened your case already. Write a further answer.",
+  already_asked: "You have asked for the arbiter already.",
+  not_your_turn: "The arbiter decides now, and asks if something is missing.",
+  limit_reached: "You have used up what one side may write in a case.",
+  daily_limit_reached: "That was enough for today. You can write again tomorrow (UTC).",
+  refund_exceeds: "The shop has already given back more than this.",
+  offer_not_open: "This offer is not open any more. Reload the page.",
+  agreement_failed: "An agreement failed before. The arbiter decides now.",
+};
+
+export const disputeChanged = (reason: DisputeChangedReason): BuyerError =>
+  new BuyerError("dispute_changed", TEXTS[reason], { details: { reason } });
+
+/** The dispute after an act; throws the refusal. */
+export function doneOrThrow(answer: ActAnswer): Dispute {
+  if (answer.kind === "done") return answer.dispute;
+  if (answer.kind === "refused") throw disputeChanged(answer.reason);
+  throw new BuyerError("not_found", "There is no case for this payment.");
+}

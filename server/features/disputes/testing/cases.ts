@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import type { ChainTransaction } from "../../../chain/port.ts";
+import type { SignedMemo } from "../../../chain/proof.ts";
+import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
+import { Idempotency } from "../../../edge/http/idempotency.ts";
+import { createServer } from "../../../edge/http/server.ts";
+import { SessionLocks } from "../../../store/locks.ts";
+import { sql } from "../../../store/sql.ts";
+import { openTestDatabase } from "../../../store/testing.ts";
+import { draftDispute } from "../advance.ts";
+import { caseRoutes } from "../buyer.ts";
+import type { Dispute } from "../dispute.ts";
+import { saveDisputes } from "../fragments.ts";
+
+export const AMOUNT = "24500000";
+const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+export const OPERATOR = "8CvwxZ9Db6XbLD46NZwwmVDZZRDy7eydFcAGkXKh9axa";
+const ARBITER = "3FQJcFhM3cWFK1gV2bQqTqkAkYhSTJ5vTn3v4bWv8MbR";
+
+/** A disputed payment of a business. */
+export interface Case {
+  readonly businessId: string;
+  readonly payment: string;
+  readonly wallet: LocalWallet;
+  readonly disputeId: string;
+}
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read answers of many shapes
+  readonly json: any;
+  readonly cookies: readonly string[];
+}
+
+/** A browser that keeps the cookies of one site, whatever their path: a test sends them where it wants. */
+export class CaseBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly #url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(url: string, headers: Readonly<Record<string, string>> = { "sec-fetch-site": "same-origin" }) {
+    this.#url = url;
+    this.headers = headers;
+  }
+
+  async call(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
+    const answer = await fetch(`${this.#url}${path}`, {
+      method,
+      headers: {
+        ...this.headers,
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const cookies = answer.headers.getSetCookie();
+    for (const cookie of cookies) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      if (/Max-Age=0/.test(cookie)) this.cookies.delete(name!);
+      else this.cookies.set(name!, value!);
+    }
+    const text = await answer.text();
+    return { status: answer.status, json: text === "" ? null : JSON.parse(text), cookies };
+  }
+
+  post = (path: string, body: object = {}) => this.call("POST", path, body);
+  get = (path: string) => this.call("GET", path);
+}
+
+/** The buyers' door over a fresh database, with a chain that a test arranges. */
+export async function openCases(checkoutUrl = "http://localhost") {
+  const opened = await openTestDatabase("", { connectionsMax: 4 });
+  const { database } = opened;
+  await database.rows(sql`
+    insert into chains (environment, genesis_hash, program_id, operator)
+    values ('test', 'genesis', 'CJq7vnAyPBqjiGZfbLWuZR8DnK4pfARW4pXtKRw72Y3c', ${OPERATOR})`);
+  await database.rows(sql`
+    insert into known_assets (environment, address, is_mint, decimals, token_program, read_at)
+    values ('test', ${MINT}, true, 6, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', now())`);
+  /** Transactions by their text, as the chain reads them. */
+  const signedMemos = new Map<string, SignedMemo>();
+  const landed = new Map<string, ChainTransaction>();
+  const { app } = createServer([]);
+  const locks = new SessionLocks(database);
+  registerBuyerDoor(app, {
+    ...{ checkoutUrl, addressHeader: "x-address", idempotency: new Idempotency(database, locks), bodyWaitMs: 5_000 },
+    logError: (error) => assert.fail(String(error)),
+    routes: caseRoutes({
+      ...{ database, checkoutUrl, isLocal: false },
+      builderOf: () => ({
+        buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
+        readSignedMemo: async (text) => signedMemos.get(text) ?? null,
+      }),
+      readerOf: () => ({
+        fetchTransaction: async (signature) => {
+          const transaction = landed.get(signature);
+          const value =
+            transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
+          return { value, slot: 1, node: 0 };
+        },
+      }),
+    }),
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  let made = 0;
+
+  /** Makes a disputed payment, of a business of its own unless one is given. */
+  async function aCase(given: { readonly businessId?: string; readonly wallet?: LocalWallet } = {}): Promise<Case> {
+    const number = ++made;
+    const suffix = number.toString(16).padStart(32, "0");
+    const businessId = given.businessId ?? `biz_${suffix}`;
+    const [intentId, payment, wallet] = [
+      `pi_test_${suffix}`,
+      newWallet().address as string,
+      given.wallet ?? newWallet(),
+    ];
+    const recipient = newWallet().address;
+    await database.rows(
+      sql`insert into businesses (id, name, created_at) values (${businessId}, 'Fernweh Coffee', now()) on conflict do nothing`,
+    );
+    await database.rows(sql`
+      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
+        merchant_reference, metadata, payment_id, payment_address, created_at, expires_at, last_occurred_at, list_position)
+      values (${businessId}, ${intentId}, 'test', 'paid', false, ${recipient}, ${AMOUNT}::numeric, ${MINT}, 'sevenDays', ${`order-${number}`},
+        '{}', ${number}::bigint, ${payment}, date_trunc('second', now()), date_trunc('second', now()) + interval '1 day', now(), ${number}::bigint)`);
+    await database.rows(sql`
+      insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
+        recipient, amount, asset, protection_period, merchant_reference, created_at, protection_deadline, disputed_at, checked_at,
+        observed_slot, finalized, refund_total, amount_refunded, amount_released, arbiter, terms_known, receipt_key)
+      values (${businessId}, ${payment}, 'test', ${intentId}, 1, ${number}::bigint, 'primary', 'disputed', ${wallet.address}, ${recipient},
+        ${AMOUNT}::numeric, ${MINT}, 'sevenDays', ${`order-${number}`}, date_trunc('second', now()), date_trunc('second', now()) + interval '7 days',
+        date_trunc('second', now()), now(), 7, true, 0, 0, 0, ${ARBITER}, false, 'AAECAwQFBgcICQoLDA0ODw')`);
+    await database.rows(sql`insert into payment_addresses (address, business_id) values (${payment}, ${businessId})`);
+    const now = new Date();
+    const openedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
+    const disputeId = `dp_test_${suffix}`;
+    const dispute: Dispute = draftDispute(
+      { businessId, environment: "test", payment, intentId, merchantReference: `order-${number}`, amount: AMOUNT },
+      { id: disputeId, openedAt, refundTotal: "0" },
+      now,
+    );
+    await database.rows(sql`with nothing as (select 1)${saveDisputes([{ before: null, after: dispute }])} select 1`);
+    return { businessId, payment, wallet, disputeId };
+  }
+
+  return {
+    database,
+    url: app.localUrl,
+    signedMemos,
+    landed,
+    aCase,
+    aBrowser: (headers?: Readonly<Record<string, string>>) => new CaseBrowser(app.localUrl, headers),
+    async [Symbol.asyncDispose]() {
+      app.server.closeAllConnections();
+      await app.close();
+      await locks.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const caseOf = ({ payment }: Case): string => `/pay/p/${payment}/case`;
+
+/** Signs the text of a challenge as a wallet does. */
+export const signText = (wallet: LocalWallet, text: string): string =>
+  Buffer.from(wallet.sign(Buffer.from(text, "utf8"))).toString("base64");
+
+/** Proves the buyer's wallet in a browser by a message. */
+export async function prove(browser: CaseBrowser, one: Case): Promise<void> {
+  const asked = await browser.post(`${caseOf(one)}/challenge`, { way: "message", act: "open_session" });
+  assert.equal(asked.status, 200, JSON.stringify(asked.json));
+  const { nonce, text } = asked.json;
+  const opened = await browser.post(`${caseOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
+  assert.equal(opened.status, 201, JSON.stringify(opened.json));
+}
