@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyEvent } from "@holdfast/sdk";
-import { signedHeaders } from "./signing.ts";
+import { signedHeaders } from "@holdfast/testing";
 
 /** The time that the service gives a receiver. */
 const ATTEMPT_MS = 10_000;

@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { AnyEvent, EventList, ListEventsQuery } from "@holdfast/sdk";
+import { newSecret } from "@holdfast/testing";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Delivery, deliver, isDelivered } from "../delivery.ts";
 import { endWellOnInterrupt } from "../exit.ts";
 import { type Common, type Context, openContext, outputOf, tone } from "../output.ts";
 import { findInstance, isLoopback, readPrivate, statePath, writePrivate } from "../profiles.ts";
 import { command } from "../program.ts";
-import { newSecret } from "../signing.ts";
 import { parseCount, parseSequence } from "./lists.ts";
 
 interface Options extends Common {
@@ -26,7 +26,8 @@ interface ListenState {
   readonly positions: Readonly<Record<string, string>>;
 }
 
-const SECRET_NAME = "WEBHOOK_SECRET";
+/** The variable in which a handler finds its secret. */
+export const SECRET_NAME = "WEBHOOK_SECRET";
 
 /** Reads the state of an instance; the first time, it gets a secret of its own. */
 export function readState(name: string): ListenState {

@@ -9,7 +9,7 @@ import { newUser, type User } from "./cli.ts";
 
 const HELP_LINES_MAX = 40;
 const COMMANDS = [
-  ...["login", "whoami", "doctor", "listen", "explain", "receipt verify", "trigger"],
+  ...["login", "whoami", "doctor", "listen", "explain", "receipt verify", "conform", "trigger"],
   ...["pay", "dispute", "release", "refund", "agree", "rule", "advance"],
   ...["events list", "events get", "events tail", "events resend"],
   ...["intents create", "intents get", "intents list", "intents cancel", "intents wait"],

@@ -34,9 +34,9 @@ export const isModule = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 const BINARY = /\.(so|bin|png|ico|woff2|gz)$/;
 export const isText = (path: string): boolean => !BINARY.test(path);
 
-/** Tests and what only they use. */
+/** Tests and what only they use. The package `testing` is for the tests of others. */
 export const isTest = (path: string): boolean =>
-  /(^|\/)(tests|testing|e2e)\/|\.test\.tsx?$|(^|\/)(testing|fixtures)\.tsx?$/.test(path);
+  /(^|\/)(tests|e2e)\/|\/testing\/|\.test\.tsx?$|(^|\/)(testing|fixtures)\.tsx?$/.test(path);
 
 /** The folder of the package that a file belongs to; the repository itself is the package "". */
 export const packageOf = (path: string): string => /^(?:(?:web|examples)\/[^/]+|[^/]+)(?=\/)/.exec(path)?.[0] ?? "";

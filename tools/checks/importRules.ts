@@ -34,7 +34,8 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["program", /^program\//, ["client"]],
   ["devnet", /^devnet\//, ["client", "program"]],
   ["sdk", /^sdk\//, []],
-  ["cli", /^cli\//, ["sdk", "receipt"]],
+  ["testing", /^testing\//, []],
+  ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
   // The words of an amount, the same on pages of the server and of the browser.
   ["amount", /^web\/ui\/amount\.ts$/, []],
   ["ui", /^web\/ui\//, []],

@@ -1,0 +1,97 @@
+import { writeFileSync } from "node:fs";
+import {
+  CHECK_NAMES,
+  ConformError,
+  type ConformOptions,
+  conform,
+  describeReport,
+  type Effects,
+  junitOf,
+} from "@holdfast/testing";
+import type { Command } from "commander";
+import { CommandError, EXIT } from "../exit.ts";
+import { type Common, outputOf } from "../output.ts";
+import { findInstance } from "../profiles.ts";
+import { command } from "../program.ts";
+import { readState, SECRET_NAME } from "./listen.ts";
+
+interface Options extends Common {
+  readonly secretEnv?: string[];
+  readonly probe?: string;
+  readonly order?: string;
+  readonly only?: string[];
+  readonly junit?: string;
+  readonly iOwnThisHost?: boolean;
+}
+
+const PLACE = "{reference}";
+const SHOP_MS_MAX = 10_000;
+
+/** The secrets of the handler: of the named variables, else of WEBHOOK_SECRET, else the one with which `listen` signs. */
+function findSecrets(names: readonly string[] | undefined, profile: string | undefined): string[] {
+  const wanted = names ?? (process.env[SECRET_NAME] ? [SECRET_NAME] : []);
+  if (wanted.length === 0) return [readState(findInstance(profile).name).secret];
+  return wanted.map((name) => {
+    const secret = process.env[name];
+    if (!secret) throw new CommandError(`The variable ${name} is not set.`, EXIT.usage);
+    return secret;
+  });
+}
+
+async function askShop(method: string, url: string): Promise<Readonly<Record<string, unknown>>> {
+  const failed = (says: string) => new CommandError(`${method} ${url}: ${says}`, EXIT.refused);
+  const answer = await fetch(url, { method, signal: AbortSignal.timeout(SHOP_MS_MAX) }).catch((error: Error) => {
+    throw failed(error.message);
+  });
+  const json: unknown = await answer.json().catch(() => null);
+  if (answer.ok && typeof json === "object" && json !== null) return json as Record<string, unknown>;
+  throw failed(`expected JSON, got ${answer.status}`);
+}
+
+const probeAt =
+  (url: string) =>
+  async (reference: string): Promise<Effects> => {
+    const { fulfilled, refunded } = await askShop("GET", url.replaceAll(PLACE, encodeURIComponent(reference)));
+    const isCount = (value: unknown): value is number => Number.isInteger(value);
+    if (isCount(fulfilled) && (refunded === undefined || isCount(refunded)))
+      return refunded === undefined ? { fulfilled } : { fulfilled, refunded };
+    throw new CommandError(`${url} has to answer {"fulfilled": 0, "refunded": 0}, with how often.`, EXIT.refused);
+  };
+
+const orderAt = (url: string) => async (): Promise<string> => {
+  const { reference } = await askShop("POST", url);
+  if (typeof reference === "string" && reference !== "") return reference;
+  throw new CommandError(`${url} has to answer {"reference": "…"}, of a new order.`, EXIT.refused);
+};
+
+export function addConform(program: Command): void {
+  command(
+    program,
+    "conform <url>",
+    "Try a webhook handler as the service, a careless network and a forger would, and say how to mend what is wrong.",
+    "holdfast conform http://localhost:4000/hooks --probe 'http://localhost:4000/orders/{reference}/effects'",
+  )
+    .option(
+      "--secret-env <name...>",
+      `the variables with the signing secret, or the new and the old one (default: ${SECRET_NAME}, else that of listen)`,
+    )
+    .option("--probe <url>", `answers {"fulfilled": n, "refunded": n} for an order; ${PLACE} stands for it`)
+    .option("--order <url>", 'a POST there makes an order and answers {"reference": "…"}; made up if left out')
+    .option("--only <name...>", "only these checks or groups")
+    .option("--junit <file>", "write the report as JUnit XML, too")
+    .option("--i-own-this-host", "send forged deliveries to a host that is not this machine")
+    .addHelpText("after", `\nChecks: ${CHECK_NAMES.join(", ")}`)
+    .action(async (url: string, { secretEnv, probe, order, only, junit, iOwnThisHost, profile, json }: Options) => {
+      const options: ConformOptions = {
+        ...{ url, only, ownHost: iOwnThisHost, secrets: findSecrets(secretEnv, profile) },
+        ...{ probe: probe === undefined ? undefined : probeAt(probe) },
+        ...{ createOrder: order === undefined ? undefined : orderAt(order) },
+      };
+      const report = await conform(options).catch((error: unknown) => {
+        throw error instanceof ConformError ? new CommandError(error.message, EXIT.usage) : error;
+      });
+      if (junit !== undefined) writeFileSync(junit, junitOf(report));
+      outputOf(json).print(report, describeReport);
+      if (!report.passed) process.exitCode = EXIT.refused;
+    });
+}

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
+import Stripe from "stripe";
+import { type ConformOptions, conform, describeReport, junitOf, newSecret, type Report } from "../index.ts";
+import { GOOD, type Parts, startShop } from "./shop.ts";
+
+const QUICK = { answerMsMax: 2_500, effectMsMax: 700 };
+const RUN_MS_MAX = 30_000;
+
+async function tryShop(changes: Partial<Parts>, options: Partial<ConformOptions> = {}): Promise<Report> {
+  const secrets = [newSecret(), newSecret()];
+  await using shop = await startShop(changes, secrets);
+  return await conform({ url: shop.url, secrets, probe: shop.probe, ...QUICK, ...options });
+}
+
+const failed = ({ checks }: Report): string[] =>
+  checks.filter(({ verdict }) => verdict === "fail").map(({ name }) => name);
+
+/** Verifies by hand the service's own scheme, with one mistake. */
+const byHand =
+  (mistake: "tolerance" | "first"): Parts["verify"] =>
+  async (body, headers, secrets) => {
+    const parts = String(headers["service-signature"] ?? "")
+      .split(",")
+      .map((part) => part.split("="));
+    const time = Number(parts.find(([name]) => name === "t")?.[1]);
+    if (mistake !== "tolerance" && !(Math.abs(Date.now() / 1_000 - time) <= 300)) return null;
+    const given = parts.filter(([name]) => name === "v1").map(([, hex = ""]) => Buffer.from(hex, "hex"));
+    const known = mistake === "first" ? given.slice(0, 1) : given;
+    const isGenuine = secrets.some((secret) => {
+      const wanted = createHmac("sha256", secret).update(`${time}.`).update(body).digest();
+      return known.some((one) => one.length === wanted.length && timingSafeEqual(one, wanted));
+    });
+    return isGenuine ? JSON.parse(String(body)) : null;
+  };
+
+/** Each mistake, and the checks that must find it. */
+const PLANTED: Readonly<Record<string, readonly [mistake: Partial<Parts>, found: readonly string[]]>> = {
+  "does not verify": [
+    { verify: async (body) => JSON.parse(String(body)) },
+    ["unsigned", "empty_signature", "wrong_secret", "other_delivery", "stale", "changed_body"],
+  ],
+  "verifies only what is signed": [
+    {
+      verify: (body, headers, secrets) =>
+        headers["service-signature"] === undefined
+          ? Promise.resolve(JSON.parse(String(body)))
+          : GOOD.verify(body, headers, secrets),
+    },
+    ["unsigned"],
+  ],
+  "verifies JSON that was parsed and written again": [
+    {
+      verify: (body, headers, secrets) =>
+        GOOD.verify(Buffer.from(JSON.stringify(JSON.parse(String(body)))), headers, secrets),
+    },
+    ["raw_body"],
+  ],
+  "has no limit of time": [{ verify: byHand("tolerance") }, ["stale"]],
+  "reads the first signature alone": [{ verify: byHand("first") }, ["second_signature"]],
+  "knows the new secret alone": [
+    { verify: (body, headers, secrets) => GOOD.verify(body, headers, secrets.slice(0, 1)) },
+    ["old_secret"],
+  ],
+  "takes small bodies alone": [{ bodyBytesMax: 32_768 }, ["large_body"]],
+  "refuses types that it does not know": [
+    { statusOf: ({ type }) => (type === "payment.audited" ? 422 : 204) },
+    ["unknown_type"],
+  ],
+  "answers a repeat by a conflict": [{ statusOf: (_event, isRepeat) => (isRepeat ? 409 : 204) }, ["repeat_answer"]],
+  "leads to another address": [{ statusOf: () => 307 }, ["redirect"]],
+  "answers when its work is done": [{ workMs: 3_000 }, ["timely"]],
+  "knows no repeat": [
+    { idOf: () => String(Math.random()), keyOf: () => String(Math.random()) },
+    ["repeat", "at_once", "resent_later", "unsigned_id", "full_refund", "reverted"],
+  ],
+  "knows a repeat by a header": [
+    { idOf: (_event, headers) => String(headers["service-event-id"]), keyOf: (event) => `${event.id}${Math.random()}` },
+    ["unsigned_id", "reverted"],
+  ],
+  "knows events, not orders": [{ keyOf: ({ id }) => id }, ["reverted"]],
+  "looks before it writes": [
+    { idOf: () => String(Math.random()), race: () => sleep(50), takesBack: () => false },
+    ["at_once", "full_refund"],
+  ],
+  "ships late orders": [
+    { mayShip: (event) => GOOD.mayShip({ ...event, type: event.type.replace("paid_late", "paid") }) },
+    ["late"],
+  ],
+  "ships for every payment": [
+    { mayShip: ({ type }) => type === "payment.protected", keyOf: ({ id }) => id },
+    ["late", "duplicate", "duplicate_refund", "reverted", "corrected", "repeat", "at_once"].concat([
+      "resent_later",
+      "unsigned_id",
+      "partial_refund",
+      "full_refund",
+    ]),
+  ],
+  "ships on any terms": [
+    { mayShip: (event) => event.type === "payment_intent.payment_mismatch" || GOOD.mayShip(event) },
+    ["mismatch"],
+  ],
+  "ships what goes back": [{ mayShip: ({ type }) => type === "payment_intent.paid" }, ["going_back"]],
+  "takes a part for all": [
+    { takesBack: (event) => GOOD.takesBack(event) || event.type === "payment.partially_refunded" },
+    ["partial_refund"],
+  ],
+  "takes a duplicate for the order": [{ takesBack: ({ type }) => type === "payment.refunded" }, ["duplicate_refund"]],
+};
+
+test("a handler without a mistake passes every check, in less than half a minute", async () => {
+  const report = await tryShop({});
+  assert.deepEqual(failed(report), [], describeReport(report));
+  assert.deepEqual(
+    report.checks.filter(({ verdict }) => verdict !== "ok").map(({ name }) => name),
+    [],
+  );
+  assert.deepEqual(report.schemes, ["Service-Signature", "Standard Webhooks"]);
+  assert.ok(report.tookMs < RUN_MS_MAX, `${report.tookMs} ms`);
+});
+
+test(`each of ${Object.keys(PLANTED).length} planted mistakes is found by its checks and by no other, and its finding says how to mend it`, async () => {
+  await Promise.all(
+    Object.entries(PLANTED).map(async ([name, [mistake, expected]]) => {
+      const report = await tryShop(mistake);
+      assert.deepEqual(failed(report).sort(), [...expected].sort(), name);
+      assert.equal(report.passed, false);
+      for (const { finding } of report.checks.filter(({ verdict }) => verdict === "fail")) {
+        assert.match(finding!.sent, /^curl -i 'http:\/\/127\.0\.0\.1:\d+\/hooks' -H /);
+        for (const framework of ["Express", "Fastify", "Hono", "Next"] as const)
+          assert.ok(finding!.mend[framework].length > 20 && finding!.costs.length > 20);
+      }
+    }),
+  );
+});
+
+test("the verifiers of Stripe and of Standard Webhooks have no finding; a stamp of the future is a note", async () => {
+  const secret = newSecret();
+  const stripe: Parts["verify"] = async (body, headers) =>
+    Stripe.webhooks.constructEvent(body, String(headers["service-signature"] ?? ""), secret);
+  const standard: Parts["verify"] = async (body, headers) =>
+    new Webhook(secret).verify(String(body), headers as Record<string, string>);
+  for (const [verify, schemes] of [
+    [stripe, ["Service-Signature"]],
+    [standard, ["Standard Webhooks"]],
+  ] as const) {
+    await using shop = await startShop({ verify: (...given) => verify(...given).catch(() => null) }, [secret]);
+    const report = await conform({ url: shop.url, secrets: [secret], ...QUICK });
+    assert.deepEqual([failed(report), report.passed, report.schemes], [[], true, schemes]);
+    const of = (verdict: string) => report.checks.filter((one) => one.verdict === verdict).map(({ name }) => name);
+    assert.deepEqual(of("note"), verify === stripe ? ["future"] : []);
+    assert.ok(of("not_judged").includes("at_once"), "without a probe the report says what was not judged");
+  }
+});
+
+test("a report has words and JUnit for it, without the secret; a check can be asked for alone", async () => {
+  const secrets = [newSecret()];
+  await using shop = await startShop(PLANTED["takes small bodies alone"]![0], secrets);
+  const report = await conform({ url: shop.url, secrets, only: ["large_body", "authenticity"], ...QUICK });
+  assert.deepEqual([...new Set(report.checks.map(({ group }) => group))].sort(), ["answering", "authenticity"]);
+  const words = describeReport(report);
+  assert.match(words, /FAIL {8}large_body/);
+  assert.match(words, /express\.raw\(/);
+  assert.match(words, /^Failed: http/m);
+  const junit = junitOf(report);
+  assert.match(junit, /<testsuite name="holdfast conform" tests="\d+" failures="1"/);
+  assert.ok(![words, junit, JSON.stringify(report)].some((text) => text.includes(secrets[0]!)));
+});
+
+test("nothing is sent beyond this machine unless the caller says that the host is theirs", async () => {
+  const secrets = [newSecret()];
+  for (const url of [
+    "https://shop.example/hooks",
+    "http://127.0.0.1.shop.example/",
+    "http://10.0.0.1/",
+    "x",
+    "ftp://localhost/",
+  ])
+    await assert.rejects(conform({ url, secrets }), { name: "ConformError" }, url);
+  await assert.rejects(conform({ url: "http://localhost:9/", secrets: [] }), /signing secret/);
+  await assert.rejects(
+    conform({ url: "http://localhost:9/", secrets, only: ["nothing"] }),
+    /There is no check nothing/,
+  );
+  const dead = await conform({ url: "http://127.0.0.1:9/", secrets, ...QUICK });
+  assert.deepEqual(failed(dead), ["genuine"]);
+  const foreign = await conform({ url: "http://handler.invalid/", secrets, ownHost: true, ...QUICK });
+  assert.equal(foreign.passed, false);
+});
