@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { restoreVerbs } from "./app/restore/admin.ts";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb, wordsOf } from "./edge/admin.ts";
 import { auditVerbs } from "./features/audit/admin.ts";
+import { booksVerbs } from "./features/books/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
@@ -53,6 +54,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...webhookVerbs(loadRing),
   ...receiptVerbs(async () => sealingOf(await loadRing())),
   ...chainVerbs,
+  ...booksVerbs({ openTool: chainToolOpener(process.env, dataDir) }),
   ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),

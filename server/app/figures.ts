@@ -1,4 +1,5 @@
 import type { Figure } from "../edge/http/metrics.ts";
+import { booksFigures } from "../features/books/figures.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { chainFigures } from "../features/chains/figures.ts";
 import { sponsorFigures } from "../features/checkout/sponsoring/figures.ts";
@@ -18,6 +19,7 @@ export const overviewFigures = (
   ...recordingFigures(database),
   ...webhookFigures(database),
   ...settlementFigures(database, chains),
+  ...booksFigures(database),
   ...sponsorFigures(database, chains),
   {
     name: "holdfast_loop_idle_seconds",

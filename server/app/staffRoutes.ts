@@ -5,6 +5,8 @@ import type { StaffAdmission } from "../edge/staff/api.ts";
 import { STAFF_DESCRIPTION } from "../edge/staff/description.ts";
 import { auditRoutes } from "../features/audit/member.ts";
 import { auditComponents } from "../features/audit/schema.ts";
+import { booksComponents } from "../features/books/schema.ts";
+import { type BooksStaffDeps, booksRoutes } from "../features/books/staff.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
@@ -72,6 +74,7 @@ export type StaffRouteDeps = StaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps &
   OverviewDeps &
+  BooksStaffDeps &
   CalendarStaffDeps &
   ChainStaffDeps;
 
@@ -89,6 +92,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffBusinessRoutes(deps),
   ...overviewRoutes(deps),
   ...calendarRoutes(deps),
+  ...booksRoutes(deps),
   ...domainRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
@@ -125,6 +129,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffBusinessComponents,
       ...overviewComponents,
       ...calendarComponents,
+      ...booksComponents,
       ...domainComponents,
       ...memberComponents,
       ...auditComponents,

@@ -68,6 +68,16 @@ export type ChainAccount = ChainPayment | ClosedPayment | null;
 export const isClosed = (account: object | null): account is ClosedPayment => account !== null && "isClosed" in account;
 export const isPayment = (account: ChainAccount): account is ChainPayment => account !== null && !isClosed(account);
 
+/** A payment's account and the balance of its vault, at one slot. */
+export interface Holding {
+  readonly account: ChainAccount;
+  /** In the token's smallest unit, in digits; null: there is no vault. */
+  readonly vault: string | null;
+}
+
+/** The most payments whose accounts and vaults one request reads. */
+export const HOLDINGS_MAX = 33;
+
 /**
  * An answer with its source: the slot it is true at, and the number of the node (index into the RPC URLs).
  * Some answers do not carry their slot. For `fetchSignatures` it is a lower bound. For `fetchTransaction` it is the slot a
@@ -188,6 +198,11 @@ export interface ChainReader {
     addresses: readonly string[],
     options: PaymentReadOptions,
   ): Promise<NodeAnswer<readonly ChainAccount[]>>;
+  /** Payments with their vaults in the order asked, all at one slot; at most {@link HOLDINGS_MAX}. */
+  fetchHoldings(
+    payments: readonly { readonly address: string; readonly asset: string }[],
+    options: ReadOptions,
+  ): Promise<NodeAnswer<readonly Holding[]>>;
   /**
    * The payment accounts under the operator that were made in one span of time, or all of them (null), without tombstones.
    * Lists them by a getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.

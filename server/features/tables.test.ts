@@ -6,6 +6,7 @@ import { nameOf, type Table } from "../lib/columns.ts";
 import { sql } from "../store/sql.ts";
 import { openTestDatabase } from "../store/testing.ts";
 import { AUDIT_LOG } from "./audit/audit.ts";
+import { BOOKS_ASSETS, BOOKS_FINDINGS } from "./books/books.ts";
 import { BUSINESSES } from "./businesses/business.ts";
 import { ASSETS, CHAINS } from "./chains/chain.ts";
 import { DEPLOYMENTS } from "./chains/deployment.ts";
@@ -32,6 +33,8 @@ const TABLES: readonly Table[] = [
     FULFILLMENTS,
     OFFERS,
     STATEMENTS,
+    BOOKS_ASSETS,
+    BOOKS_FINDINGS,
     PAYMENT_DAYS,
     SAVED_ONLY_RULES,
     SIGNING_KEYS,

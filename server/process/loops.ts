@@ -1,6 +1,8 @@
 import { type ActionSender, RESEND_MS } from "../chain/actionSender.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
 import type { Environment } from "../domain/terms.ts";
+import { createBooksStep } from "../features/books/check.ts";
+import { WAITS_MS } from "../features/books/compare.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
 import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
@@ -44,6 +46,8 @@ const LOOK_BACK_MS_MIN = 1_000;
 const BEHIND_CHECK_MS = 10_000;
 /** The time between two searches for mints whose last read is a day old. */
 const MINTS_MS = 600_000;
+/** The time until a comparison of books begins that a member asked for. */
+const BOOKS_MS = 3_000;
 /** The time until a signature that a page reports is first asked about. */
 const RELAY_MS = 1_000;
 const SPONSORSHIPS_MS = 2_000;
@@ -128,7 +132,7 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
 
 /** Compares the database with the chain, and with the clock. */
 function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): void {
-  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = deps;
+  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule, commitment } = deps;
   const finality = unreadIn(sweepDeps, "finality");
   const recheck = unreadIn(sweepDeps, "recheck");
   const unmatched = unreadIn(sweepDeps, "unmatched");
@@ -140,6 +144,8 @@ function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): v
   startLed("reconcile", 2_000, createReconcileStep(sweepDeps));
   start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
   start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
+  const booksDeps = { database, reader: chain.reader, commitment, waitsMs: WAITS_MS, log };
+  start("books", BOOKS_MS, createBooksStep(booksDeps, chain.environment));
   start("mints", MINTS_MS, (signal) => rereadMints({ database, chain, log }, signal));
 }
 

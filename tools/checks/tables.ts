@@ -7,6 +7,7 @@ const OWNERS: Names = {
   "server/store": ["clocks"],
   "server/edge/http": ["idempotency_keys"],
   "server/features/audit": ["audit_log"],
+  "server/features/books": ["books_assets", "books_checks", "books_findings"],
   "server/features/businesses": ["businesses", "refund_policies"],
   "server/features/chains": ["chains", "deployments", "known_assets", "known_recipients"],
   "server/features/checkout": [
@@ -71,6 +72,11 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     path: "server/features/chains/queries.ts",
     tables: ["chain_inbox", "events", "intents", "unmatched_payments"],
     why: "A chain that is untied goes with all that is known of it, in one statement.",
+  },
+  {
+    path: "server/features/books/",
+    tables: ["businesses", "known_assets", "payment_days", "payments", "sponsorships"],
+    why: "The books are sums of what other features record, compared with it at one moment.",
   },
   {
     path: "server/features/checkout/page/",

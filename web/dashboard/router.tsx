@@ -124,6 +124,7 @@ const tenantPage = <
 
 const tenantPages = [
   tenantPage("/", () => import("./home/homePage.tsx"), "HomePage", "token"),
+  tenantPage("/books", () => import("./books/booksPage.tsx"), "BooksPage", "from", "until"),
   tenantPage("/keys", () => import("./keys/keysPage.tsx"), "KeysPage"),
   tenantPage("/profile", () => import("./profile/profilePage.tsx"), "ProfilePage"),
   tenantPage("/recipients", () => import("./recipients/recipientsPage.tsx"), "RecipientsPage"),

@@ -1,6 +1,7 @@
 import type { ChainReader } from "../port.ts";
 import { subscribe } from "./activity.ts";
 import { fetchDeploymentFrom, fetchProgramHashFrom } from "./deployment.ts";
+import { createHoldingReads } from "./holdings.ts";
 import { NO_BLOCK_TIME, NodeError } from "./nodeError.ts";
 import { createPaymentReads } from "./paymentReads.ts";
 import { createPool, type NodeSession } from "./pool.ts";
@@ -19,6 +20,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     keepTo: pool.keepTo,
     ...createTransactionReads(pool, settings),
     ...createPaymentReads(pool, settings),
+    ...createHoldingReads(pool, settings),
     ...createTermsReads(pool, settings),
 
     fetchGenesisHash: (options) => pool.queue(options).ask((session) => session.identify()),

@@ -139,6 +139,18 @@ export const flagParameter = (description: string, options: SingleOptions<boolea
 export const timeParameter = (description: string, options: SingleOptions<Date> = {}): Parameter<Date | null> =>
   single(Type.String({ format: "date-time", pattern: TIMESTAMP.source }), description, options, parseTime);
 
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
+/** A parameter that is a day, such as 2026-11-20. */
+export const dayParameter = (description: string, options: SingleOptions<string> = {}): Parameter<string | null> =>
+  single(Type.String({ format: "date", pattern: DAY.source }), description, options, (text, name) => {
+    const time = DAY.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+    // Date would turn a day that the month lacks into one of the next month.
+    if (time === null || Number.isNaN(time.getTime()) || !time.toISOString().startsWith(text) || text < "0001")
+      throw invalid(name, "Expected a day such as 2026-11-20.");
+    return text;
+  });
+
 function parseTime(text: string, name: string): Date {
   const [, seconds, fraction = ""] = TIMESTAMP.exec(text) ?? [];
   if (seconds === undefined) throw invalid(name, EXPECTED_TIME);

@@ -2,6 +2,7 @@ import type { Environment } from "../../domain/terms.ts";
 
 /** The kinds of matters that need a person. */
 export const MATTER_KINDS = [
+  "books_differ",
   "checkouts_held",
   "payouts_behind",
   "keeper_low",

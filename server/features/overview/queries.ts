@@ -2,6 +2,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import { booksMatters } from "../books/fragments.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 import { savedRecipients } from "../recipients/fragments.ts";
@@ -105,7 +106,7 @@ const failingEndpoints = ({ businessId, environment }: Tenant): Sql => sql`
 export const listMatters = (db: Db, tenant: Tenant) =>
   db.rows<Matter>(sql`
     select m.kind, m.id, m.since, m.due, m.reference, m.amount::text, m.asset, a.decimals, m.detail
-    from ((${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m
+    from ((${booksMatters(tenant, SHOWN_MAX + 1)}) union all (${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m
       left join known_assets a on a.environment = ${tenant.environment} and a.address = m.asset and a.is_mint`);
 
 export const findDeploymentRow = (db: Db, environment: Environment) =>

@@ -538,7 +538,7 @@ export type BusinessSummaryList = {
 export type Matter = {
   readonly object: "matter";
   /** The kind. `payouts_behind`, `keeper_low` and `sponsor_low` are shown to operators of the deployment alone. */
-  readonly kind: "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "duplicate" | "unmatched" | "endpoint_failing" | "deployment_changed";
+  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "duplicate" | "unmatched" | "endpoint_failing" | "deployment_changed";
   /** The payment, the endpoint or the wallet; null for a matter of the deployment. */
   readonly id: string | null;
   /** The time at which it began; null if unknown. */
@@ -555,7 +555,7 @@ export type Matter = {
   readonly symbol: string | null;
   /** The decimals of the token; null if the chain has not shown it here. */
   readonly decimals: number | null;
-  /** The last error of an endpoint, the reason why a payment matches no order, the changed values of a deployment, or the lamports of a wallet. */
+  /** The last error of an endpoint, the kind of a difference, the reason why a payment matches no order, the changed values of a deployment, or the lamports of a wallet. */
   readonly detail: string | null;
 };
 
@@ -642,6 +642,109 @@ export type Calendar = {
   readonly object: "calendar";
   /** The link, for a calendar program. Who has it reads the calendar. Shown this once. */
   readonly url: string;
+};
+
+/** A token in which the business is paid, with its sums. Days are those of UTC. */
+export type BooksAsset = {
+  readonly object: "books_asset";
+  /** The token's mint. */
+  readonly asset: string;
+  /** As buyers read it; null for a token that only its address names. */
+  readonly symbol: string | null;
+  /** The decimals of the token; null if the chain has not shown it here. */
+  readonly decimals: number | null;
+  /** What was paid in the period. */
+  readonly paid: string;
+  /** The number of payments. */
+  readonly paidPayments: number;
+  /** What left to recipients in the period. */
+  readonly released: string;
+  /** The number of payments of which a part left. */
+  readonly releasedPayments: number;
+  /** What went back to buyers in the period. A payment that went back in parts counts whole, on the day of the last. */
+  readonly refunded: string;
+  /** Their number. */
+  readonly refundedPayments: number;
+  /** What is in the escrow at the end of the period. */
+  readonly inEscrow: string;
+  /** The part of it that is bound to leave to recipients next; null for a period that is over. */
+  readonly leavingToRecipients: string | null;
+  /** The part of it that is bound to go back to buyers next; null for a period that is over. */
+  readonly leavingToSenders: string | null;
+  /** The differences that the last comparison found in this token. */
+  readonly differences: number;
+  /** The last comparison with the chain; null if it found no open payment in this token, or there was none. */
+  readonly comparison: {
+    /** The open payments that were compared. */
+    readonly payments: number;
+    /** What was still to leave by the books. */
+    readonly held: string;
+    /** What their vaults held. */
+    readonly vaults: string;
+    /** The part of it that is more than is to leave. */
+    readonly gifts: string;
+    /** The number of vaults that held more. */
+    readonly giftPayments: number;
+    /** The lowest slot at which one was read. */
+    readonly slotMin: number | null;
+    /** The highest. */
+    readonly slotMax: number | null;
+  } | null;
+};
+
+/** What a comparison of the books with the chain found. */
+export type BooksFinding = {
+  readonly object: "books_finding";
+  /** `vault_short`: the vault holds less than is to leave. `record_differs`: the payment's record on chain says otherwise than the books. `record_missing`: the chain has none. `sums_differ`: sums by day are not those of the payments. `gift`: the vault holds more than is to leave, which is no difference. */
+  readonly kind: "vault_short" | "record_differs" | "record_missing" | "sums_differ" | "gift";
+  /** The payment; null for the sums of a token. */
+  readonly payment: string | null;
+  /** The merchantReference of its order. */
+  readonly reference: string | null;
+  /** The token's mint. */
+  readonly asset: string;
+  /** As buyers read it; null for a token that only its address names. */
+  readonly symbol: string | null;
+  /** The decimals of the token; null if the chain has not shown it here. */
+  readonly decimals: number | null;
+  /** The amount in question, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The fields or the sums that differ. */
+  readonly detail: string | null;
+  /** The slot at which it was read; null for sums. */
+  readonly slot: number | null;
+  /** The time of the comparison. */
+  readonly foundAt: string;
+};
+
+/** What came in, where it is now, and if the chain agrees. */
+export type Books = {
+  readonly object: "books";
+  /** The environment's time. */
+  readonly at: string;
+  /** The present day, in UTC. */
+  readonly today: string;
+  /** The tokens, those with the most payments first. */
+  readonly assets: readonly (BooksAsset)[];
+  /** True if there are more tokens. */
+  readonly hasMoreAssets: boolean;
+  /** What the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business. */
+  readonly costs: {
+    /** Fees, and rent that never comes back. */
+    readonly spent: string;
+    /** Rent that comes back once the payments are over. */
+    readonly lent: string;
+  };
+  /** The end of the last comparison with the chain; null if there was none. */
+  readonly checkedAt: string | null;
+  /** True while one is asked for or under way. */
+  readonly isChecking: boolean;
+  /** The differences that the last one found. */
+  readonly differences: number;
+  /** What it found, differences first. */
+  readonly findings: readonly (BooksFinding)[];
+  /** True if it found more. */
+  readonly hasMoreFindings: boolean;
 };
 
 /** The domain of a business. */
@@ -1840,6 +1943,10 @@ export interface Operations {
   makeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Calendar };
   /** Ends the member's calendar link. Nothing happens if there is none. */
   revokeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Done };
+  /** The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. The sums are kept with each change of a payment. */
+  getBooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly from?: string | undefined; readonly until?: string | undefined } }; result: Books };
+  /** Asks for another comparison, which begins within seconds. Does nothing while one is asked for. Every night there is one without being asked for. */
+  checkBooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Done };
   /** The domain that the business says is its own, with the state of its proof. */
   getBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** Says which domain is the business's own. Buyers are shown it once it is proven, and the one before it no more. */
@@ -2013,6 +2120,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getOverview: "GET /businesses/{business}/{environment}/overview",
   makeCalendar: "POST /businesses/{business}/{environment}/calendar",
   revokeCalendar: "POST /businesses/{business}/{environment}/calendar/revoke",
+  getBooks: "GET /businesses/{business}/{environment}/books",
+  checkBooks: "POST /businesses/{business}/{environment}/books/check",
   getBusinessDomain: "GET /businesses/{business}/domain",
   claimBusinessDomain: "PUT /businesses/{business}/domain",
   removeBusinessDomain: "DELETE /businesses/{business}/domain",
@@ -2108,6 +2217,7 @@ export const CHANGES = {
   changeBusinessProfile: ["getBusinessProfile","getBusiness","getAccount","listBusinesses"],
   makeCalendar: ["getOverview"],
   revokeCalendar: ["getOverview"],
+  checkBooks: ["getBooks"],
   claimBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
   checkBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
   removeBusinessDomain: ["getBusinessDomain","getBusinessProfile"],

@@ -19,6 +19,7 @@ export const home = {
   emptyAction: "Create an API key",
 
   matters: {
+    books_differ: "The books and the chain differ",
     checkouts_held: "New checkouts are held",
     payouts_behind: "Payouts are behind",
     keeper_low: "The keeper's wallet is low",
@@ -30,6 +31,7 @@ export const home = {
     deployment_changed: "The arbiter or the program was changed",
   },
   matterTexts: {
+    books_differ: (amount: string) => `${amount} in question. The page Books names what differs.`,
     checkouts_held: (changed: string) =>
       `${changed} Buyers cannot start a payment until the operator of this deployment has confirmed it. Earlier payments are not affected.`,
     payouts_behind: "The keeper has not sent what is due. Check its wallet and the log.",

@@ -7,6 +7,7 @@
 export { account } from "./account.ts";
 export { api } from "./api.ts";
 export { audit } from "./audit.ts";
+export { books } from "./books.ts";
 export { businesses } from "./businesses.ts";
 export { common } from "./common.ts";
 export { events } from "./events.ts";

@@ -18,6 +18,7 @@ export const shell = {
     home: "Home",
     payments: "Payments",
     intents: "Payment intents",
+    books: "Books",
     keys: "API keys",
     webhooks: "Webhooks",
     events: "Events",

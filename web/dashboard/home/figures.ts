@@ -6,7 +6,7 @@ const RELEASE_DAYS = 31;
 /** The weeks of each of the two lines. */
 export const LINE_WEEKS = 12;
 
-const addDays = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The reader's midnight of a day of UTC in seconds, so that a chart shows the same date in every zone. */

@@ -76,6 +76,12 @@ function OpenLink({ matter: { kind, id }, title }: { readonly matter: Matter; re
     className: `${buttonClass("plain")} justify-self-end max-md:col-start-2 max-md:mt-2 max-md:justify-self-start`,
     "aria-label": texts.home.openNamed(title),
   };
+  if (kind === "books_differ")
+    return (
+      <Link to="/$business/$environment/books" params={path} {...look}>
+        {texts.home.open}
+      </Link>
+    );
   if (id === null) return null;
   if (kind === "endpoint_failing")
     return (
@@ -102,6 +108,8 @@ function describe({ kind, id, reference, detail, ...matter }: Matter): readonly 
   switch (kind) {
     case "checkouts_held":
       return [texts.home.matters.checkouts_held, texts.home.matterTexts.checkouts_held(changedText(detail))];
+    case "books_differ":
+      return [texts.home.matters.books_differ, texts.home.matterTexts.books_differ(amount)];
     case "dispute":
     case "duplicate":
       return [texts.home.matters[kind](name), texts.home.matterTexts[kind](amount)];

@@ -24,6 +24,7 @@ export const NAVIGATION: readonly { readonly title: string | null; readonly link
       { text: texts.shell.links.home, to: FIRST_PAGE },
       { text: texts.shell.links.payments, to: "/$business/$environment/payments" },
       { text: texts.shell.links.intents, to: "/$business/$environment/intents" },
+      { text: texts.shell.links.books, to: "/$business/$environment/books" },
     ],
   },
   {

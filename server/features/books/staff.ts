@@ -1,0 +1,82 @@
+import type { Tenant, Visitor } from "../../domain/callers.ts";
+import { showObject } from "../../domain/show.ts";
+import { symbolOf } from "../../domain/tokens.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { done } from "../../edge/staff/answers.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { memberRead, memberWrite, STALE, tenantOf } from "../../edge/staff/route.ts";
+import { readNow } from "../../store/clock.ts";
+import type { Database } from "../../store/database.ts";
+import { periodOf } from "./period.ts";
+import {
+  askForComparison,
+  type BooksRow,
+  findCheckState,
+  findCosts,
+  listBooks,
+  listFindings,
+  type ShownFinding,
+} from "./queries.ts";
+import { BOOKS_ASSET, type BooksQuery, CHECK_BOOKS, FINDING, GET_BOOKS } from "./schema.ts";
+
+export interface BooksStaffDeps {
+  readonly slowDatabase: Database;
+}
+
+const ASSETS_MAX = 20;
+const FINDINGS_MAX = 50;
+
+/** §13.19. */
+export const booksRoutes = ({ slowDatabase: db }: BooksStaffDeps): Route<Visitor>[] => [
+  memberRead("read", `${IN_TENANT}/books`, GET_BOOKS, async ({ caller, params, input }) =>
+    ok(showObject(await readBooks(db, tenantOf(caller, params), input))),
+  ),
+  memberWrite("read", "POST", `${IN_TENANT}/books/check`, CHECK_BOOKS, STALE, async ({ caller, params }) => {
+    await askForComparison(db, tenantOf(caller, params));
+    return done;
+  }),
+];
+
+async function readBooks(db: Database, tenant: Tenant, { from, until }: BooksQuery) {
+  const at = await readNow(db, tenant.environment);
+  const today = at.toISOString().slice(0, 10);
+  const period = periodOf(from, until, today);
+  // One after the other, as Home does: a page takes one of the few connections for slow reads.
+  const assets = await listBooks(db, tenant, period, ASSETS_MAX);
+  const findings = await listFindings(db, tenant, FINDINGS_MAX);
+  const state = await findCheckState(db, tenant);
+  return {
+    object: "books",
+    at,
+    today,
+    assets: assets.slice(0, ASSETS_MAX).map(describeAsset),
+    hasMoreAssets: assets.length > ASSETS_MAX,
+    costs: await findCosts(db, tenant, period),
+    checkedAt: state?.checkedAt ?? null,
+    isChecking: state?.isUnderWay ?? false,
+    differences: state?.differences ?? 0,
+    findings: findings.slice(0, FINDINGS_MAX).map(describeFinding),
+    hasMoreFindings: findings.length > FINDINGS_MAX,
+  };
+}
+
+const describeAsset = ({ payments, held, vaults, gifts, giftPayments, slotMin, slotMax, ...row }: BooksRow) =>
+  BOOKS_ASSET.show({
+    ...row,
+    symbol: symbolOf(row.asset),
+    comparison:
+      payments === null
+        ? null
+        : {
+            payments,
+            held: held!,
+            vaults: vaults!,
+            gifts: gifts!,
+            giftPayments: giftPayments!,
+            slotMin,
+            slotMax,
+          },
+  });
+
+const describeFinding = (row: ShownFinding) =>
+  FINDING.show({ ...row, payment: row.payment === "" ? null : row.payment, symbol: symbolOf(row.asset) });
