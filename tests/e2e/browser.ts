@@ -28,7 +28,11 @@ export interface TabOptions {
   readonly javaScriptEnabled?: boolean;
   readonly userAgent?: string;
   readonly locale?: string;
+  /** Cookies and storage that another context had, with which this one starts. */
+  readonly storageState?: BrowserState;
 }
+
+export type BrowserState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** A page with a context of its own. It remembers what the browser complained of. */
 export interface Tab {

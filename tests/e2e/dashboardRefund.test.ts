@@ -7,7 +7,7 @@ import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser, tabOf } from "./browser.ts";
+import { type BrowserState, DESKTOP, findBarriers, PHONE, type Tab, TestBrowser, tabOf } from "./browser.ts";
 import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
 import { signAs, TestWallet, type TestWalletOptions } from "./wallet.ts";
 
@@ -29,7 +29,22 @@ after(async () => {
   await service?.remove();
 });
 
-let users = 0;
+/** The browser's state after the sign-in of a member with the role: one session serves all tests of the file. */
+const sessions = new Map<string, Promise<BrowserState>>();
+function sessionOf(role: string): Promise<BrowserState> {
+  const session = sessions.get(role) ?? startSession(role);
+  sessions.set(role, session);
+  return session;
+}
+async function startSession(role: string): Promise<BrowserState> {
+  const login = await addUser(service, `refunds-${role}@dashboard.example`, { business: shop.business, role });
+  const { page, context } = await browser.open();
+  await signIn(page, dashboardUrl, login);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
 interface Staff extends Tab {
   readonly wallet: TestWallet;
 }
@@ -39,10 +54,10 @@ async function aMember(
   path: string,
   { role = "admin", ...options }: TestWalletOptions & { role?: string } = {},
 ): Promise<Staff> {
-  const login = await addUser(service, `refunds-${++users}@dashboard.example`, { business: shop.business, role });
-  const tab = await browser.open();
+  const tab = await browser.open({ storageState: await sessionOf(role) });
   const wallet = await TestWallet.attach(tab.context, service, { wallet: service.wallets.recipient, ...options });
-  await signIn(tab.page, dashboardUrl, login, `/${shop.business}/test/${path}`);
+  await tab.page.goto(`${dashboardUrl}/${shop.business}/test/${path}`);
+  await tab.page.locator("#main h1").waitFor();
   return { ...tab, wallet };
 }
 
