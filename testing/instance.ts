@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface InstanceOptions {
+  /** The folder of a clone of Holdfast. Its own `npm start` is run, on data of its own. */
+  readonly dir: string;
+  /** Further settings, as environment variables. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The longest start; five minutes if left out, since the first one installs the clone. */
+  readonly startMsMax?: number | undefined;
+}
+
+/** An act of a buyer, the recipient or the arbiter on the local chain. */
+export interface Act {
+  /** Acts as, or on the payment of, a buyer who has not paid the intent yet. */
+  readonly again?: boolean;
+  /** The buyer's total in the end, in smallest units; of a refund everything if left out. */
+  readonly total?: string;
+}
+
+/** A transaction of the local chain. */
+export interface Acted {
+  readonly signature: string;
+  /** The payment's address. */
+  readonly payment: string;
+  readonly sender: string;
+}
+
+/** A throw-away Holdfast with a local chain. */
+export interface TestInstance extends AsyncDisposable {
+  readonly apiUrl: string;
+  /** A test key with the scope `full`. */
+  readonly apiKey: string;
+  readonly checkoutUrl: string;
+  /** A wallet whose key the instance has, so that it can refund. */
+  readonly recipient: string;
+  /** The mint of its USDC. */
+  readonly asset: string;
+  /** The folder that `HOLDFAST_DATA` names for the command line. */
+  readonly dataDir: string;
+  pay(intentId: string, act?: Act & { readonly late?: boolean; readonly amount?: string }): Promise<Acted>;
+  dispute(intentId: string, act?: Act): Promise<Acted>;
+  release(intentId: string, act?: Act): Promise<Acted>;
+  refund(intentId: string, act?: Act): Promise<Acted>;
+  /** Rules on a dispute: for one side, or by the buyer's total. */
+  rule(intentId: string, to: "release" | "refund" | { readonly total: string }, act?: Act): Promise<Acted>;
+  /** Moves the clock of chain and service together. */
+  advance(seconds: number): Promise<void>;
+  /** Takes a transaction out of the chain while it is not final. Returns false if it was. */
+  drop(signature: string): Promise<boolean>;
+  /** Ends it, and removes its data. */
+  close(): Promise<void>;
+}
+
+/** Starting the clone, or an act on it, failed. */
+export class InstanceError extends Error {
+  override readonly name = "InstanceError";
+}
+
+const START_MS_MAX = 300_000;
+const STOP_MS_MAX = 20_000;
+const CALL_MS_MAX = 60_000;
+const POLL_MS = 100;
+const OUTPUT_CHARACTERS = 4_000;
+/** Ports from 32768 up are taken by outgoing connections. An instance has four in a row. */
+const PORTS = { from: 12_000, to: 32_000, inRow: 4 };
+const PORT_TRIES_MAX = 50;
+
+type Ready = Readonly<Record<"apiUrl" | "testKey" | "checkoutUrl" | "controlUrl" | "recipient" | "asset", string>>;
+
+/** Starts a clone on free ports and data of its own, and waits until it is ready. Throws {@link InstanceError}. */
+export async function createInstance({ dir, env = {}, startMsMax }: InstanceOptions): Promise<TestInstance> {
+  if (!existsSync(join(dir, "tools/bootstrap.mjs"))) throw new InstanceError(`${dir} is no clone of Holdfast.`);
+  const dataDir = await mkdtemp(join(tmpdir(), "holdfast-instance-"));
+  // The account that runs PostgreSQL for root must be able to enter it.
+  await chmod(dataDir, 0o755);
+  const { child, output } = await start(dir, dataDir, env);
+  const ended = once(child, "exit");
+  const close = async () => {
+    await stop(child, ended);
+    for (const folder of await foldersOf(dataDir)) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  // A test that forgets to close it leaves nothing behind.
+  const kill = () => void signal(child, "SIGKILL");
+  process.once("exit", kill);
+  void ended.then(() => process.off("exit", kill));
+  try {
+    const ready = await awaitReady(dataDir, child, performance.now() + (startMsMax ?? START_MS_MAX));
+    return instanceOf(ready, dataDir, close);
+  } catch (error) {
+    await close();
+    throw new InstanceError(`${(error as Error).message} ${output()}`, { cause: error });
+  }
+}
+
+async function start(dir: string, dataDir: string, env: Readonly<Record<string, string>>) {
+  const port = await findFreePorts();
+  // Another instance's settings must not become this one's.
+  const { DATABASE_URL: _, TEST_CHAIN: __, LIVE_CHAIN: ___, NODE_TEST_CONTEXT: ____, ...inherited } = process.env;
+  const child = spawn("npm", ["start", "--silent"], {
+    cwd: dir,
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own: npm and what it starts end together.
+    detached: true,
+    env: { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOCAL: "on", ...env },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-OUTPUT_CHARACTERS);
+    });
+  child.on("error", () => undefined);
+  return { child, output: () => text };
+}
+
+function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, name);
+  } catch (error) {
+    // It ended a moment ago.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  signal(child, "SIGTERM");
+  const timer = setTimeout(() => signal(child, "SIGKILL"), STOP_MS_MAX);
+  if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) await ended;
+  clearTimeout(timer);
+}
+
+/** The data's folder, and that of its cluster, which lies elsewhere when the user who runs PostgreSQL cannot enter the first. */
+async function foldersOf(dataDir: string): Promise<string[]> {
+  const cluster = await realpath(join(dataDir, "postgres")).catch(() => null);
+  return cluster === null ? [dataDir] : [cluster, dataDir];
+}
+
+async function awaitReady(dataDir: string, child: ChildProcess, endsAt: number): Promise<Ready> {
+  while (performance.now() < endsAt) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+      throw new InstanceError("The instance ended at its start.");
+    const text = await readFile(join(dataDir, "ready.json"), "utf8").catch(() => null);
+    if (text !== null) return JSON.parse(text) as Ready;
+    await sleep(POLL_MS);
+  }
+  throw new InstanceError("The instance was not ready in time.");
+}
+
+function instanceOf(ready: Ready, dataDir: string, close: () => Promise<void>): TestInstance {
+  const { apiUrl, testKey, checkoutUrl, controlUrl, recipient, asset } = ready;
+  const control = (path: string, body: object) =>
+    call("POST", `${controlUrl}${path}`, { "Content-Type": "application/json" }, JSON.stringify(body));
+  const play = async (action: string, intentId: string, act: object = {}) => {
+    const intent = await call("GET", `${apiUrl}/payment-intents/${encodeURIComponent(intentId)}`, {
+      Authorization: `Bearer ${testKey}`,
+    });
+    return (await control("/play", { ...act, action, intent })) as Acted;
+  };
+  return {
+    ...{ apiUrl, apiKey: testKey, checkoutUrl, recipient, asset, dataDir, close },
+    pay: (id, act) => play("pay", id, act),
+    dispute: (id, act) => play("dispute", id, act),
+    release: (id, act) => play("release", id, act),
+    refund: (id, act) => play("refund", id, act),
+    rule: (id, to, act) =>
+      typeof to === "string" ? play(`resolve_${to}`, id, act) : play("resolve_split", id, { ...act, ...to }),
+    advance: async (seconds) => void (await control("/advance", { seconds })),
+    drop: async (signature) => (await control("/drop", { signature })) !== null,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function call(method: string, url: string, headers: Record<string, string>, body?: string): Promise<unknown> {
+  const timeout = { signal: AbortSignal.timeout(CALL_MS_MAX) };
+  const answer = await fetch(url, { method, headers, ...timeout, ...(body === undefined ? {} : { body }) });
+  const json = (await answer.json()) as { readonly error?: { readonly message: string } } | null;
+  if (!answer.ok) throw new InstanceError(`${new URL(url).pathname}: ${json?.error?.message ?? answer.status}`);
+  return json;
+}
+
+async function findFreePorts(): Promise<number> {
+  const { from, to, inRow } = PORTS;
+  for (let tries = 0; tries < PORT_TRIES_MAX; tries++) {
+    const first = from + Math.floor(Math.random() * (to - from));
+    const free = await Promise.all(Array.from({ length: inRow }, (_, index) => isFree(first + index)));
+    if (free.every(Boolean)) return first;
+  }
+  throw new InstanceError(`There are no ${inRow} free ports in a row.`);
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const server = createServer();
+    server.once("error", () => done(false));
+    server.listen({ port, host: "localhost" }, () => server.close(() => done(true)));
+  });
