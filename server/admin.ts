@@ -23,6 +23,7 @@ import { chainToolOpener } from "./process/chainTool.ts";
 import { migrateDatabase } from "./process/databases.ts";
 import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
+import { readSecretFiles } from "./process/secretFiles.ts";
 import { openDatabase } from "./store/database.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
@@ -73,7 +74,10 @@ const describeVerb = ({ usage, does, more }: AdminVerb | ChainVerb): string =>
   [`npm run admin -- ${usage} [--json]`, does, ...(more === undefined ? [] : [more])].join("\n\n");
 
 async function databaseUrl(): Promise<string> {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+  const problems: string[] = [];
+  const { DATABASE_URL } = readSecretFiles(process.env, problems);
+  if (problems.length > 0) throw new AdminError(problems.join("\n"));
+  if (DATABASE_URL) return DATABASE_URL;
   const path = join(dataDir, "database.json");
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null)

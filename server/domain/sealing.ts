@@ -2,4 +2,6 @@
 export interface Sealing {
   seal(boundTo: string, text: string): string;
   open(boundTo: string, sealed: string): string;
+  /** The start of every text that is sealed now; a text with another one is sealed under an older key. */
+  readonly prefix: string;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -294,5 +295,40 @@ test("a key file of the keeper that holds no key is named and never quoted", asy
     }
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+test("secrets may come from files: trimmed, instead of the variable, and never repeated by an error", () => {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-secrets-"));
+  try {
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const url = "postgresql://holdfast:hunter2@db.internal/holdfast";
+    const config = readConfig({
+      LOCAL: "on",
+      DATABASE_URL_FILE: file("url", `${url}\n`),
+      METRICS_TOKEN_FILE: file("token", "a-token-of-some-length-123"),
+    });
+    assert.equal(config.databaseUrl, url);
+    assert.equal(config.metricsToken, "a-token-of-some-length-123");
+    const refused = (env: Readonly<Record<string, string>>): string => {
+      try {
+        readConfig({ LOCAL: "on", ...env });
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return assert.fail("it was accepted");
+    };
+    const both = refused({ DATABASE_URL: url, DATABASE_URL_FILE: file("other", url) });
+    assert.match(both, /^DATABASE_URL and DATABASE_URL_FILE are set/m);
+    assert.match(refused({ SMTP_URL_FILE: join(folder, "none") }), /SMTP_URL_FILE names a file, .*ENOENT/);
+    assert.match(refused({ METRICS_TOKEN_FILE: file("empty", "\n") }), /that is empty/);
+    const wrong = refused({ DATABASE_URL_FILE: file("wrong", "http://holdfast:hunter2@db") });
+    assert.match(wrong, /DATABASE_URL/);
+    for (const message of [both, wrong]) assert.doesNotMatch(message, /hunter2/);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

@@ -4,6 +4,7 @@ import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
 import { readHosts } from "../store/hosts.ts";
 import { CHAIN, type ChainSettings, chainForm, HTTP, LOCAL_CHAIN, shownName } from "./chainSettings.ts";
+import { readSecretFiles } from "./secretFiles.ts";
 import {
   address,
   choice,
@@ -157,8 +158,9 @@ export const refuseOldNames = (env: Env): string[] =>
   [...RENAMED].filter(([old]) => env[old]).map(([old, now]) => `${old} is now ${now}.`);
 
 /** Reads the settings from the environment; throws {@link ConfigError} with all errors at once. */
-export function readConfig(env: Env): Config {
-  const problems = refuseOldNames(env);
+export function readConfig(environment: Env): Config {
+  const problems = refuseOldNames(environment);
+  const env = readSecretFiles(environment, problems);
   const given = readVariables(VARIABLES, env, problems);
   const { port, testChain, liveChain, operatorName: name, smtpUrl } = given;
   const config: Config = {

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { createNotifier, listenForWork } from "../features/webhooks/delivery/notify.ts";
 import { keepHistory } from "../features/webhooks/delivery/upkeep.ts";
 import { Worker } from "../features/webhooks/delivery/worker.ts";
-import { requireKeys, resealSecrets } from "../features/webhooks/endpoints/keyQueries.ts";
 import { Connections } from "../features/webhooks/sending/connections.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { openWebhookDatabases } from "./databases.ts";
+import { requireKeys, resealAll } from "./keyRotation.ts";
 import type { Run, Stop } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
@@ -18,11 +18,11 @@ export async function deliverWebhooks(run: Run): Promise<Stop> {
   if (held.size > 0) log(`HOLD is set: ${[...held].join(" and ")} do nothing in this process.`, undefined, "warn");
   const { database, recording } = openWebhookDatabases(run);
   const ring = run.ring!;
-  await requireKeys(database, ring);
+  await requireKeys(database, ring, log);
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
   const keep = async () => {
     await keepHistory({ database, retentionDays: settings.retentionDays, log });
-    await resealSecrets(database, ring);
+    await resealAll(database, ring);
     return false;
   };
   const upkeep = startLoop("webhook upkeep", UPKEEP_MS, keep, log);

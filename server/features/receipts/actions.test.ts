@@ -8,6 +8,7 @@ import { publishDeployment, rotateReceiptKey, signAt } from "./actions.ts";
 
 /** Seals by naming the owner, and opens for that owner alone. */
 const SEALING: Sealing = {
+  prefix: "receipt key",
   seal: (boundTo, text) => `${boundTo}: ${text}`,
   open: (boundTo, sealed) => {
     const start = `${boundTo}: `;

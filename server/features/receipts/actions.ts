@@ -8,7 +8,7 @@ import {
 import type { Sealing } from "../../domain/sealing.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { findActiveKey, insertFirstKey, listDeployments, listSigningKeys, replaceKey } from "./queries.ts";
+import { findActiveKey, insertFirstKey, listDeployments, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
 import type { SigningKeyRow } from "./receipt.ts";
 
 export interface SigningDeps {
@@ -36,6 +36,14 @@ export async function rotateReceiptKey(
   const key = await draftKey(sealing);
   const retired = await database.transaction((db) => replaceKey(db, key));
   return { id: key.id, retired };
+}
+
+/** Seals the key that signs under the deployment's current key, so that an older one can be removed. */
+export async function resealReceiptKey(database: Database, sealing: Sealing): Promise<void> {
+  const found = await findActiveKey(database);
+  if (found === null || found.sealed!.startsWith(sealing.prefix)) return;
+  const { id, sealed } = found;
+  await resealKey(database, id, sealed!, sealing.seal(boundTo(id), sealing.open(boundTo(id), sealed!)));
 }
 
 /** The key that signs, made if there is none yet. */

@@ -1,10 +1,10 @@
 import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../../domain/limits.ts";
-import { listKeyVersions } from "../../features/webhooks/endpoints/keyQueries.ts";
 import type { KeyRing } from "../../features/webhooks/sending/secret.ts";
 import { createConnector } from "../../store/connection.ts";
 import type { Database } from "../../store/database.ts";
 import { listPending } from "../../store/migrate.ts";
 import { requireSessions } from "../databases.ts";
+import { listMissingKeys } from "../keyRotation.ts";
 import { type Finding, fail, messageOf, ok, warn } from "./finding.ts";
 
 const VERSION_MIN = 150_000;
@@ -160,7 +160,7 @@ export async function checkKeys(database: Database, load: () => Promise<KeyRing>
   } catch (error) {
     return fail("webhook keys", messageOf(error), "Give the service the file of its keys, from your copy if need be.");
   }
-  const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
+  const missing = await listMissingKeys(database, ring);
   if (missing.length === 0)
     return ok("webhook keys", `Version ${ring.current} encrypts; every stored secret can be read.`);
   return fail(

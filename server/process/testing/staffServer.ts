@@ -21,7 +21,7 @@ import { type Letter, Outbox } from "../../features/staff/letters.ts";
 import { insertMember } from "../../features/staff/members/queries.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
 import { insertUser } from "../../features/staff/signIn/queries.ts";
-import { newKeyRing, openSecret, sealSecret } from "../../features/webhooks/sending/secret.ts";
+import { newKeyRing, sealingOf } from "../../features/webhooks/sending/secret.ts";
 import type { Database } from "../../store/database.ts";
 import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
@@ -128,10 +128,7 @@ export async function startStaffServer({
     outbox,
     log: (line) => void lines.push(line),
     passwordCost,
-    sealing: {
-      seal: (boundTo, plain) => sealSecret(ring, boundTo, plain),
-      open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
-    },
+    sealing: sealingOf(ring),
     ring,
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
     lookAtRecipient: async () => look,

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
+import type { Sealing } from "../../../domain/sealing.ts";
+import type { Database } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyUser } from "../notices.ts";
 import { checkPassword, endWhatPasswordBegan } from "../signIn/actions.ts";
@@ -22,7 +24,14 @@ import { endSessions, findUser, logUser, proveSession, setPassword, useTotpStep 
 import { deleteSession } from "../signIn/sessions.ts";
 import { base32, newTotpSecret, stepsOfCode, totpUri } from "../signIn/totp.ts";
 import { CODE_LIMIT, countTry, settleTry } from "../tries.ts";
-import { confirmTotpSecret, keepTotpSecret, removeTotpSecret, replaceBackupCodes } from "./queries.ts";
+import {
+  confirmTotpSecret,
+  keepTotpSecret,
+  listOutdatedTotp,
+  removeTotpSecret,
+  replaceBackupCodes,
+  resealTotp,
+} from "./queries.ts";
 
 /** Ends the current session (§13.1). */
 export async function signOut({ database }: StaffDeps, { userId, sessionId, actor }: Staff): Promise<void> {
@@ -127,6 +136,18 @@ export async function beginTotp(
   if (!(await keepTotpSecret(database, userId, sealing!.seal(totpBinding(userId), secret))))
     throw new ActionError("second_factor_already", "You have an authenticator app. Remove it first.");
   return { secret, uri: totpUri(ISSUER, email, secret) };
+}
+
+/** Seals the secrets of all apps under the deployment's current key, so that an older one can be removed. */
+export async function resealTotpSecrets(database: Database, sealing: Sealing): Promise<void> {
+  for (let rest = true; rest; ) {
+    const outdated = await listOutdatedTotp(database, sealing.prefix);
+    for (const { id, sealed } of outdated) {
+      const boundTo = totpBinding(id);
+      await resealTotp(database, id, sealed, sealing.seal(boundTo, sealing.open(boundTo, sealed)));
+    }
+    rest = outdated.length > 0;
+  }
 }
 
 const BACKUP_CODES = 10;

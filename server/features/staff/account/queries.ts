@@ -6,6 +6,24 @@ export const keepTotpSecret = (db: Db, userId: string, sealed: string): Promise<
   db.has(sql`
     update users set totp_secret = ${sealed} where id = ${userId} and totp_confirmed_at is null returning id`);
 
+const RESEALED_MAX = 100;
+/** The secrets of users' apps that are sealed under an older key than the one whose texts begin with `prefix`; not all at once. */
+export const listOutdatedTotp = (db: Db, prefix: string) =>
+  db.rows<{ readonly id: string; readonly sealed: string }>(sql`
+    select id, totp_secret as sealed from users where not starts_with(totp_secret, ${prefix})
+    order by id limit ${RESEALED_MAX}::integer`);
+
+/** Writes nothing if the secret has changed meanwhile. */
+export const resealTotp = (db: Db, userId: string, before: string, sealed: string) =>
+  db.rows(sql`update users set totp_secret = ${sealed} where id = ${userId} and totp_secret = ${before}`);
+
+export const listTotpKeyVersions = async (db: Db): Promise<number[]> =>
+  (
+    await db.rows<{ version: number }>(sql`
+      select distinct substring(totp_secret from '^v([0-9]+)[.]')::integer as version from users
+      where totp_secret is not null`)
+  ).map(({ version }) => version);
+
 /** Returns false if the user already has an app, or the secret has changed since the code was checked. */
 export const confirmTotpSecret = (db: Db, userId: string, sealed: string): Promise<boolean> =>
   db.has(sql`

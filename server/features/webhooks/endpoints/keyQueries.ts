@@ -12,13 +12,6 @@ export async function listKeyVersions(db: Db): Promise<number[]> {
   return rows.map((row) => Number(row.version));
 }
 
-/** Throws if stored secrets are encrypted with keys that the ring lacks. */
-export async function requireKeys(db: Db, ring: KeyRing): Promise<void> {
-  const missing = (await listKeyVersions(db)).filter((version) => !ring.keys.has(version));
-  if (missing.length > 0)
-    throw new Error(`Webhook secrets are encrypted under keys that are missing: version ${missing.join(", ")}.`);
-}
-
 /** Encrypts every secret with the current key, so that older keys can be removed. Returns the number of changed endpoints. */
 export async function resealSecrets(db: Db, ring: KeyRing): Promise<number> {
   let count = 0;

@@ -56,6 +56,7 @@ export function openSecret(ring: KeyRing, endpointId: string, sealed: string): s
 export const sealingOf = (ring: KeyRing): Sealing => ({
   seal: (boundTo, text) => sealSecret(ring, boundTo, text),
   open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
+  prefix: `v${ring.current}.`,
 });
 
 function keyOf(ring: KeyRing, version: number): Buffer {

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addBusiness } from "../features/businesses/actions.ts";
+import { rotateReceiptKey } from "../features/receipts/actions.ts";
+import { insertEndpoint } from "../features/webhooks/endpoints/queries.ts";
+import { type KeyRing, newKeyRing, openSecret, sealingOf } from "../features/webhooks/sending/secret.ts";
+import { sql } from "../store/sql.ts";
+import { openTestDatabase } from "../store/testing.ts";
+import { listMissingKeys, requireKeys, resealAll } from "./keyRotation.ts";
+
+test("a rotation of the keys moves everything that is sealed, and the old key can be removed after it", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const first = newKeyRing();
+  const other = newKeyRing().keys.get(1)!;
+  const both = (current: number): KeyRing => ({ current, keys: new Map([...first.keys, [2, other]]) });
+  const second: KeyRing = { current: 2, keys: new Map([[2, other]]) };
+
+  const { id: businessId } = await addBusiness(database, { kind: "service" }, "Shop");
+  const tenant = { businessId, environment: "test" } as const;
+  const issued = await insertEndpoint(database, first, tenant, {
+    url: "https://hooks.shop-demo.com/",
+    eventTypes: null,
+  });
+  await rotateReceiptKey(database, sealingOf(first));
+  await database.rows(sql`
+    insert into users (id, email, email_key, name, created_at, totp_secret)
+    values ('usr_1', 'a@example.com', 'a@example.com', 'A', now(), ${sealingOf(first).seal("totp usr_1", "SECRET")})`);
+  // While only some processes know the new key, the old one encrypts.
+  await resealAll(database, both(1));
+  assert.deepEqual(await listMissingKeys(database, first), []);
+  await assert.rejects(requireKeys(database, second, log), /Webhook secrets are encrypted .* version 1\./);
+
+  await resealAll(database, both(2));
+  assert.deepEqual(await listMissingKeys(database, second), []);
+  assert.deepEqual(await listMissingKeys(database, first), [2]);
+  await requireKeys(database, second, log);
+  assert.deepEqual(lines, []);
+  const endpoint = await database.row<{ sealed: string }>(sql`select secret as sealed from webhook_endpoints`);
+  assert.equal(openSecret(second, issued!.endpoint.id, endpoint!.sealed), issued!.secret);
+  const user = await database.row<{ sealed: string }>(sql`select totp_secret as sealed from users`);
+  assert.equal(sealingOf(second).open("totp usr_1", user!.sealed), "SECRET");
+  const key = await database.row<{ id: string; sealed: string }>(
+    sql`select id, sealed_secret as sealed from receipt_signing_keys`,
+  );
+  assert.ok(sealingOf(second).open(`receipt key ${key!.id}`, key!.sealed).length > 20);
+
+  await database.rows(sql`delete from webhook_endpoints`);
+  await requireKeys(database, first, log);
+  assert.match(lines[0]!, /^Authenticator apps of staff, or the key of receipts, are encrypted .* version 2\./);
+});

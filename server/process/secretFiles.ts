@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import type { Env } from "./setting.ts";
+
+/** Variables that hold a secret. Each may be read from the file that the variable with `_FILE` names. */
+const IN_FILES = ["DATABASE_URL", "SMTP_URL", "METRICS_TOKEN"] as const;
+
+/**
+ * Returns the environment with the secrets of files in their variables. A container or a unit hands secrets over as files:
+ * an environment is shown by tools, and inherited by children.
+ */
+export function readSecretFiles(env: Env, problems: string[]): Env {
+  const read: Record<string, string> = {};
+  for (const name of IN_FILES) {
+    const file = env[`${name}_FILE`];
+    if (!file) continue;
+    if (env[name]) problems.push(`${name} and ${name}_FILE are set. Set one of them.`);
+    try {
+      const text = readFileSync(file, "utf8").trim();
+      if (text === "") problems.push(`${name}_FILE names a file, ${file}, that is empty.`);
+      read[name] = text;
+    } catch (error) {
+      problems.push(
+        `${name}_FILE names a file, ${file}, that cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+      );
+    }
+  }
+  return { ...env, ...read };
+}
