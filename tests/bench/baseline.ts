@@ -31,7 +31,7 @@ recorded as (
   insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
   select business, 'test', 'evt_test_' || name, last_sequence, 'payment_intent.created', intent, null, now(), now(), now(), repeat('y', 900) from me, numbered)
 insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
-select me.business, e.id, 'evt_test_' || name, 'payment_intent.created', now(), 1, now(), now() from me join webhook_endpoints e on e.business_id = me.business;
+select me.business, e.id, 'evt_test_' || name, 'payment_intent.created', now(), 'new', now(), now() from me join webhook_endpoints e on e.business_id = me.business;
 `;
 
 export interface Baseline {

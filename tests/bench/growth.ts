@@ -165,7 +165,7 @@ async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]>
     while (goOn()) {
       await database.rows(sql`
         insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
-        select e.business_id, e.id, v.id, v.type, v.recorded_at, 1, now(), now()
+        select e.business_id, e.id, v.id, v.type, v.recorded_at, 'new', now(), now()
         from webhook_endpoints e join events v on v.business_id = e.business_id and v.id = ${NEWEST_EVENT}
         where e.id = any(${someEndpoints()}::text[])`);
       const startedAt = performance.now();

@@ -316,7 +316,7 @@ export async function seedBacklog(url: string, rows: number): Promise<void> {
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, attempts,
       status_code, error_class, created_at)
     select 'biz_' || lpad('1', 32, '0'), 'we_' || lpad('0', 32, '0'), 'evt_test_' || lpad(to_hex(n), 32, '0'),
-      case when n % 50000 = 1 then 'payment.decided' else 'payment.protected' end, now(), 1, now(),
+      case when n % 50000 = 1 then 'payment.decided' else 'payment.protected' end, now(), 'new', now(),
       case when n % 500 = 1 then 1 else 0 end, case when n % 500 = 1 then 500 end, case when n % 500 = 1 then 'server_error' end, now()
     from generate_series(1, ${rows}) n`);
   await client.query("vacuum (analyze) webhook_queue");

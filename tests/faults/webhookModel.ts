@@ -258,7 +258,7 @@ class Model {
     if (expected.length <= PLACES) assert.deepEqual(got, expected, `${one.endpoint.id}: what is due, and nothing else`);
     else assert.equal(got.length, PLACES);
     for (const claim of claims) {
-      if (claim.resend === "") assert.equal(claim.attempts, one.deliveries.get(claim.event_id)!.attempts);
+      if (claim.kind === "scheduled") assert.equal(claim.attempts, one.deliveries.get(claim.event_id)!.attempts);
       const valid = one.secrets.filter((secret) => secret.until > claimedAt).map((secret) => secret.text);
       assert.deepEqual(
         claim.secrets.map((sealed) => openSecret(this.#ring, one.endpoint.id, sealed)),
@@ -288,7 +288,7 @@ class Model {
       const delivery = one.deliveries.get(claim.event_id)!;
       const endedAt = ends.get(`${claim.endpoint_id} ${claim.event_id} ${claim.resend}`);
       this.#attempts++;
-      if (claim.resend !== "") {
+      if (claim.kind !== "scheduled") {
         assert.ok(endedAt !== undefined, "every attempt is in the log");
         one.resends.delete(claim.resend);
         if (succeeded) {
@@ -344,7 +344,7 @@ class Model {
     }
     const queued = await database.rows<{ endpoint_id: string; event_id: string; attempts: number; due: string }>(sql`
       select endpoint_id, event_id, attempts, extract(epoch from due_at) * 1000 as due from webhook_queue
-      where endpoint_id = any(${ids}::text[]) and resend = '' and attempts > 0`);
+      where endpoint_id = any(${ids}::text[]) and kind = 'scheduled' and attempts > 0`);
     for (const row of queued) {
       const delivery = this.#endpoints.get(row.endpoint_id)!.deliveries.get(row.event_id)!;
       assert.deepEqual([delivery.status, delivery.attempts], ["pending", row.attempts]);
@@ -366,7 +366,7 @@ class Model {
     const rows = new Map(finished.map((row) => [`${row.endpoint_id} ${row.event_id}`, row]));
     assert.equal(rows.size, finished.length, "a delivery ends once");
     const queued = await database.rows<{ endpoint_id: string; event_id: string }>(
-      sql`select endpoint_id, event_id from webhook_queue where resend = ''`,
+      sql`select endpoint_id, event_id from webhook_queue where kind = 'scheduled'`,
     );
     const pending = new Set(queued.map((row) => `${row.endpoint_id} ${row.event_id}`));
     for (const one of this.#endpoints.values())

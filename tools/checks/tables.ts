@@ -50,6 +50,7 @@ const OWNERS: Names = {
     "users",
   ],
   "server/features/webhooks": [
+    "webhook_all_deliveries",
     "webhook_attempts",
     "webhook_deliveries",
     "webhook_endpoints",

@@ -57,7 +57,7 @@ export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVe
     verb(
       "replay",
       "<endpoint id> --since <time> | --after-sequence <n>",
-      "Sends all events since then that the endpoint subscribes to, without a limit.",
+      "Sends all events since then that the endpoint subscribes to, at most 100,000, and says where to continue.",
       { since: text, "after-sequence": text },
       replay,
     ),

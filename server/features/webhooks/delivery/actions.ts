@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../../domain/callers.ts";
-import { newResendId } from "../../../domain/ids.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { requireEndpoint } from "../endpointQueries.ts";
@@ -10,20 +9,12 @@ import { ATTEMPT_MS } from "../sending/send.ts";
 import {
   type DeliveryFilter,
   type DeliveryRow,
-  type ExtraAttemptRow,
-  findExtraAttempt,
+  findTestAttempt,
   listDeliveryRows,
+  type TestAttemptRow,
 } from "./history.ts";
 import { notifyWorkers } from "./notify.ts";
-import {
-  type QueuedResend,
-  queueObjectResend,
-  queueReplay,
-  queueResend,
-  queueTest,
-  type Replayed,
-  type ReplayFrom,
-} from "./queueQueries.ts";
+import { type QueuedResend, queueResend, queueTest } from "./queueQueries.ts";
 
 /** An endpoint's deliveries, newest event first. Throws {@link ActionError}: `endpoint_not_found`. */
 export async function listDeliveries(
@@ -62,53 +53,10 @@ export async function resendDelivery(
   return queued;
 }
 
-/**
- * Sends all events of one intent or payment once more, in order. Returns the number. Throws {@link ActionError}:
- * `endpoint_not_found`, `object_has_no_events`.
- */
-export async function resendObject(
-  database: Database,
-  actor: Actor,
-  tenant: Tenant,
-  endpointId: string,
-  objectId: string,
-): Promise<number> {
-  const count = await database.transaction(async (db) => {
-    const endpoint = await requireEndpoint(db, tenant, endpointId);
-    const queued = await queueObjectResend(db, endpoint, objectId, newResendId(new Date()));
-    if (queued === 0)
-      throw new ActionError("object_has_no_events", `${objectId} has no event that ${endpointId} subscribes to.`);
-    const details = { object: objectId, count: queued };
-    await db.rows(recordAudit(actor, describeEndpoint("deliveries.resent", endpoint, details)));
-    return queued;
-  });
-  await notifyWorkers(database);
-  return count;
-}
-
-/**
- * Sends all subscribed events recorded since then, page by page. The audit entry commits before the first page. Throws
- * {@link ActionError}: `endpoint_not_found`.
- */
-export async function replayEvents(
-  database: Database,
-  actor: Actor,
-  tenant: Tenant,
-  endpointId: string,
-  from: ReplayFrom,
-): Promise<Replayed> {
-  const endpoint = await requireEndpoint(database, tenant, endpointId);
-  const start =
-    "since" in from ? { since: from.since.toISOString() } : { afterSequence: from.afterSequence.toString() };
-  await database.rows(recordAudit(actor, describeEndpoint("deliveries.replayed", endpoint, start)));
-  // Pages that were queued before a failure are due all the same.
-  return queueReplay(database, endpoint, from).finally(() => notifyWorkers(database));
-}
-
 export interface TestSent {
   readonly eventId: string;
   /** The attempt; null if no worker has made it within the time of an attempt. */
-  readonly attempt: ExtraAttemptRow | null;
+  readonly attempt: TestAttemptRow | null;
 }
 
 const TEST_WAIT_MS = ATTEMPT_MS + 2_000;
@@ -129,7 +77,7 @@ export async function testEndpoint(
   });
   await notifyWorkers(database);
   for (let waitedMs = 0; waitedMs < TEST_WAIT_MS; waitedMs += POLL_MS) {
-    const attempt = await findExtraAttempt(database, endpoint, eventId, "test");
+    const attempt = await findTestAttempt(database, endpoint, eventId);
     if (attempt !== null) return { eventId, attempt };
     await sleep(POLL_MS);
   }

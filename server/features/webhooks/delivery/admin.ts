@@ -1,8 +1,10 @@
-import { deliveryId } from "../../../domain/ids.ts";
+import type { Tenant } from "../../../domain/callers.ts";
+import { deliveryId, newResendId } from "../../../domain/ids.ts";
 import { type AdminAnswer, type AdminCall, AdminError, parseChoice } from "../../../edge/admin.ts";
 import { findNamedEndpoint } from "../endpointQueries.ts";
-import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "./actions.ts";
+import { listDeliveries, resendDelivery, testEndpoint } from "./actions.ts";
 import type { ReplayFrom } from "./queueQueries.ts";
+import { type ResendCall, replaySince, resendAllOfObject } from "./resends/actions.ts";
 
 export async function test({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
@@ -69,7 +71,7 @@ export async function resend({
     throw new AdminError("Specify either --event <event id> or --object <intent id or payment address>.");
   let count = 1;
   if (typeof event === "string") await resendDelivery(database, actor, tenant, id, event);
-  else count = await resendObject(database, actor, tenant, id, String(object));
+  else count = (await resendAllOfObject(database, actor, newCall(tenant, id), String(object))).resent;
   return {
     result: { object: "webhook_resend", endpoint: id, count },
     text: `Deliveries queued to send again: ${count}.`,
@@ -79,12 +81,23 @@ export async function resend({
 export async function replay({ database, actor, positionals, options }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   const from = readFrom(options.since, options["after-sequence"]);
-  const { resent, made } = await replayEvents(database, actor, tenant, id, from);
+  const call = newCall(tenant, id);
+  let part = await replaySince(database, actor, call, from);
+  while (part.ended_at === null) part = await replaySince(database, actor, call, from);
+  const { resent, made } = part;
+  const next = part.limited ? part.position : null;
+  const more = next === null ? "" : ` More events match: replay them with --after-sequence ${next}.`;
   return {
-    result: { object: "webhook_replay", endpoint: id, resent, made },
-    text: `Deliveries queued to send again: ${resent}. Deliveries queued for the first time: ${made}.`,
+    result: { object: "webhook_replay", endpoint: id, resent, made, nextAfterSequence: next },
+    text: `Deliveries queued to send again: ${resent}. Deliveries queued for the first time: ${made}.${more}`,
   };
 }
+
+const newCall = (tenant: Tenant, endpointId: string): ResendCall => ({
+  tenant,
+  endpointId,
+  id: newResendId(new Date()),
+});
 
 function readFrom(since: unknown, afterSequence: unknown): ReplayFrom {
   if ((typeof since === "string") === (typeof afterSequence === "string"))

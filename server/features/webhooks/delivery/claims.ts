@@ -28,7 +28,8 @@ export interface Claim {
   readonly business_id: string;
   readonly endpoint_id: string;
   readonly event_id: string;
-  /** The id of a resend, or `test`; empty for a scheduled attempt. */
+  readonly kind: "scheduled" | "resend" | "replay" | "test";
+  /** The id of what asked for the attempt; empty for a scheduled one. */
   readonly resend: string;
   readonly event_type: EventType | "webhook.test";
   /** The event's text; null if the event was deleted, so nothing can be sent. */
@@ -84,7 +85,7 @@ const leaseLocked = (token: string): Sql => sql`
         leased_until = ${deliveryTime()} + make_interval(secs => ${LEASE_MS / 1000}::double precision)
       from locked l where q.ctid = l.ctid
       returning q.*)
-    select c.business_id, c.endpoint_id, c.event_id, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
+    select c.business_id, c.endpoint_id, c.event_id, c.kind, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
       c.attempts, c.lease_token as token, e.url, e.api_version, ${deliveryTime()} as claimed_at,
       case when e.previous_secret_until > ${deliveryTime()} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
     from unsynced u, claimed c
@@ -107,8 +108,7 @@ const leaseLocked = (token: string): Sql => sql`
  * - `chosen`: one row of each endpoint in turn until the slots are full, failing endpoints within their own.
  * - `locked`: skips rows that another worker has locked.
  *
- * `priority` is 0 for manual attempts, 1 for rows without an attempt, 2 for retries and replays. A disabled or failing
- * endpoint gets only manual attempts (§6.7.2).
+ * A disabled or failing endpoint gets only what was asked for (§6.7.2).
  *
  * A row whose lease has expired is claimed again: that is the whole recovery from a crash. `now()` keeps `due_at` an
  * index condition.
@@ -123,29 +123,29 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
         select u.row, min(u.turn) as turn from (
           select q.row, row_number() over (order by q.due_at) as turn from (
             select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 0 and q.due_at <= ${now} and ${isUnleased}
+            where ${ofEndpoint} and q.priority = 'asked' and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free) q
           union all
           select n.row, n.ordinal + case when n.ordinal <= o.fresh then ${TURNS}::integer else ${TURNS * 3}::integer end
           from (
             select f.row, row_number() over (order by f.kind, f.age) as ordinal from (
               (select q.ctid as row, 1 as kind, q.due_at - ${now} as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > greatest(${fresh}, o.enabled_at) and ${isUnleased}
+              where ${ofEndpoint} and q.priority = 'new' and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > greatest(${fresh}, o.enabled_at) and ${isUnleased}
               order by q.due_at limit o.free)
               union all
               (select q.ctid as row, 2 as kind, ${now} - q.due_at as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and q.due_at > o.enabled_at
+              where ${ofEndpoint} and q.priority = 'new' and o.status = 'enabled' and q.due_at <= ${fresh} and q.due_at > o.enabled_at
                 and ${isUnleased}
               order by q.due_at desc limit o.free)) f) n
           union all
           select b.row, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= greatest(${fresh}, o.enabled_at)
+            where ${ofEndpoint} and q.priority = 'new' and o.status = 'enabled' and q.due_at <= greatest(${fresh}, o.enabled_at)
               and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free)
             union all
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${isUnleased}
+            where ${ofEndpoint} and q.priority = 'later' and o.status = 'enabled' and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free)) b) u
         group by u.row) t`;
   return db.rows<Claim>(sql`
@@ -198,7 +198,7 @@ export const claimNewDeliveries = (
         cross join lateral (
           select q.ctid as row, row_number() over (order by q.due_at) as ordinal from (
             select q.ctid, q.due_at from webhook_queue q
-            where q.business_id = o.business_id and q.endpoint_id = o.id and q.priority = 1
+            where q.business_id = o.business_id and q.endpoint_id = o.id and q.priority = 'new'
               and q.due_at <= now() and q.due_at > now() - make_interval(secs => ${FRESH_MS / 1000}::double precision)
               and ${unleased()}
             order by q.due_at limit o.free for update skip locked) q) q),

@@ -41,10 +41,10 @@ export async function completeDeliveries(
   };
   // A result that may raise an endpoint's count, or is of a resend, is written alone and in order: "five in a row" is exact.
   for (const result of results) {
-    if (result.claim.resend === "" && !isAbandoning(result)) batch.push(result);
+    if (result.claim.kind === "scheduled" && !isAbandoning(result)) batch.push(result);
     else {
       await flush();
-      if (result.claim.resend !== "") await completeResend(database, result);
+      if (result.claim.kind !== "scheduled") await completeResend(database, result);
       else if (await abandonDelivery(database, result)) onDisabled(result.claim.endpoint_id);
     }
   }
@@ -106,16 +106,33 @@ const resultRows = relation("g", {
 const lockClaimed = (result: Result): Sql => sql`
     ${givenResults([result])},
     claimed as (
-      select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.intent_id, q.attempts,
+      select q.business_id, q.endpoint_id, q.event_id, q.kind, q.resend, q.event_type, q.event_recorded_at, q.intent_id, q.attempts,
         q.created_at, q.next_event_id, g.succeeded, g.status_code, g.error, g.error_class, g.started_at, g.ended_at
       from webhook_queue q join given g on ${isGiven}
       for update of q),
+    ${logAttempts(sql`
+      select *, case when kind = 'scheduled' then attempts + 1 end as number from claimed`)}`;
+
+/** CTE `logged`: logs attempts, rows with the columns of `webhook_attempts`. */
+const logAttempts = (attempts: Sql): Sql => sql`
     logged as (
       insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
         status_code, error, recorded_at)
-      select business_id, endpoint_id, event_id, resend, case when resend = '' then attempts + 1 end, started_at, ended_at,
-        succeeded, status_code, error, ${deliveryTime()}
-      from claimed)`;
+      select business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded, status_code, error, ${deliveryTime()}
+      from (${attempts}) a)`;
+
+/** Inserts finished deliveries, from rows of the queue; `last` replaces what their last attempt changed. */
+export const finish = (
+  rows: Sql,
+  status: Sql,
+  last: { readonly attempts?: Sql; readonly statusCode?: Sql; readonly errorClass?: Sql } = {},
+): Sql => sql`
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, created_at,
+        status, attempts, status_code, error_class, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, created_at,
+        ${status}, ${last.attempts ?? sql`attempts`}, ${last.statusCode ?? sql`status_code`}, ${last.errorClass ?? sql`error_class`},
+        ${deliveryTime()}
+      from ${rows}`;
 
 const isGiven = sql`g.business_id = q.business_id and g.endpoint_id = q.endpoint_id and g.event_id = q.event_id
         and g.resend = q.resend and g.token = q.lease_token`;
@@ -156,34 +173,25 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
       returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.intent_id, q.created_at,
         q.attempts + 1 as number, g.status_code, g.error, g.started_at, g.ended_at),
     put_back as (
-      update webhook_queue q set attempts = q.attempts + 1, priority = 2, lease_token = null, leased_until = null,
+      update webhook_queue q set attempts = q.attempts + 1, priority = 'later', lease_token = null, leased_until = null,
         status_code = g.status_code, error_class = g.error_class,
         due_at = g.ended_at + make_interval(secs => (${RETRY_WAITS_MS}::double precision[])[q.attempts + 1] / 1000)
       from given g where ${isGiven} and not g.succeeded
       returning q.business_id, q.endpoint_id, q.event_id, q.created_at, q.attempts as number, g.status_code, g.error, g.started_at, g.ended_at),
-    logged as (
-      insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
-        status_code, error, recorded_at)
-      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, true, status_code, error, ${deliveryTime()}
+    made as (
+      select business_id, endpoint_id, event_id, '' as resend, number, created_at, started_at, ended_at, true as succeeded, status_code, error
       from done
       union all
-      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, false, status_code, error, ${deliveryTime()}
+      select business_id, endpoint_id, event_id, '', number, created_at, started_at, ended_at, false, status_code, error
       from put_back),
-    finished as (
-      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
-        status_code, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'succeeded', number,
-        status_code, created_at, ${deliveryTime()}
-      from done),
+    ${logAttempts(sql`select * from made`)},
+    finished as (${finish(sql`done`, sql`'succeeded'`, { attempts: sql`number`, errorClass: sql`null` })}),
     ${countAttempts(sql`
-      select business_id, endpoint_id, number, true as succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms from done
-      union all
-      select business_id, endpoint_id, number, false, ${TOOK_MS}, ${WAITED_MS} from put_back`)},
+      select business_id, endpoint_id, number, succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms from made`)},
     ended as (
       select business_id, endpoint_id, ended_at, error,
         max(ended_at) filter (where error is null) over (partition by business_id, endpoint_id) as succeeded_at
-      from (select business_id, endpoint_id, ended_at, error from done
-        union all select business_id, endpoint_id, ended_at, error from put_back) a),
+      from made),
     health as (
       select business_id, endpoint_id, bool_or(error is null) as any_succeeded,
         min(ended_at) filter (where ended_at > coalesce(succeeded_at, '-infinity')) as failing_since,
@@ -213,12 +221,7 @@ const abandonDelivery = (database: Database, result: Result): Promise<boolean> =
     const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
       with ${lockClaimed(result)},
       done as (delete from webhook_queue q using claimed c where ${onKey} returning q.event_id),
-      finished as (
-        insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
-          status_code, error_class, created_at, finished_at)
-        select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'abandoned', attempts + 1,
-          status_code, error_class, created_at, ${deliveryTime()}
-        from claimed),
+      finished as (${finish(sql`claimed`, sql`'abandoned'`, { attempts: sql`attempts + 1` })}),
       ${countAttempts(sql`
         select business_id, endpoint_id, attempts + 1 as number, succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms
         from claimed`)},
@@ -255,10 +258,10 @@ const completeResend = (database: Database, result: Result) =>
       with ${lockClaimed(result)},
       done as (delete from webhook_queue q using claimed c where ${onKey} returning q.event_id),
       next as (
-        update webhook_queue q set due_at = ${deliveryTime()} from claimed c
+        update webhook_queue q set due_at = ${deliveryTime()}, waits_for_turn = false from claimed c
         where q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.next_event_id
           and q.resend = c.resend)
-      select event_recorded_at is not null as counts, succeeded, error, ended_at, ${TOOK_MS} as took_ms from claimed`);
+      select kind <> 'test' as counts, succeeded, error, ended_at, ${TOOK_MS} as took_ms from claimed`);
     if (row === null || !row.counts) return;
     if (row.succeeded) await endByResend(db, result);
     else await recordFailure(db, result.claim, row);
@@ -296,11 +299,7 @@ async function endByResend(db: Db, { claim, statusCode }: Result): Promise<void>
       delete from webhook_queue q
       where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
       returning *)
-    insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
-      status_code, created_at, finished_at)
-    select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'succeeded', attempts,
-      ${statusCode}::smallint, created_at, ${deliveryTime()}
-    from pending`);
+    ${finish(sql`pending`, sql`'succeeded'`, { statusCode: sql`${statusCode}::smallint`, errorClass: sql`null` })}`);
   await db.rows(sql`
     update webhook_deliveries set status = 'succeeded', status_code = ${statusCode}::smallint, error_class = null
     where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);

@@ -40,42 +40,30 @@ export const listDeliveryRows = (db: Db, { businessId, id }: Endpoint, filter: D
       ? sql`status = 'abandoned'`
       : sql`(${filter.status}::text is null or status = ${filter.status})`;
   return db.rows<DeliveryRow>(sql`
-    with pending as (
-      select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at
-      from webhook_queue
-      where business_id = ${businessId} and endpoint_id = ${id} and resend = ''
-        and (${filter.eventId}::text is null or event_id = ${filter.eventId})
-        and (${filter.status}::text is null or ${filter.status} = 'pending')
-      order by event_id desc limit ${filter.limit}::integer),
-    finished as (
-      select event_id, event_type, status, attempts, null::timestamptz as due_at, created_at, finished_at
-      from webhook_deliveries
-      where business_id = ${businessId} and endpoint_id = ${id}
-        and (${filter.eventId}::text is null or event_id = ${filter.eventId})
-        and ${ofStatus}
-      order by event_id desc limit ${filter.limit}::integer)
-    select d.*, coalesce((
+    select d.event_id, d.event_type, d.status, d.attempts, d.due_at, d.created_at, d.finished_at, coalesce((
       select json_agg(json_build_object('number', a.number, 'startedAt', to_char(a.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'durationMs', round(extract(epoch from a.ended_at - a.started_at) * 1000), 'succeeded', a.succeeded,
         'statusCode', a.status_code, 'error', a.error) order by a.ended_at)
       from webhook_attempts a
       where a.business_id = ${businessId} and a.endpoint_id = ${id} and a.event_id = d.event_id), '[]') as attempt_log
-    from (select * from pending union all select * from finished) d
+    from webhook_all_deliveries d
+    where d.business_id = ${businessId} and d.endpoint_id = ${id} and d.kind = 'scheduled'
+      and (${filter.eventId}::text is null or d.event_id = ${filter.eventId}) and ${ofStatus}
     order by d.event_id desc limit ${filter.limit}::integer`);
 };
 
-/** The one attempt of a test or resend. */
-export interface ExtraAttemptRow {
+/** The one attempt of a test. */
+export interface TestAttemptRow {
   readonly succeeded: boolean;
   readonly status_code: number | null;
   readonly error: string | null;
   readonly took_ms: string;
 }
 
-/** The attempt of a test or resend; null until it has ended. */
-export const findExtraAttempt = (db: Db, { businessId, id }: Endpoint, eventId: string, resend: string) =>
-  db.row<ExtraAttemptRow>(sql`
+/** The attempt of a test; null until it has ended. */
+export const findTestAttempt = (db: Db, { businessId, id }: Endpoint, eventId: string) =>
+  db.row<TestAttemptRow>(sql`
     select succeeded, status_code, error, round(extract(epoch from ended_at - started_at) * 1000) as took_ms
     from webhook_attempts
-    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and resend = ${resend}
+    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId}
     limit 1`);

@@ -67,9 +67,9 @@ const recount = () =>
       sum(case when a.number = 1 then greatest(0, round(extract(epoch from a.started_at - d.created_at) * 1000)) else 0 end)::bigint as waited_ms
     from webhook_attempts a join (
       select business_id, endpoint_id, event_id, created_at from webhook_deliveries union all
-      select business_id, endpoint_id, event_id, created_at from webhook_queue where resend = '') d
+      select business_id, endpoint_id, event_id, created_at from webhook_queue where kind = 'scheduled') d
       on d.business_id = a.business_id and d.endpoint_id = a.endpoint_id and d.event_id = a.event_id
-    where a.endpoint_id = ${endpoint.id} and a.resend <> 'test'
+    where a.endpoint_id = ${endpoint.id}
     group by 1 order by 1`);
 
 test("§13.8.4 each filter lists what it names, alone and together, and pages walk all of it once", async () => {

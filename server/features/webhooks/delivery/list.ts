@@ -22,12 +22,8 @@ export interface ListedDelivery {
   readonly error_class: ErrorClass | null;
 }
 
-const PENDING = sql`
-  q.event_id, q.event_type, 'pending' as status, q.attempts, q.due_at, q.created_at, null::timestamptz as finished_at,
-  q.status_code, q.error_class::text`;
-const FINISHED = sql`
-  d.event_id, d.event_type, d.status::text, d.attempts, null::timestamptz as due_at, d.created_at, d.finished_at,
-  d.status_code, d.error_class::text`;
+const LISTED = sql`
+  d.event_id, d.event_type, d.status, d.attempts, d.due_at, d.created_at, d.finished_at, d.status_code, d.error_class::text`;
 
 /** At least every third delivery has this type, so a page of it fills soon, without an index. */
 const FREQUENT = "payment_intent.created";
@@ -42,26 +38,18 @@ export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: Delive
   // The last attempt of a succeeded delivery never failed.
   if (query.status === "succeeded" && query.errorClass !== null) return [];
   const ofEvents = object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`;
-  const pending = sql`
-    select ${PENDING} from webhook_queue q
-    where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and resend = ''
-      and ${ofEvents} and ${page(query, firstId, object === null ? undefined : ALL_ROWS)}`;
-  const finished = sql`
-    select ${FINISHED} from webhook_deliveries d
-    where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id}
-      and ${STATUS[query.status ?? "any"]}
-      and ${ofEvents} and ${page(query, firstId, object === null ? undefined : ofIntent(object.intentId))}`;
-  if (query.status === "pending") return db.rows<ListedDelivery>(pending);
-  if (query.status !== null) return db.rows<ListedDelivery>(finished);
-  return db.rows<ListedDelivery>(
-    sql`select * from ((${pending}) union all (${finished})) d order by event_id desc limit ${query.limit + 1}::integer`,
-  );
+  const key = object === null ? undefined : query.status === "pending" ? ALL_ROWS : ofIntent(object.intentId);
+  return db.rows<ListedDelivery>(sql`
+    select ${LISTED} from webhook_all_deliveries d
+    where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and kind = 'scheduled' and ${STATUS[query.status ?? "any"]}
+      and ${ofEvents} and ${page(query, firstId, key)}`);
 }
 
 /** Literals: a parameter could not select the index of abandoned deliveries. */
 const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
   any: sql`true`,
-  pending: sql`false`,
+  // A pending delivery is in no partition: this condition spares them all.
+  pending: sql`finished_at is null`,
   succeeded: sql`status = 'succeeded'`,
   abandoned: sql`status = 'abandoned'`,
 };
@@ -116,13 +104,9 @@ export async function listDeliveriesOfEvent(
   return db.rows(sql`
     with own as (
       select id from webhook_endpoints where business_id = ${businessId} and environment = ${environment})
-    select q.endpoint_id, ${PENDING}
-    from own o join webhook_queue q on q.business_id = ${businessId} and q.endpoint_id = o.id and q.event_id = ${eventId}
-      and q.resend = ''
-    union all
-    select d.endpoint_id, ${FINISHED}
-    from own o join webhook_deliveries d on d.business_id = ${businessId} and d.endpoint_id = o.id and d.event_id = ${eventId}
-      and d.finished_at >= ${event.recorded_at}
+    select d.endpoint_id, ${LISTED}
+    from own o join webhook_all_deliveries d on d.business_id = ${businessId} and d.endpoint_id = o.id and d.event_id = ${eventId}
+      and d.kind = 'scheduled' and d.open_until >= ${event.recorded_at}
     order by 1`);
 }
 
@@ -150,11 +134,9 @@ export async function findDelivery(db: Db, { businessId, id }: Endpoint, eventId
     select sequence, body, recorded_at from events where business_id = ${businessId} and id = ${eventId}`);
   if (event === null) return null;
   const delivery = await db.row<ListedDelivery>(sql`
-    select ${PENDING} from webhook_queue q
-    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and resend = ''
-    union all
-    select ${FINISHED} from webhook_deliveries d
-    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and finished_at >= ${event.recorded_at}
+    select ${LISTED} from webhook_all_deliveries d
+    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and kind = 'scheduled'
+      and open_until >= ${event.recorded_at}
     limit 1`);
   if (delivery === null) return null;
   const attempts = await db.rows<AttemptRow>(sql`

@@ -1,7 +1,8 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { newResendId } from "../../../domain/ids.ts";
 import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+import { QUEUED, queued } from "../fragments.ts";
 import { draftTestEvent, type Endpoint } from "../webhook.ts";
 import { deliveryTime } from "./clock.ts";
 
@@ -9,6 +10,17 @@ import { deliveryTime } from "./clock.ts";
 const subscribed = (endpoint: Endpoint) =>
   sql`(${endpoint.eventTypes}::text[] is null or v.type = any(${endpoint.eventTypes}::text[])
     or v.type = 'events.restored')`;
+
+/** The values of a row of the queue for one more attempt now of an event `v`, asked for by a person. */
+const onceMore = ({ id }: Endpoint, resend: string): Sql =>
+  queued({
+    endpointId: sql`${id}`,
+    kind: sql`'resend'`,
+    resend: sql`${resend}`,
+    priority: sql`'asked'`,
+    dueAt: deliveryTime(),
+    createdAt: deliveryTime(),
+  });
 
 /** A resend of one event: its id, and true if it was queued now rather than before. */
 export interface QueuedResend {
@@ -27,19 +39,17 @@ export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): 
   const waiting = await db.row<{ resend: string }>(sql`
     select resend from webhook_queue
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and event_id = ${eventId}
-      and resend <> '' and priority = 0
+      and kind = 'resend'
     limit 1`);
   if (waiting !== null) return { id: waiting.resend, isNew: false };
   const id = newResendId(new Date());
   const row = await db.row(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
-    select v.business_id, ${endpoint.id}, v.id, ${id}, v.type, v.recorded_at, 0, ${deliveryTime()}, ${deliveryTime()}
+    insert into webhook_queue (${QUEUED})
+    select ${onceMore(endpoint, id)}
     from events v
-    where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = ${eventId} and (
-      exists (select from webhook_queue q
-        where q.business_id = v.business_id and q.endpoint_id = ${endpoint.id} and q.event_id = v.id and q.resend = '')
-      or exists (select from webhook_deliveries w
-        where w.business_id = v.business_id and w.endpoint_id = ${endpoint.id} and w.event_id = v.id))
+    where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = ${eventId}
+      and exists (select from webhook_all_deliveries d
+        where d.business_id = v.business_id and d.endpoint_id = ${endpoint.id} and d.event_id = v.id and d.kind = 'scheduled')
     returning event_id`);
   return row === null ? null : { id, isNew: true };
 }
@@ -54,7 +64,7 @@ export const RESENDS_OF_OBJECT_MAX = 500;
 export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: string, resend: string): Promise<number> {
   const rows = await db.rows(sql`
     with found as materialized (
-      select v.business_id, v.id, v.type, v.recorded_at, v.sequence
+      select v.business_id, v.id, v.type, v.recorded_at, v.intent_id, v.sequence
       from events v
       where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment}
         and (v.intent_id = ${objectId} or v.payment_address = ${objectId}) and ${subscribed(endpoint)}),
@@ -62,10 +72,17 @@ export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: st
     subscribed as (
       select o.*, lead(o.id) over (order by o.sequence) as next_id, row_number() over (order by o.sequence) as ordinal
       from oldest o)
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, next_event_id, created_at)
-    select s.business_id, ${endpoint.id}, s.id, ${resend}, s.type, s.recorded_at, 0,
-      case when s.ordinal = 1 then ${deliveryTime()} else 'infinity' end, s.next_id, ${deliveryTime()}
-    from subscribed s
+    insert into webhook_queue (${QUEUED})
+    select ${queued({
+      endpointId: sql`${endpoint.id}`,
+      kind: sql`'resend'`,
+      resend: sql`${resend}`,
+      priority: sql`'asked'`,
+      dueAt: sql`case when v.ordinal = 1 then ${deliveryTime()} end`,
+      createdAt: deliveryTime(),
+      turn: { waits: sql`v.ordinal > 1`, nextEventId: sql`v.next_id` },
+    })}
+    from subscribed v
     returning event_id`);
   return rows.length;
 }
@@ -73,7 +90,7 @@ export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: st
 /** The start of a replay: a time of recording, or a sequence. */
 export type ReplayFrom = { readonly since: Date } | { readonly afterSequence: bigint };
 
-export interface Replayed {
+interface Replayed {
   /** Events with a delivery: one more attempt each. */
   readonly resent: number;
   /** Events without one: a delivery with the full schedule each. */
@@ -90,25 +107,25 @@ export async function queueResends(
   eventIds: readonly string[],
 ): Promise<number> {
   const rows = await db.rows(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
-    select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${deliveryTime()}, ${deliveryTime()}
+    insert into webhook_queue (${QUEUED})
+    select ${onceMore(endpoint, resend)}
     from events v
     where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = any(${eventIds}::text[])
     returning event_id`);
   return rows.length;
 }
 
-/** The number of waiting manual attempts (priority 0), or of retries and replays (2), counted up to the limit. */
+/** The number of waiting manual attempts (`asked`), or of retries and replays (`later`), counted up to the limit. */
 export async function countWaiting(
   db: Db,
   { businessId, id }: Endpoint,
-  priority: 0 | 2,
+  priority: "asked" | "later",
   limit: number,
 ): Promise<number> {
   const row = await db.row<{ waiting: string }>(sql`
     select count(*) as waiting from (
       select from webhook_queue
-      where business_id = ${businessId} and endpoint_id = ${id} and priority = ${priority}::smallint
+      where business_id = ${businessId} and endpoint_id = ${id} and priority = ${priority}
       limit ${limit}::integer) counted`);
   return Number(row!.waiting);
 }
@@ -120,7 +137,10 @@ export interface ReplayedPart extends Replayed {
   readonly upToSequence: bigint;
 }
 
-/** One page of {@link queueReplay}: `after` and `upTo` are those of the page before, null for the first. */
+/**
+ * Queues one part of a replay: every subscribed event recorded since then, up to the newest event at the start. The rows have
+ * the priority of retries, so new events go first. `after` and `upTo` are those of the part before, null for the first.
+ */
 export async function queueReplayPart(
   db: Db,
   endpoint: Endpoint,
@@ -158,26 +178,6 @@ export async function countSince(db: Db, tenant: Tenant, since: Date): Promise<n
   return below === null ? 0 : Number((await findNewest(db, tenant)) - below);
 }
 
-/**
- * Queues every subscribed event recorded since then, up to the newest event at the start. There is no limit; each page
- * is a separate statement. The rows have the priority of retries, so new events go first.
- */
-export async function queueReplay(db: Db, endpoint: Endpoint, from: ReplayFrom): Promise<Replayed> {
-  const resend = newResendId(new Date());
-  let resent = 0;
-  let made = 0;
-  let after: bigint | null = null;
-  let upTo: bigint | null = null;
-  do {
-    const part: ReplayedPart = await queueReplayPart(db, endpoint, { from, after, upTo, resend });
-    resent += part.resent;
-    made += part.made;
-    after = part.afterSequence;
-    upTo = part.upToSequence;
-  } while (after !== null);
-  return { resent, made };
-}
-
 /** The sequence before the first event recorded since then; null if there is none. */
 async function findBelow(db: Db, tenant: Tenant, since: Date | null): Promise<bigint | null> {
   const row = await db.row<{ below: string | null }>(sql`
@@ -204,21 +204,25 @@ async function queueReplayPage(
       order by v.sequence limit ${PAGE}::integer),
     known as (
       select p.*,
-        exists (select from webhook_queue q
-          where q.business_id = p.business_id and q.endpoint_id = ${endpoint.id} and q.event_id = p.id and q.resend = '')
-        or exists (select from webhook_deliveries w
-          where w.business_id = p.business_id and w.endpoint_id = ${endpoint.id} and w.event_id = p.id
-            and w.finished_at >= p.recorded_at) as delivered
+        exists (select from webhook_all_deliveries d
+          where d.business_id = p.business_id and d.endpoint_id = ${endpoint.id} and d.event_id = p.id
+            and d.kind = 'scheduled' and d.open_until >= p.recorded_at) as delivered
       from page p where p.wanted),
     queued as (
-      insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, intent_id, priority, due_at, created_at)
-      select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, k.intent_id, 2,
-        -- Rows with the same due time have no order. These are a microsecond apart, the newest due now.
-        ${deliveryTime()} - interval '1 microsecond' * row_number() over (order by k.sequence desc), ${deliveryTime()}
-      from known k
+      insert into webhook_queue (${QUEUED})
+      select ${queued({
+        endpointId: sql`${endpoint.id}`,
+        kind: sql`case when v.delivered then 'replay' else 'scheduled' end`,
+        resend: sql`case when v.delivered then ${resend} else '' end`,
+        priority: sql`'later'`,
+        // Rows with the same due time have no order. These are a microsecond apart, the newest due now.
+        dueAt: sql`${deliveryTime()} - interval '1 microsecond' * row_number() over (order by v.sequence desc)`,
+        createdAt: deliveryTime(),
+      })}
+      from known v
       on conflict (business_id, endpoint_id, event_id, resend) do nothing
-      returning resend)
-    select count(*) filter (where resend <> '') as resent, count(*) filter (where resend = '') as made,
+      returning kind)
+    select count(*) filter (where kind = 'replay') as resent, count(*) filter (where kind = 'scheduled') as made,
       (select max(sequence) from page) as last
     from queued`);
   return {
@@ -236,7 +240,7 @@ export async function queueTest(db: Db, endpoint: Endpoint): Promise<string> {
   const time = await db.row<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`);
   const { id, body } = draftTestEvent(endpoint, time!.now);
   await db.rows(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, body, priority, due_at, created_at)
-    values (${endpoint.businessId}, ${endpoint.id}, ${id}, 'test', 'webhook.test', ${body}, 0, now(), now())`);
+    insert into webhook_queue (business_id, endpoint_id, event_id, kind, resend, event_type, body, priority, due_at, created_at)
+    values (${endpoint.businessId}, ${endpoint.id}, ${id}, 'test', ${newResendId(time!.now)}, 'webhook.test', ${body}, 'asked', now(), now())`);
   return id;
 }

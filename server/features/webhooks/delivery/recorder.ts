@@ -79,7 +79,7 @@ export class Recorder {
         this.#log(`The result of ${claim.event_id} to ${claim.endpoint_id} could not be written.`, outcome.error);
     }
     this.#ended = this.#ended.slice(batch.length);
-    if (batch.some(({ claim }) => claim.resend !== "")) this.#onDue();
+    if (batch.some(({ claim }) => claim.kind !== "scheduled")) this.#onDue();
   }
 
   readonly #logDisabled = (endpointId: string): void =>

@@ -108,7 +108,7 @@ test("a row written for an endpoint while it was deleted is never claimed, and i
   assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 0, "its rows go with it");
   await fixture.database.rows(sql`
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
-    values (${fixture.tenant.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 1, now(), now())`);
+    values (${fixture.tenant.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 'new', now(), now())`);
   assert.equal((await claim(fixture)).length, 0);
   await keepHistory({ database: fixture.database, retentionDays: 30, log });
   assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 0);
@@ -206,8 +206,8 @@ test("§6.7.5 a resend that succeeds while the ninth attempt is being written do
   await fixture.database.rows(sql`update webhook_queue set attempts = 8`);
   await queueResend(fixture.database, issued!.endpoint, id!);
   const claims = await claim(fixture);
-  const resent = claims.find((claim) => claim.resend !== "")!;
-  const ninth = claims.find((claim) => claim.resend === "")!;
+  const resent = claims.find((claim) => claim.kind === "resend")!;
+  const ninth = claims.find((claim) => claim.kind === "scheduled")!;
   const { promise: resendWaits, resolve: commit } = Promise.withResolvers<void>();
   // The ninth attempt's transaction, held open until the resend's begins.
   const holding: Database["transaction"] = (work) =>
@@ -233,7 +233,7 @@ test("§6.7.5 a resend that succeeds while the ninth attempt is being written do
 
 /** True if a transaction holds the delivery's own row. */
 const isHeld = async (fixture: EventFixture): Promise<boolean> =>
-  (await fixture.database.rows(sql`select event_id from webhook_queue where resend = '' for update skip locked`))
+  (await fixture.database.rows(sql`select event_id from webhook_queue where kind = 'scheduled' for update skip locked`))
     .length === 0;
 
 test("§13.8.6 the hours of the next day are made together, once, where something was sent, and count like any other", async () => {

@@ -3,6 +3,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { keepPartitions } from "../../../store/partitions.ts";
 import { sql } from "../../../store/sql.ts";
 import { deliveryTime } from "./clock.ts";
+import { finish } from "./completions.ts";
 
 export interface UpkeepDeps {
   readonly database: Database;
@@ -56,12 +57,7 @@ async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
       delete from webhook_queue q using old o
       where q.business_id = o.business_id and q.endpoint_id = o.endpoint_id and q.event_id = o.event_id and q.resend = o.resend
       returning q.*),
-    finished as (
-      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
-        status_code, error_class, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'abandoned', attempts,
-        status_code, error_class, created_at, ${deliveryTime()}
-      from removed where resend = '')
+    finished as (${finish(sql`removed where kind = 'scheduled'`, sql`'abandoned'`)})
     select event_id from removed`);
   return rows.length;
 }

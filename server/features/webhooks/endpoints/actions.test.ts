@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Tenant } from "../../../domain/callers.ts";
+import { newResendId } from "../../../domain/ids.ts";
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import { sql } from "../../../store/sql.ts";
-import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "../delivery/actions.ts";
+import { listDeliveries, resendDelivery, testEndpoint } from "../delivery/actions.ts";
+import { replaySince, resendAllOfObject } from "../delivery/resends/actions.ts";
 import { newKeyRing } from "../sending/secret.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { addEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rollSecret, updateEndpoint } from "./actions.ts";
@@ -11,6 +14,7 @@ import { insertEndpoint } from "./queries.ts";
 const ring = newKeyRing();
 const actor = { kind: "service" } as const;
 const URL = "https://shop.com/hooks";
+const callOf = (tenant: Tenant, endpointId: string) => ({ tenant, endpointId, id: newResendId(new Date()) });
 
 const configureChain = ({ database }: EventFixture) =>
   database.rows(
@@ -39,8 +43,8 @@ test("an endpoint is out of reach for another business, and for the other enviro
       () => testEndpoint(database, actor, other, endpoint.id),
       () => listDeliveries(database, other, endpoint.id, { status: null, eventId: null, limit: 20 }),
       () => resendDelivery(database, actor, other, endpoint.id, eventId!),
-      () => resendObject(database, actor, other, endpoint.id, `pi_test_${"1".padStart(32, "0")}`),
-      () => replayEvents(database, actor, other, endpoint.id, { afterSequence: 0n }),
+      () => resendAllOfObject(database, actor, callOf(other, endpoint.id), `pi_test_${"1".padStart(32, "0")}`),
+      () => replaySince(database, actor, callOf(other, endpoint.id), { afterSequence: 0n }),
     ])
       await assert.rejects(act, withCode("endpoint_not_found"));
   assert.deepEqual(await rows(), before);
@@ -73,7 +77,7 @@ test("what has nothing to send again says so", async () => {
     withCode("delivery_not_found"),
   );
   await assert.rejects(
-    resendObject(database, actor, tenant, endpoint.id, "pi_test_unknown"),
+    resendAllOfObject(database, actor, callOf(tenant, endpoint.id), "pi_test_unknown"),
     withCode("object_has_no_events"),
   );
 });

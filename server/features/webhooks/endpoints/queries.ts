@@ -116,7 +116,7 @@ export async function markEnabled(db: Db, { businessId, id }: EndpointRef): Prom
     where business_id = ${businessId} and id = ${id} returning *`);
   await db.rows(sql`
     update webhook_queue set due_at = ${deliveryTime()}
-    where business_id = ${businessId} and endpoint_id = ${id} and resend = '' and due_at > ${deliveryTime()}`);
+    where business_id = ${businessId} and endpoint_id = ${id} and kind = 'scheduled' and due_at > ${deliveryTime()}`);
   return readEndpointRow(row!);
 }
 
@@ -150,6 +150,6 @@ export const listHeld = (db: Db, tenant: Tenant) =>
     from webhook_endpoints e cross join lateral (
       select count(*) as pending, min(q.created_at) as oldest from (
         select q.created_at from webhook_queue q
-        where q.business_id = e.business_id and q.endpoint_id = e.id and q.resend = ''
+        where q.business_id = e.business_id and q.endpoint_id = e.id and q.kind = 'scheduled'
         order by q.event_id limit ${HELD_COUNTED_MAX}::integer) q) h
     where e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}`);

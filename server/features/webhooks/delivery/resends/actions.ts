@@ -27,7 +27,7 @@ export const REPLAYED_MAX = 100_000;
 /** Deliveries per call: one page of a list, and one short transaction. */
 const RESENT_AT_ONCE = 500;
 
-async function refuseMany(db: Db, endpoint: Endpoint, priority: 0 | 2, most: number): Promise<void> {
+async function refuseMany(db: Db, endpoint: Endpoint, priority: "asked" | "later", most: number): Promise<void> {
   if ((await countWaiting(db, endpoint, priority, most)) < most) return;
   throw new ActionError(
     "resends_waiting",
@@ -75,7 +75,7 @@ export async function resendMatching(
     const locked = await lockResend(db, endpoint, call.id);
     // Another call has queued this part meanwhile: both return its result.
     if (locked.position !== begun.position || locked.ended_at !== null) return locked;
-    await refuseMany(db, endpoint, 0, RESENDS_WAITING_MAX);
+    await refuseMany(db, endpoint, "asked", RESENDS_WAITING_MAX);
     const resent = await queueResends(db, endpoint, call.id, chosen);
     if (resent > 0) await audit(db, actor, endpoint, "deliveries.resent", { count: resent, resend: call.id });
     const limited = hasMore && begun.resent + resent >= RESENT_MAX;
@@ -102,7 +102,7 @@ export async function resendAllOfObject(
   const row = await database.transaction(async (db) => {
     const locked = await lockResend(db, endpoint, call.id);
     if (locked.ended_at !== null) return locked;
-    await refuseMany(db, endpoint, 0, RESENDS_WAITING_MAX);
+    await refuseMany(db, endpoint, "asked", RESENDS_WAITING_MAX);
     const resent = await queueObjectResend(db, endpoint, objectId, call.id);
     if (resent === 0)
       throw new ActionError("object_has_no_events", `${objectId} has no event that ${endpoint.id} subscribes to.`);
@@ -134,7 +134,7 @@ export async function replaySince(
   const row = await database.transaction(async (db) => {
     const locked = await lockResend(db, endpoint, call.id);
     if (locked.ended_at !== null) return locked;
-    await refuseMany(db, endpoint, 2, REPLAYS_WAITING_MAX);
+    await refuseMany(db, endpoint, "later", REPLAYS_WAITING_MAX);
     const upTo = locked.up_to_sequence === null ? null : BigInt(locked.up_to_sequence);
     const after = locked.position === null ? null : BigInt(locked.position);
     const part = await queueReplayPart(db, endpoint, { from, after, upTo, resend: call.id });

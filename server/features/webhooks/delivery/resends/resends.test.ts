@@ -70,11 +70,11 @@ async function sendAll(attempts: "gone" | "ended" = "gone"): Promise<string[]> {
     // Manual attempts are recorded one by one; most tests only need them gone.
     if (attempts === "gone")
       await fixture.database.rows(sql`
-        delete from webhook_queue where lease_token = ${claims[0]!.token}::uuid and resend <> ''`);
+        delete from webhook_queue where lease_token = ${claims[0]!.token}::uuid and kind <> 'scheduled'`);
     await completeDeliveries(
       fixture.database,
       claims
-        .filter(({ resend }) => resend === "" || attempts === "ended")
+        .filter(({ kind }) => kind === "scheduled" || attempts === "ended")
         .map((claim) => ({
           ...{ claim, succeeded: true, statusCode: 200, error: null, errorClass: null },
           ...{ tookMs: 1, agoMs: 0 },
@@ -154,8 +154,8 @@ test("§13.8.5 a resend ends at ten thousand and says that there is more, and no
   assert.equal((await waiting()).length, 800);
   await sendAll();
   await fixture.database.rows(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
-    select ${fixture.tenant.businessId}, ${endpoint.id}, 'evt_test_' || n, 'res_1', 'payment.protected', now(), 0, now(), now()
+    insert into webhook_queue (business_id, endpoint_id, event_id, kind, resend, event_type, event_recorded_at, priority, due_at, created_at)
+    select ${fixture.tenant.businessId}, ${endpoint.id}, 'evt_test_' || n, 'resend', 'res_1', 'payment.protected', now(), 'asked', now(), now()
     from generate_series(1, 10000) n`);
   const refused = { code: "resends_waiting" };
   await assert.rejects(matching(newCall()), refused);
@@ -190,7 +190,7 @@ test("§13.8.5 a replay is bounded before, goes on where it stopped, and leaves 
   const row = await replaySince(database, ACTOR, call, { since: new Date(0) });
   assert.deepEqual([row.resent, row.made, row.ended_at !== null], [EVENTS - 1, 1, true]);
   const due = await database.rows(
-    sql`select distinct due_at from webhook_queue where resend <> '' and due_at <= now()`,
+    sql`select distinct due_at from webhook_queue where kind = 'replay' and due_at <= now()`,
   );
   assert.equal(due.length, EVENTS - 1, "each has a place of its own in the order of claims");
   assert.deepEqual(await sendAll(), events, "oldest first");
