@@ -31,6 +31,7 @@ const CONFIRM_POLL_MS = 1_000;
 export class Holdfast {
   readonly paymentIntents: ReturnType<typeof paymentIntentsOf>;
   readonly payments: ReturnType<typeof paymentsOf>;
+  readonly disputes: ReturnType<typeof disputesOf>;
   readonly events: ReturnType<typeof eventsOf>;
   readonly assets: { readonly retrieve: (mint: string, options?: CallOptions) => Call<schema.Asset> };
   readonly me: { readonly retrieve: (options?: CallOptions) => Call<schema.Business> };
@@ -42,6 +43,7 @@ export class Holdfast {
       new Call(send<Data>(connection, { method: "GET", path }, given));
     this.paymentIntents = paymentIntentsOf(connection);
     this.payments = paymentsOf(connection);
+    this.disputes = disputesOf(connection);
     this.events = eventsOf(connection);
     this.assets = { retrieve: (mint, given) => get(`/assets/${segment(mint)}`, given) };
     this.me = { retrieve: (given) => get("/me", given) };
@@ -135,6 +137,29 @@ const paymentsOf = (connection: Connection) => ({
   refund: (id: string, body: schema.NewRefund, options?: CallOptions): Call<schema.ActionTransaction> =>
     new Call(send(connection, { method: "POST", path: `/payments/${segment(id)}/refund`, body }, options)),
 });
+
+function disputesOf(connection: Connection) {
+  const path = "/disputes";
+  const post = (id: string, below: string, body: object | null, options?: CallOptions) =>
+    new Call(
+      send<schema.DisputeWithTexts>(
+        connection,
+        { method: "POST", path: `${path}/${segment(id)}/${below}`, ...(body === null ? {} : { body }) },
+        options,
+      ),
+    );
+  return {
+    ...reads<schema.Dispute, schema.ListDisputesQuery, schema.DisputeWithTexts>(connection, path),
+    sendStatement: (id: string, body: schema.DisputeStatementInput, options?: CallOptions) =>
+      post(id, "statements", body, options),
+    makeOffer: (id: string, body: schema.DisputeOfferInput, options?: CallOptions) => post(id, "offers", body, options),
+    withdrawOffer: (id: string, offer: string, options?: CallOptions) =>
+      post(id, `offers/${segment(offer)}/withdraw`, null, options),
+    declineOffer: (id: string, offer: string, options?: CallOptions) =>
+      post(id, `offers/${segment(offer)}/decline`, null, options),
+    askArbiter: (id: string, options?: CallOptions) => post(id, "ask-arbiter", null, options),
+  };
+}
 
 const eventsOf = (connection: Connection) => ({
   ...reads<AnyEvent, schema.ListEventsQuery>(connection, "/events"),

@@ -348,6 +348,96 @@ export type Dispute = {
   readonly createdAt: string;
 };
 
+/** A dispute asked for by itself, with the words of both sides and what each can do. */
+export type DisputeWithTexts = {
+  readonly object: "dispute";
+  readonly id: string;
+  /** Its environment. */
+  readonly environment: "test" | "live";
+  /** The address of the disputed payment. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** Id of the payment's intent. */
+  readonly intent: string;
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Its status. The chain decides about the money, so it may change to `decided`, `paused` or `closed` at any time. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+  /** The buyer's reason; `not_given` until the buyer says. */
+  readonly reason: "not_received" | "not_as_described" | "paid_twice" | "returned_or_canceled" | "other" | "not_given";
+  /** The amount that the buyer wants back in all, in the asset's smallest unit; null until the buyer says. */
+  readonly requestedTotal: string | null;
+  /** The time of its opening, by the chain's clock. */
+  readonly openedAt: string;
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
+  /** While talking: the time from which the arbiter decides. */
+  readonly answerBy: string;
+  /** The time by which the arbiter means to decide; null until deciding begins. */
+  readonly decideBy: string | null;
+  /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
+  readonly resolveBy: string;
+  /** The newest ten offers, oldest first. */
+  readonly offers: readonly (DisputeOffer)[];
+  /** The statements of both sides, oldest first. */
+  readonly statements: readonly (DisputeStatement)[];
+  /** The agreement of both sides; null if there is none, or it failed. */
+  readonly agreement: DisputeAgreement | null;
+  /** Always empty. */
+  readonly files: readonly (Readonly<Record<string, unknown>>)[];
+  /** Always null. */
+  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The time at which the chain left nothing open; null until then. */
+  readonly closedAt: string | null;
+  /** The time at which the service recorded it. */
+  readonly createdAt: string;
+  /** What each party can do now, the expected action first; empty once the chain has decided. */
+  readonly nextActions: readonly (DisputeAction)[];
+};
+
+export type DisputeStatementInput = {
+  readonly text: string;
+};
+
+export type DisputeOfferInput = {
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  readonly text?: string | null;
+  readonly until?: string | null;
+};
+
+/** A page of disputes. */
+export type DisputeList = {
+  readonly object: "list";
+  /** Disputes, newest first. */
+  readonly data: readonly (Dispute)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** What a side said. Nobody edits or deletes it. */
+export type DisputeStatement = {
+  /** Its number in the case. */
+  readonly number: number;
+  /** The side. */
+  readonly by: "buyer" | "merchant";
+  /** Plain text. Links in it are not links. */
+  readonly text: string;
+  /** The time at which it was sent. */
+  readonly createdAt: string;
+};
+
+/** Something that a party can do in a dispute. */
+export type DisputeAction = {
+  /** The action. */
+  readonly action: "answer" | "write" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
+  /** The party that can do it. */
+  readonly by: "buyer" | "merchant" | "arbiter";
+  /** Null if no time ends it. */
+  readonly until: string | null;
+  /** What follows from silence: the arbiter decides, the offer or the agreement ends, or anyone can have the payment refunded to the buyer. */
+  readonly otherwise: "goes_to_arbiter" | "offer_expires" | "agreement_fails" | "refunded_to_buyer" | "nothing";
+};
+
 /** An offer of one side: what the buyer has in the end. */
 export type DisputeOffer = {
   /** The offer's id. */
@@ -730,6 +820,26 @@ export interface ListPaymentsQuery {
   /** Id of the last payment of the page before: the answer goes on with older ones. Not together with `ending_before`. */
   readonly startingAfter?: string | undefined;
   /** Id of the first payment of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
+  readonly endingBefore?: string | undefined;
+}
+
+/** Parameters of `listDisputes`. */
+export interface ListDisputesQuery {
+  /** Only disputes with this status. */
+  readonly status?: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed" | undefined;
+  /** Only disputes in which it is this party's turn. */
+  readonly turn?: "buyer" | "merchant" | "arbiter" | "nobody" | undefined;
+  /** Only disputes that are due before this time: by `answerBy`, the end of an agreement, or `decideBy`. */
+  readonly dueBefore?: string | Date | undefined;
+  /** Only disputes of this intent's payments. */
+  readonly intent?: string | undefined;
+  /** Only the dispute of this payment. */
+  readonly payment?: string | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+  /** Id of the last dispute of the page before: the answer goes on with older ones. Not together with `ending_before`. */
+  readonly startingAfter?: string | undefined;
+  /** Id of the first dispute of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
   readonly endingBefore?: string | undefined;
 }
 

@@ -6,6 +6,7 @@ import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
 import { type ChainStatusDeps, chainRoutes } from "../features/chains/merchant.ts";
 import { chainComponents } from "../features/chains/schema.ts";
+import { type DisputeDeps, disputeRoutes } from "../features/disputes/merchant.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type EventDeps, eventRoutes } from "../features/events/merchant.ts";
 import { eventComponents } from "../features/events/schema.ts";
@@ -19,7 +20,13 @@ import { type ConfirmDeps, confirmRoutes } from "../features/recording/merchant.
 import { confirmComponents } from "../features/recording/schema.ts";
 import { WEBHOOKS_TAG, webhookDocs } from "./eventDocs/webhookDocs.ts";
 
-export type MerchantDeps = IntentDeps & ConfirmDeps & PaymentDeps & ActionDeps & EventDeps & ChainStatusDeps;
+export type MerchantDeps = IntentDeps &
+  ConfirmDeps &
+  PaymentDeps &
+  ActionDeps &
+  DisputeDeps &
+  EventDeps &
+  ChainStatusDeps;
 
 /** Every route of the merchant API, in the document's order. */
 export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
@@ -27,6 +34,7 @@ export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
   ...confirmRoutes(deps),
   ...paymentRoutes(deps),
   ...actionRoutes(deps),
+  ...disputeRoutes(deps),
   ...eventRoutes(deps),
   ...businessRoutes(deps),
   ...chainRoutes(deps),

@@ -11,6 +11,8 @@ import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
+import { disputeComponents } from "../features/disputes/schema.ts";
+import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
 import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
@@ -71,6 +73,7 @@ export type StaffRouteDeps = StaffDeps &
   RecipientStaffDeps &
   DomainStaffDeps &
   ActionStaffDeps &
+  DisputeStaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps &
   OverviewDeps &
@@ -108,6 +111,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...batchRoutes(deps),
   ...staffPaymentRoutes(deps),
   ...staffActionRoutes(deps),
+  ...staffDisputeRoutes(deps),
   ...staffRecordingRoutes(deps),
   ...staffChainRoutes(deps),
   ...transactionRoutes(deps),
@@ -145,6 +149,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...batchComponents,
       ...staffPaymentComponents,
       ...staffActionComponents,
+      ...disputeComponents,
       ...staffRecordingComponents,
       ...staffChainComponents,
       ...transactionComponents,

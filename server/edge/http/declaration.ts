@@ -19,6 +19,8 @@ export interface Declaration {
   readonly query?: QueryParameters;
   /** True for a POST that only reads: a caller with read access may call it (§5.10). */
   readonly changesNothing?: true;
+  /** A narrower scope than `full` that a key may have for it too (§5.10). */
+  readonly scope?: "disputes";
   /**
    * The operationIds of the reads whose answers a write changes; the staff's pages fetch them again. Default: the reads of
    * its tag whose path begins its own path, such as the list that it adds to and the object that it changes.

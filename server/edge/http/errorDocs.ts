@@ -39,7 +39,9 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
     retryable: Type.Boolean({ description: "True if the same request may succeed later." }),
   },
   dispute_changed: {
-    reason: choice(DISPUTE_CHANGED_REASONS, { description: "Why the payment's state on chain forbids it." }),
+    reason: choice(DISPUTE_CHANGED_REASONS, {
+      description: "Why the state of the payment on chain, or of its dispute, forbids it.",
+    }),
   },
   action_refused: { reason: Type.String({ pattern: "^[a-z_]+$", description: "What stands in the way, as a word." }) },
 };

@@ -152,12 +152,18 @@ export const dayParameter = (description: string, options: SingleOptions<string>
   });
 
 function parseTime(text: string, name: string): Date {
+  const time = parseTimeText(text);
+  if (time === null) throw invalid(name, EXPECTED_TIME);
+  return time;
+}
+
+/** A time of RFC 3339 in UTC (§4.9.9); null for any other text. */
+export function parseTimeText(text: string): Date | null {
   const [, seconds, fraction = ""] = TIMESTAMP.exec(text) ?? [];
-  if (seconds === undefined) throw invalid(name, EXPECTED_TIME);
+  if (seconds === undefined) return null;
   const time = new Date(`${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
   // Date would turn a day that the month lacks into one of the next month.
-  if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(seconds)) throw invalid(name, EXPECTED_TIME);
-  return time;
+  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(seconds) ? null : time;
 }
 
 /** The parameters of every list (§4.9), which become a `Page`. The list itself checks that a cursor is one of its items. */

@@ -47,10 +47,10 @@ export function registerMerchantApi(app: App, deps: MerchantApiDeps): void {
       return admission;
     },
     permit: ({ scope }, { method, docs }) => {
-      if (scope !== "full" && method !== "GET" && docs.changesNothing !== true)
+      if (scope !== "full" && scope !== docs.scope && method !== "GET" && docs.changesNothing !== true)
         throw new ApiError(
           "forbidden",
-          `This key has the scope ${scope}. The request needs one with the scope full: key add without --scope.`,
+          `This key has the scope ${scope}. The request needs one with the scope full${docs.scope === undefined ? "" : ` or ${docs.scope}`}: key add without --scope.`,
         );
     },
     tenantOf: (merchant) => merchant,

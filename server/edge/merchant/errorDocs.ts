@@ -162,19 +162,26 @@ export const MERCHANT_ERROR_DOCS = {
   },
   dispute_changed: {
     meaning:
-      "The payment's state on chain does not allow it any more; `reason` says why. Read the payment. Never kept under an Idempotency-Key.",
+      "The state of the payment on chain, or of its dispute, does not allow it any more; `reason` says why. Read it again. Never kept under an Idempotency-Key.",
     example: {
       message: "All that was due has already left the escrow. Pay the buyer back by a transfer to their wallet.",
       reason: "already_paid_out",
     },
-    more: `From \`refund\` alone. The chain decides: somebody may have acted on the payment a moment ago, with whatever tool.
+    more: `From \`refund\` and the writes of disputes. The chain decides: somebody may have acted on the payment a moment ago, with whatever tool.
 
 | \`reason\` | When |
 | --- | --- |
 | \`already_paid_out\` | the recipient's part has left the escrow, or all of it has |
 | \`payment_closed\` | the payment's record is closed |
 | \`not_on_chain\` | the chain does not show the payment now; a fork may have removed it |
-| \`would_fail\` | a trial run on a node failed; the message says how |`,
+| \`would_fail\` | a trial run on a node failed; the message says how |
+| \`paused\`, \`deciding\`, \`agreed\`, \`decided\`, \`closed\` | the dispute's status does not allow it |
+| \`not_your_turn\` | the arbiter is deciding, and you have no answer left |
+| \`limit_reached\`, \`daily_limit_reached\` | you have sent as much as a side may in a dispute, or on a day of UTC |
+| \`already_given\`, \`already_asked\` | it can be done once |
+| \`offer_not_open\` | the offer is not open, not of that side, or past its \`until\` |
+| \`refund_exceeds\` | more than that is bound to the buyer already |
+| \`agreement_failed\` | an agreement of this dispute failed, and it has no second one |`,
     advice:
       "read the payment again, or wait for its event. What has left the escrow is the recipient's: a transfer to the buyer's wallet is outside these books.",
     again: "after the payment changed",

@@ -43,6 +43,13 @@ export const AUDIT_ACTIONS = [
   "intents.created",
   "payment.refund_built",
   "payment.refund_sent",
+  "dispute.statement_sent",
+  "dispute.offer_made",
+  "dispute.offer_withdrawn",
+  "dispute.offer_declined",
+  "dispute.offer_confirmed",
+  "dispute.offer_accepted",
+  "dispute.arbiter_asked",
   "calendar.made",
   "calendar.revoked",
 ] as const;

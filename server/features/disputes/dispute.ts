@@ -24,7 +24,7 @@ import { occurredAfter, type PendingEvent } from "../events/event.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 
 export const DISPUTE_STATUSES = ["talking", "deciding", "agreed", "decided", "paused", "closed"] as const;
-export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 /** The statuses in which the parties or the arbiter can act: a fork returns a case to one of them. */
 export type OpenStatus = "talking" | "deciding" | "agreed";
 export const DISPUTE_REASONS = [
@@ -51,7 +51,7 @@ export const STATEMENTS_MAX = 20;
 export const STATEMENTS_A_DAY_MAX = 5;
 export const OFFERS_MAX = 20;
 /** Offers that an object shows, the newest. */
-export const OFFERS_SHOWN_MAX = 10;
+const OFFERS_SHOWN_MAX = 10;
 /** Characters and bytes of a statement, and characters of the sentence of an offer. */
 export const STATEMENT_CHARACTERS_MAX = 5_000;
 export const STATEMENT_BYTES_MAX = 12_000;

@@ -1,14 +1,91 @@
 import { Type } from "typebox";
-import type { Components } from "../../edge/http/declaration.ts";
+import { PART_AMOUNT } from "../../domain/money.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
+import { checkedText, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { choice, nullable, timestamp } from "../../edge/http/schemas.ts";
-import { DISPUTE_MEMBERS, OFFER_STATUSES, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
+import {
+  choiceParameter,
+  pageParameters,
+  parseTimeText,
+  type QueryValues,
+  textParameter,
+  timeParameter,
+} from "../../edge/http/parameters.ts";
+import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { CHANGE_ERRORS } from "../../edge/staff/answers.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
+import { json } from "../../lib/columns.ts";
+import { equals, isBefore } from "../../store/filters.ts";
+import { piece } from "../../store/sql.ts";
+import {
+  DISPUTE_ID,
+  DISPUTE_MEMBERS,
+  DISPUTE_STATUSES,
+  OFFER_STATUSES,
+  OFFER_TEXT_CHARACTERS_MAX,
+  STATEMENT_CHARACTERS_MAX,
+  TURNS,
+} from "./dispute.ts";
+import { DISPUTE_ACTIONS, DISPUTE_ACTORS, OTHERWISE } from "./nextActions.ts";
+import { isStatementText } from "./statement.ts";
 
 const DISPUTE = shownObject(
   "dispute",
   DISPUTE_MEMBERS,
   "The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons.",
 );
+const WITH_TEXTS = shownObject(
+  "dispute",
+  {
+    ...DISPUTE_MEMBERS,
+    statements: json({
+      says: "The statements of both sides, oldest first.",
+      example: [{ number: 1, by: "buyer", text: "The parcel never came.", createdAt: "2026-11-21T03:12:44.018Z" }],
+      schema: { type: "array", items: component("DisputeStatement") },
+    }),
+    nextActions: json({
+      says: "What each party can do now, the expected action first; empty once the chain has decided.",
+      example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],
+      schema: { type: "array", items: component("DisputeAction") },
+    }),
+  },
+  "A dispute asked for by itself, with the words of both sides and what each can do.",
+);
+
+/** A statement, in the body of an operation. */
+const statementField = checkedText(
+  Type.String({ minLength: 1, maxLength: STATEMENT_CHARACTERS_MAX }),
+  `plain text of at most ${STATEMENT_CHARACTERS_MAX} characters and 12,000 bytes, without control characters`,
+  isStatementText,
+);
+const totalField = checkedText(
+  Type.String({ pattern: PART_AMOUNT.source, description: "The amount that the buyer has in the end." }),
+  "an amount in the token's smallest unit, as a string of digits",
+  (text) => PART_AMOUNT.test(text) && BigInt(text) < 1n << 64n,
+);
+const offerTextField = checkedText(
+  Type.String({ minLength: 1, maxLength: OFFER_TEXT_CHARACTERS_MAX }),
+  `a text of 1 to ${OFFER_TEXT_CHARACTERS_MAX} characters without control characters`,
+  (text) => [...text].length <= OFFER_TEXT_CHARACTERS_MAX && isStatementText(text),
+);
+const untilField = parsedText(
+  Type.String({ format: "date-time", description: "Seven days from now, if left out." }),
+  "a time of RFC 3339 in UTC",
+  (text) => parseTimeText(text),
+);
+
+const STATEMENT_BODY = requestBody({
+  component: "DisputeStatementInput",
+  operation: "The statement",
+  fields: { text: statementField },
+  example: { text: "We sent the parcel on 3 November." },
+});
+const OFFER_BODY = requestBody({
+  component: "DisputeOfferInput",
+  operation: "The offer",
+  fields: { total: totalField, text: optional(offerTextField), until: optional(untilField) },
+  example: { total: "2500000", text: "Half of it, and you keep the goods." },
+});
 
 const digits = (description: string) => Type.String({ pattern: "^(?:0|[1-9][0-9]{0,19})$", description });
 const OFFER_ID = Type.String({ pattern: "^of_[0-9a-f]{32}$", description: "The offer's id." });
@@ -17,6 +94,31 @@ const by = choice(["buyer", "merchant"], { description: "The side." });
 /** §4.18: also what events show. */
 export const disputeComponents: Components = {
   Dispute: DISPUTE.schema,
+  DisputeWithTexts: WITH_TEXTS.schema,
+  DisputeStatementInput: STATEMENT_BODY.schema,
+  DisputeOfferInput: OFFER_BODY.schema,
+  DisputeList: listOf("Dispute", "Disputes"),
+  DisputeStatement: Type.Object(
+    {
+      number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
+      by,
+      text: Type.String({ description: "Plain text. Links in it are not links." }),
+      createdAt: timestamp("The time at which it was sent."),
+    },
+    { description: "What a side said. Nobody edits or deletes it." },
+  ),
+  DisputeAction: Type.Object(
+    {
+      action: choice(DISPUTE_ACTIONS, { description: "The action." }),
+      by: choice(DISPUTE_ACTORS, { description: "The party that can do it." }),
+      until: nullable(timestamp("The time at which it ends."), { description: "Null if no time ends it." }),
+      otherwise: choice(OTHERWISE, {
+        description:
+          "What follows from silence: the arbiter decides, the offer or the agreement ends, or anyone can have the payment refunded to the buyer.",
+      }),
+    },
+    { description: "Something that a party can do in a dispute." },
+  ),
   DisputeOffer: Type.Object(
     {
       id: OFFER_ID,
@@ -58,3 +160,179 @@ export const disputeComponents: Components = {
 
 /** A dispute as events show it. */
 export const DISPUTE_EVENT_EXAMPLE = DISPUTE.example;
+
+const ID = {
+  id: {
+    schema: Type.String({ pattern: DISPUTE_ID.source }),
+    description: "The dispute's id.",
+    example: String(DISPUTE.example.id),
+  },
+} as const;
+const OFFER = {
+  offer: {
+    schema: Type.String({ pattern: "^of_[0-9a-f]{32}$" }),
+    description: "The offer's id.",
+    example: "of_01a1fc2d04b26aa1dfb6bc9487e1991e",
+  },
+} as const;
+
+/** The time at which an open case is due: its answer, the agreement's end, or the arbiter's decision. */
+export const DUE = piece(
+  "(case d.status when 'talking' then d.answer_by when 'deciding' then d.decide_by when 'agreed' then d.next_at end)",
+);
+
+const filters = {
+  status: choiceParameter(DISPUTE_STATUSES, "Only disputes with this status.", {
+    example: "talking",
+    filter: equals("d.status"),
+  }),
+  turn: choiceParameter(TURNS, "Only disputes in which it is this party's turn.", {
+    example: "merchant",
+    filter: equals("d.turn"),
+  }),
+  due_before: timeParameter(
+    "Only disputes that are due before this time: by `answerBy`, the end of an agreement, or `decideBy`.",
+    { filter: isBefore(DUE.strings[0]!) },
+  ),
+  intent: textParameter("Only disputes of this intent's payments.", { filter: equals("d.intent_id") }),
+  payment: textParameter("Only the dispute of this payment.", { filter: equals("d.payment_address") }),
+};
+const page = pageParameters({ pattern: DISPUTE_ID.source, example: String(DISPUTE.example.id), noun: "dispute" });
+
+const one = (status: 200 | 201) => answer(status, "The dispute.", "DisputeWithTexts", WITH_TEXTS.example);
+const declare = declarations({ tag: "Disputes", errors: ["not_found"] });
+const write = declarations({ tag: "Disputes", path: ID, errors: ["forbidden", "not_found", "dispute_changed"] });
+const scope = "disputes";
+
+export const LIST_DISPUTES = declare({
+  operationId: "listDisputes",
+  summary: "List disputes",
+  description: "The disputes of payments of your intents, newest first; every filter can be combined with every other.",
+  query: { ...filters, ...page },
+  success: listAnswer("A page of disputes.", "Dispute", DISPUTE.example),
+});
+export type DisputeQuery = QueryValues<typeof LIST_DISPUTES.query>;
+
+export const GET_DISPUTE = declare({
+  operationId: "getDispute",
+  summary: "Get a dispute",
+  description: "The dispute, with the words of both sides and what each party can do now.",
+  path: ID,
+  success: one(200),
+});
+
+export const SEND_STATEMENT = write({
+  operationId: "sendDisputeStatement",
+  scope,
+  summary: "Send a statement",
+  description:
+    "Sends a text to the buyer and the arbiter. It cannot be edited or deleted. Five a day and 20 in all; while the arbiter decides, one, within 48 hours of the buyer's last word.",
+  body: STATEMENT_BODY,
+  success: one(201),
+});
+
+export const MAKE_OFFER = write({
+  operationId: "makeDisputeOffer",
+  scope,
+  summary: "Make an offer",
+  description:
+    "Offers what the buyer has in the end. It replaces your open offer. An offer made by an API key does not bind until a member of the business confirms it in the dashboard.",
+  body: OFFER_BODY,
+  success: one(201),
+});
+
+const offerPath = { ...ID, ...OFFER };
+export const WITHDRAW_OFFER = write({
+  operationId: "withdrawDisputeOffer",
+  scope,
+  summary: "Withdraw an offer",
+  description: "Withdraws your open offer.",
+  path: offerPath,
+  success: one(200),
+});
+export const DECLINE_OFFER = write({
+  operationId: "declineDisputeOffer",
+  scope,
+  summary: "Decline an offer",
+  description: "Declines the buyer's open offer. No API key can accept one.",
+  path: offerPath,
+  success: one(200),
+});
+export const ASK_ARBITER = write({
+  operationId: "askArbiter",
+  scope,
+  summary: "Ask for the arbiter",
+  description: "Ends talking once both sides have asked. It cannot be undone.",
+  success: one(200),
+});
+
+const staffPath = {
+  ...tenantPath,
+  dispute: { schema: Type.String(), description: "The dispute's id.", example: String(DISPUTE.example.id) },
+} as const;
+const staffOfferPath = {
+  ...staffPath,
+  offer: { schema: Type.String(), description: "The offer's id.", example: OFFER.offer.example },
+} as const;
+const staffDeclare = declarations({ tag: "Disputes", path: tenantPath, errors: ["not_found"] });
+const staffErrors = [...CHANGE_ERRORS, "dispute_changed"] as const;
+const staffWrite = declarations({ tag: "Disputes", path: staffPath, errors: staffErrors });
+
+/** The staff's operations: the same, and what binds the business. */
+export const LIST_STAFF_DISPUTES = staffDeclare({
+  operationId: "listDisputes",
+  summary: "List disputes",
+  description:
+    "The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first.",
+  query: { ...filters, limit: page.limit, starting_after: page.starting_after },
+  success: LIST_DISPUTES.success,
+});
+export const GET_STAFF_DISPUTE = staffDeclare({ ...GET_DISPUTE, path: staffPath });
+export const SEND_STAFF_STATEMENT = staffWrite({
+  operationId: "sendDisputeStatement",
+  summary: "Send a statement",
+  description: "Sends a text to the buyer and the arbiter. It cannot be edited or deleted.",
+  body: STATEMENT_BODY,
+  success: one(201),
+});
+export const MAKE_STAFF_OFFER = staffWrite({
+  operationId: "makeDisputeOffer",
+  summary: "Make an offer",
+  description: "Makes an offer that binds the business: the buyer can accept it. It replaces the open one.",
+  body: OFFER_BODY,
+  success: one(201),
+});
+export const WITHDRAW_STAFF_OFFER = staffWrite({
+  operationId: "withdrawDisputeOffer",
+  summary: "Withdraw an offer",
+  description: "Withdraws the open offer of the business.",
+  path: staffOfferPath,
+  success: one(200),
+});
+export const DECLINE_STAFF_OFFER = staffWrite({
+  operationId: "declineDisputeOffer",
+  summary: "Decline an offer",
+  description: "Declines the buyer's open offer.",
+  path: staffOfferPath,
+  success: one(200),
+});
+export const CONFIRM_OFFER = staffWrite({
+  operationId: "confirmDisputeOffer",
+  summary: "Confirm an offer",
+  description: "Makes an offer that an API key made binding. If the buyer has accepted it, both have agreed.",
+  path: staffOfferPath,
+  success: one(200),
+});
+export const ACCEPT_OFFER = staffWrite({
+  operationId: "acceptDisputeOffer",
+  summary: "Accept an offer",
+  description: "Accepts the buyer's open offer: both have agreed. What is left is on chain.",
+  path: staffOfferPath,
+  success: one(200),
+});
+export const ASK_STAFF_ARBITER = staffWrite({
+  operationId: "askArbiter",
+  summary: "Ask for the arbiter",
+  description: "Ends talking once both sides have asked. It cannot be undone.",
+  success: one(200),
+});

@@ -68,3 +68,8 @@ export async function lockIntents(
 export const touchIntent = ({ businessId, environment }: Tenant, id: string, occurredAt: Date): Sql => sql`
     update intents set last_occurred_at = ${occurredAt}
     where business_id = ${businessId} and id = ${id} and environment = ${environment} returning id`;
+
+/** The update of a locked intent whose newest event is of something else, such as a dispute. */
+export const moveLastOccurred = (tenant: Tenant, id: string, occurredAt: Date): Sql => sql`
+  update intents set last_occurred_at = ${occurredAt}
+  where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment} returning id`;

@@ -7,6 +7,7 @@ import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
+import { insertDispute, offerOfBuyer } from "../disputes/testing.ts";
 import { aLoggedRequest } from "../requests/fixtures.ts";
 import { insertRequests } from "../requests/queries.ts";
 import { insertIntent, insertPayment, someAddress, someSignature } from "./testing/objects.ts";
@@ -43,6 +44,10 @@ interface Ids {
   readonly liveIntent: string;
   readonly payment: string;
   readonly livePayment: string;
+  readonly dispute: string;
+  readonly liveDispute: string;
+  readonly offer: string;
+  readonly liveOffer: string;
   readonly unmatched: string;
   readonly liveUnmatched: string;
   readonly recipient: string;
@@ -84,7 +89,9 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
       select environment, ${unmatched}, 'terms_differ', ${intent.paymentId}::numeric, 'protected', sender, recipient, 1, asset,
         protection_period, created_at, protection_deadline, now(), 1, 0, 0, 0
       from payments where business_id = ${business} and address = ${payment}`);
-    return { intent: intent.id, event: eventId, payment, signature, unmatched };
+    const opened = await insertDispute(staff.database, { businessId: business, environment });
+    const offer = await offerOfBuyer(staff.database, opened, "1");
+    return { intent: intent.id, event: eventId, payment, signature, unmatched, dispute: opened.id, offer };
   };
   const [test, live] = [await addObjects("test"), await addObjects("live")];
   const objects = {
@@ -93,6 +100,8 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     liveEvent: live.event,
     livePayment: live.payment,
     liveUnmatched: live.unmatched,
+    liveDispute: live.dispute,
+    liveOffer: live.offer,
     liveSignature: live.signature,
   };
   const deliveries = {
@@ -132,6 +141,8 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   intent: "liveIntent",
   payment: "livePayment",
   unmatched: "liveUnmatched",
+  dispute: "liveDispute",
+  offer: "liveOffer",
   recipient: "liveRecipient",
   signature: "liveSignature",
 };

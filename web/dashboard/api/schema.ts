@@ -269,6 +269,17 @@ export type SignedRefund = {
   readonly transaction: string;
 };
 
+export type DisputeStatementInput = {
+  readonly text: string;
+};
+
+export type DisputeOfferInput = {
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  readonly text?: string | null;
+  readonly until?: string | null;
+};
+
 export type InspectionInput = {
   /** The pasted text. */
   readonly text: string;
@@ -1743,6 +1754,173 @@ export type SubmittedRefund = {
   readonly signature: string;
 };
 
+/** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
+export type Dispute = {
+  readonly object: "dispute";
+  readonly id: string;
+  /** Its environment. */
+  readonly environment: "test" | "live";
+  /** The address of the disputed payment. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** Id of the payment's intent. */
+  readonly intent: string;
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Its status. The chain decides about the money, so it may change to `decided`, `paused` or `closed` at any time. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+  /** The buyer's reason; `not_given` until the buyer says. */
+  readonly reason: "not_received" | "not_as_described" | "paid_twice" | "returned_or_canceled" | "other" | "not_given";
+  /** The amount that the buyer wants back in all, in the asset's smallest unit; null until the buyer says. */
+  readonly requestedTotal: string | null;
+  /** The time of its opening, by the chain's clock. */
+  readonly openedAt: string;
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
+  /** While talking: the time from which the arbiter decides. */
+  readonly answerBy: string;
+  /** The time by which the arbiter means to decide; null until deciding begins. */
+  readonly decideBy: string | null;
+  /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
+  readonly resolveBy: string;
+  /** The newest ten offers, oldest first. */
+  readonly offers: readonly (DisputeOffer)[];
+  /** The number of statements of each side. */
+  readonly statements: DisputeStatementCounts;
+  /** The agreement of both sides; null if there is none, or it failed. */
+  readonly agreement: DisputeAgreement | null;
+  /** Always empty. */
+  readonly files: readonly (Readonly<Record<string, unknown>>)[];
+  /** Always null. */
+  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The time at which the chain left nothing open; null until then. */
+  readonly closedAt: string | null;
+  /** The time at which the service recorded it. */
+  readonly createdAt: string;
+};
+
+/** A dispute asked for by itself, with the words of both sides and what each can do. */
+export type DisputeWithTexts = {
+  readonly object: "dispute";
+  readonly id: string;
+  /** Its environment. */
+  readonly environment: "test" | "live";
+  /** The address of the disputed payment. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** Id of the payment's intent. */
+  readonly intent: string;
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Its status. The chain decides about the money, so it may change to `decided`, `paused` or `closed` at any time. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+  /** The buyer's reason; `not_given` until the buyer says. */
+  readonly reason: "not_received" | "not_as_described" | "paid_twice" | "returned_or_canceled" | "other" | "not_given";
+  /** The amount that the buyer wants back in all, in the asset's smallest unit; null until the buyer says. */
+  readonly requestedTotal: string | null;
+  /** The time of its opening, by the chain's clock. */
+  readonly openedAt: string;
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
+  /** While talking: the time from which the arbiter decides. */
+  readonly answerBy: string;
+  /** The time by which the arbiter means to decide; null until deciding begins. */
+  readonly decideBy: string | null;
+  /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
+  readonly resolveBy: string;
+  /** The newest ten offers, oldest first. */
+  readonly offers: readonly (DisputeOffer)[];
+  /** The statements of both sides, oldest first. */
+  readonly statements: readonly (DisputeStatement)[];
+  /** The agreement of both sides; null if there is none, or it failed. */
+  readonly agreement: DisputeAgreement | null;
+  /** Always empty. */
+  readonly files: readonly (Readonly<Record<string, unknown>>)[];
+  /** Always null. */
+  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The time at which the chain left nothing open; null until then. */
+  readonly closedAt: string | null;
+  /** The time at which the service recorded it. */
+  readonly createdAt: string;
+  /** What each party can do now, the expected action first; empty once the chain has decided. */
+  readonly nextActions: readonly (DisputeAction)[];
+};
+
+/** A page of disputes. */
+export type DisputeList = {
+  readonly object: "list";
+  /** Disputes, newest first. */
+  readonly data: readonly (Dispute)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** What a side said. Nobody edits or deletes it. */
+export type DisputeStatement = {
+  /** Its number in the case. */
+  readonly number: number;
+  /** The side. */
+  readonly by: "buyer" | "merchant";
+  /** Plain text. Links in it are not links. */
+  readonly text: string;
+  /** The time at which it was sent. */
+  readonly createdAt: string;
+};
+
+/** Something that a party can do in a dispute. */
+export type DisputeAction = {
+  /** The action. */
+  readonly action: "answer" | "write" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
+  /** The party that can do it. */
+  readonly by: "buyer" | "merchant" | "arbiter";
+  /** Null if no time ends it. */
+  readonly until: string | null;
+  /** What follows from silence: the arbiter decides, the offer or the agreement ends, or anyone can have the payment refunded to the buyer. */
+  readonly otherwise: "goes_to_arbiter" | "offer_expires" | "agreement_fails" | "refunded_to_buyer" | "nothing";
+};
+
+/** An offer of one side: what the buyer has in the end. */
+export type DisputeOffer = {
+  /** The offer's id. */
+  readonly id: string;
+  /** The side. */
+  readonly by: "buyer" | "merchant";
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  /** A sentence; null if there is none. Absent in events. */
+  readonly text?: string | null;
+  /** It can be accepted before this time. */
+  readonly until: string;
+  /** Its status. */
+  readonly status: "open" | "accepted" | "declined" | "withdrawn" | "replaced" | "expired";
+  /** False for an offer made by an API key, until a person of the business confirms it. */
+  readonly binding: boolean;
+  /** The time at which it was made. */
+  readonly createdAt: string;
+};
+
+/** The number of statements of each side. */
+export type DisputeStatementCounts = {
+  readonly buyer: number;
+  readonly merchant: number;
+};
+
+/** An agreement of both sides. */
+export type DisputeAgreement = {
+  /** The offer's id. */
+  readonly offer: string;
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  /** The amount that is bound to the buyer on chain. */
+  readonly refundTotal: string;
+  /** It fails if the chain does not show it by then. */
+  readonly until: string;
+  /** The time at which the buyer's wallet signed it. */
+  readonly buyer: string;
+  /** The time at which the business gave its word. */
+  readonly merchant: string;
+  /** What the chain still lacks: the recipient's refund of the total, then the buyer's release. */
+  readonly executes: readonly ("refund" | "release")[];
+};
+
 /** A payment on chain that is bound to no intent. */
 export type UnmatchedPayment = {
   readonly object: "unmatched_payment";
@@ -2071,6 +2249,24 @@ export interface Operations {
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
   /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
   submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
+  /** The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first. */
+  listDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DisputeList };
+  /** The dispute, with the words of both sides and what each party can do now. */
+  getDispute: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
+  /** Sends a text to the buyer and the arbiter. It cannot be edited or deleted. */
+  sendDisputeStatement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeStatementInput }; result: DisputeWithTexts };
+  /** Makes an offer that binds the business: the buyer can accept it. It replaces the open one. */
+  makeDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeOfferInput }; result: DisputeWithTexts };
+  /** Withdraws the open offer of the business. */
+  withdrawDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
+  /** Declines the buyer's open offer. */
+  declineDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
+  /** Makes an offer that an API key made binding. If the buyer has accepted it, both have agreed. */
+  confirmDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
+  /** Accepts the buyer's open offer: both have agreed. What is left is on chain. */
+  acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
+  /** Ends talking once both sides have asked. It cannot be undone. */
+  askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Payments that are bound to no intent and are still in the escrow, 50 at most: those that an event says do not match an intent of the business, and those to a wallet that the business saved. */
   listUnmatchedPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: UnmatchedPaymentList };
   /** A payment that is bound to no intent, if its number belongs to an intent of the business, or its recipient is a wallet that the business saved. */
@@ -2184,6 +2380,15 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
+  listDisputes: "GET /businesses/{business}/{environment}/disputes",
+  getDispute: "GET /businesses/{business}/{environment}/disputes/{dispute}",
+  sendDisputeStatement: "POST /businesses/{business}/{environment}/disputes/{dispute}/statements",
+  makeDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers",
+  withdrawDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/withdraw",
+  declineDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/decline",
+  confirmDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/confirm",
+  acceptDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/accept",
+  askArbiter: "POST /businesses/{business}/{environment}/disputes/{dispute}/ask-arbiter",
   listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
   getUnmatchedPayment: "GET /businesses/{business}/{environment}/unmatched-payments/{payment}",
   listAssets: "GET /businesses/{business}/{environment}/assets",
@@ -2196,12 +2401,13 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
   listPaymentIntents: { reference_prefix: { kind: "text" }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, merchant_reference: { kind: "text" }, status: { kind: "choice", choices: ["requires_payment","paid","expired","canceled"] }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listPayments: { status: { kind: "choice", choices: ["protected","disputed","released","refunded"] }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, reference_prefix: { kind: "text" }, sender: { kind: "text" }, late: { kind: "flag" }, role: { kind: "choice", choices: ["primary","duplicate"] }, disputed: { kind: "flag" }, created_after: { kind: "time" }, created_before: { kind: "time" }, intent: { kind: "text" } },
+  listDisputes: { status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, turn: { kind: "choice", choices: ["buyer","merchant","arbiter","nobody"] }, due_before: { kind: "time" }, intent: { kind: "text" }, payment: { kind: "text" } },
 } as const;
 
 /** Each write with the reads whose answers it changes. */
@@ -2249,6 +2455,13 @@ export const CHANGES = {
   replayWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
   createPaymentIntent: ["listPaymentIntents"],
   createPaymentBatch: ["listPaymentIntents"],
+  sendDisputeStatement: ["listDisputes","getDispute"],
+  makeDisputeOffer: ["listDisputes","getDispute"],
+  withdrawDisputeOffer: ["listDisputes","getDispute"],
+  declineDisputeOffer: ["listDisputes","getDispute"],
+  confirmDisputeOffer: ["listDisputes","getDispute"],
+  acceptDisputeOffer: ["listDisputes","getDispute"],
+  askArbiter: ["listDisputes","getDispute"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
 
 /** Limits of the service. */

@@ -37,6 +37,13 @@ const actions = {
   "intents.created": "Payments created from a file",
   "payment.refund_built": "Refund prepared",
   "payment.refund_sent": "Refund sent",
+  "dispute.statement_sent": "Statement sent in a dispute",
+  "dispute.offer_made": "Offer made in a dispute",
+  "dispute.offer_withdrawn": "Offer withdrawn in a dispute",
+  "dispute.offer_declined": "Offer declined in a dispute",
+  "dispute.offer_confirmed": "Offer confirmed in a dispute",
+  "dispute.offer_accepted": "Offer accepted in a dispute",
+  "dispute.arbiter_asked": "Arbiter requested in a dispute",
   "calendar.made": "Calendar link created",
   "calendar.revoked": "Calendar link revoked",
 } as const;

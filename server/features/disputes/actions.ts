@@ -1,0 +1,173 @@
+import type { Tenant } from "../../domain/callers.ts";
+import { ApiError, type DisputeChangedReason, invalid } from "../../domain/errors.ts";
+import { newOfferId } from "../../domain/ids.ts";
+import { type JsonText, showFields, showText, showTime } from "../../domain/show.ts";
+import type { Db } from "../../store/database.ts";
+import { draftEvent } from "../events/event.ts";
+import { lockIntent } from "../intents/fragments.ts";
+import { advance, DAY_MS, type Happening } from "./advance.ts";
+import { DISPUTE_ID, type Dispute, draftDisputeEvent, type Offer, type Side, showDispute } from "./dispute.ts";
+import type { DisputeAct } from "./fragments.ts";
+import { nextActions, showDisputeAction } from "./nextActions.ts";
+import { findDispute, findIntentOf, listStatements, type ShownStatement, saveChange } from "./queries.ts";
+import { type Author, draftStatement } from "./statement.ts";
+
+/** An act of a side: what happens, and what it adds to the case. */
+export interface Act {
+  readonly happening: Happening;
+  readonly adds?: (after: Dispute) => DisputeAct;
+}
+
+/**
+ * Acts in a case: under the lock of its intent, with one event. Returns null if there is no such case, or no such offer
+ * in it; throws `dispute_changed` if its state refuses the act.
+ */
+export async function actIn(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+  draft: (dispute: Dispute, now: Date) => Act,
+): Promise<{ readonly dispute: Dispute; readonly now: Date } | null> {
+  const intentId = DISPUTE_ID.test(id) ? await findIntentOf(db, tenant, id) : null;
+  if (intentId === null) return null;
+  const locked = await lockIntent(db, tenant, intentId);
+  const before = await findDispute(db, tenant, id);
+  if (locked === null || before === null) return null;
+  const { now, lastOccurredAt } = locked;
+  const { happening, adds } = draft(before, now);
+  // An id of another case is an unknown one.
+  if ("offer" in happening && typeof happening.offer === "string" && !hasOffer(before, happening.offer)) return null;
+  const advanced = advance(before, happening, now);
+  if (!advanced.ok) throw refuse(advanced.reason);
+  const after = advanced.dispute;
+  const event = draftDisputeEvent(before, after, lastOccurredAt, now);
+  await saveChange(db, tenant, { before, after, ...adds?.(after) }, draftEvent(tenant, event, now));
+  return { dispute: after, now };
+}
+
+const hasOffer = ({ offers }: Dispute, id: string): boolean => offers.some((offer) => offer.id === id);
+
+export const sendStatement =
+  (side: Side, by: Author, text: string) =>
+  (_: Dispute, now: Date): Act => ({
+    happening: { kind: "statement", side },
+    adds: (after) => ({ statement: draftStatement(after, side, by, text, now) }),
+  });
+
+export interface NewOffer {
+  readonly total: string;
+  readonly text: string | null;
+  readonly until: Date | null;
+}
+
+const HOUR_MS = 3_600_000;
+const OFFER_MS = 7 * DAY_MS;
+const OFFER_MS_MAX = 30 * DAY_MS;
+
+/** An offer. That of a person binds; that of an API key does not until a person confirms it. */
+export const makeOffer =
+  (side: Side, by: Author, wanted: NewOffer, signed: Pick<Offer, "signedText" | "signature"> | null = null) =>
+  (dispute: Dispute, now: Date): Act => {
+    const { total, text } = wanted;
+    if (BigInt(total) > BigInt(dispute.amount)) throw invalid("total", "Expected at most the payment's amount.");
+    const offer = {
+      id: newOfferId(now),
+      side,
+      total,
+      text,
+      until: wanted.until === null ? defaultUntil(dispute, now) : checkUntil(wanted.until, dispute, now),
+      status: "open",
+      binding: by.authorKind !== "key",
+      confirmedAt: null,
+      acceptedAt: null,
+      createdAt: now,
+    } as const;
+    return {
+      happening: { kind: "offer", offer },
+      adds: (after) => ({
+        offer: {
+          ...offer,
+          ...by,
+          ...(signed ?? { signedText: null, signature: null }),
+          businessId: after.businessId,
+          disputeId: after.id,
+          number: after.buyerOffers + after.merchantOffers,
+          refundTotal: after.refundTotal,
+          confirmedBy: null,
+          acceptedBy: null,
+          acceptedText: null,
+          acceptedSignature: null,
+        },
+      }),
+    };
+  };
+
+const defaultUntil = ({ resolveBy }: Dispute, now: Date): Date =>
+  new Date(Math.min(now.getTime() + OFFER_MS, resolveBy.getTime()));
+
+function checkUntil(until: Date, { resolveBy }: Dispute, now: Date): Date {
+  const max = Math.min(now.getTime() + OFFER_MS_MAX, resolveBy.getTime());
+  if (until.getTime() < now.getTime() + HOUR_MS || until.getTime() > max)
+    throw invalid("until", "Expected a time an hour to thirty days ahead, and no later than resolveBy.");
+  return until;
+}
+
+export const endOffer = (kind: "offer_withdrawn" | "offer_declined", side: Side, offer: string) => (): Act => ({
+  happening: { kind, side, offer },
+});
+
+/** A person of the business makes the offer of an API key binding. */
+export const confirmOffer = (offer: string, userId: string) => (): Act => ({
+  happening: { kind: "offer_confirmed", offer },
+  adds: () => ({ marks: { id: offer, confirmedBy: userId } }),
+});
+
+/** The acceptance of a side; a buyer's with what the wallet signed. */
+export const acceptOffer =
+  (
+    side: Side,
+    offer: string,
+    acceptedBy: string,
+    signed: Pick<Offer, "acceptedText" | "acceptedSignature"> | null = null,
+  ) =>
+  (): Act => ({
+    happening: { kind: "offer_accepted", side, offer },
+    adds: () => ({ marks: { id: offer, acceptedBy, ...signed } }),
+  });
+
+export const askArbiter = (side: Side) => (): Act => ({ happening: { kind: "arbiter_asked", side } });
+
+const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
+  paused: "The chain took the dispute back. It goes on if it lands again.",
+  deciding: "The arbiter is deciding already.",
+  agreed: "Both sides have agreed. What is left is on chain.",
+  decided: "The arbiter has ruled.",
+  closed: "The dispute is closed.",
+  already_given: "The reason was given before.",
+  already_asked: "You have asked for the arbiter before.",
+  not_your_turn: "The arbiter is deciding. You can write again once the other side has, within 48 hours.",
+  limit_reached: "This side has used up what it may send in this dispute.",
+  daily_limit_reached: "This side has sent five statements today. Send the next one tomorrow (UTC).",
+  refund_exceeds: "More than that is bound to the buyer already. Read the dispute again.",
+  offer_not_open: "There is no such open offer to do this with. Read the dispute again.",
+  agreement_failed:
+    "An agreement of this dispute failed, and it can have no second one. A refund or a release is possible.",
+};
+
+const refuse = (reason: DisputeChangedReason): ApiError =>
+  new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
+
+/** §4.18.9: a dispute by itself, with the texts and what can be done now. */
+const showWithTexts = (dispute: Dispute, statements: readonly ShownStatement[], now: Date): JsonText =>
+  showFields({
+    ...showDispute(dispute),
+    statements: `[${statements.map(showStatement).join(",")}]`,
+    nextActions: `[${nextActions(dispute, now).map(showDisputeAction).join(",")}]`,
+  });
+
+const showStatement = ({ number, side, text, createdAt }: ShownStatement): string =>
+  `{"number":${number},"by":"${side}","text":${showText(text)},"createdAt":${showTime(createdAt)}}`;
+
+/** The same, read in the transaction of an act. */
+export const readWithTexts = async (db: Db, tenant: Tenant, dispute: Dispute, now: Date): Promise<JsonText> =>
+  showWithTexts(dispute, await listStatements(db, tenant, dispute.id), now);

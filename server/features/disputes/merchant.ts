@@ -1,0 +1,90 @@
+import type { Merchant, Tenant } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { missingCursor, showPage } from "../../domain/page.ts";
+import type { Committed } from "../../edge/http/idempotency.ts";
+import {
+  type Call,
+  created,
+  ok,
+  type Reply,
+  type Route,
+  readRoute,
+  type WriteCall,
+  writeRoute,
+} from "../../edge/http/route.ts";
+import type { Database } from "../../store/database.ts";
+import { type Act, actIn, askArbiter, endOffer, makeOffer, readWithTexts, sendStatement } from "./actions.ts";
+import { DISPUTE_ID, type Dispute, showDisputeText } from "./dispute.ts";
+import { findDispute, listDisputes } from "./queries.ts";
+import {
+  ASK_ARBITER,
+  DECLINE_OFFER,
+  type DisputeQuery,
+  GET_DISPUTE,
+  LIST_DISPUTES,
+  MAKE_OFFER,
+  SEND_STATEMENT,
+  WITHDRAW_OFFER,
+} from "./schema.ts";
+import type { Author } from "./statement.ts";
+
+export interface DisputeDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+}
+
+const ONE = "/disputes/:id";
+const OFFER = `${ONE}/offers/:offer`;
+
+/** §4.18. A key writes and offers; it binds nobody, and accepts nothing. */
+export const disputeRoutes = (deps: DisputeDeps): Route<Merchant>[] => [
+  readRoute("/disputes", LIST_DISPUTES, (call) => getDisputes(deps, call)),
+  readRoute(ONE, GET_DISPUTE, async ({ caller, now, params }) => {
+    const dispute = await find(deps, caller, params.id!);
+    if (dispute === null) throw missingDispute();
+    return ok(await readWithTexts(deps.database, caller, dispute, now));
+  }),
+  writeRoute("POST", `${ONE}/statements`, SEND_STATEMENT, (call) =>
+    act(call, sendStatement("merchant", authorOf(call.caller), call.input.text), created),
+  ),
+  writeRoute("POST", `${ONE}/offers`, MAKE_OFFER, (call) =>
+    act(call, makeOffer("merchant", authorOf(call.caller), call.input), created),
+  ),
+  writeRoute("POST", `${OFFER}/withdraw`, WITHDRAW_OFFER, (call) =>
+    act(call, endOffer("offer_withdrawn", "merchant", call.params.offer!)),
+  ),
+  writeRoute("POST", `${OFFER}/decline`, DECLINE_OFFER, (call) =>
+    act(call, endOffer("offer_declined", "merchant", call.params.offer!)),
+  ),
+  writeRoute("POST", `${ONE}/ask-arbiter`, ASK_ARBITER, (call) => act(call, askArbiter("merchant"))),
+];
+
+const authorOf = ({ keyId }: Merchant): Author => ({ author: keyId, authorKind: "key" });
+
+const find = async (deps: DisputeDeps, caller: Tenant, id: string): Promise<Dispute | null> =>
+  DISPUTE_ID.test(id) ? findDispute(deps.database, caller, id) : null;
+
+const missingDispute = (): ApiError =>
+  new ApiError("not_found", "There is no such dispute for this key's business and environment. An id begins with dp_.");
+
+/** Acts in the case and answers with it, in the transaction that stores the answer. */
+const act = (
+  { caller, params, write }: WriteCall<Merchant, unknown>,
+  draft: (dispute: Dispute, now: Date) => Act,
+  reply: typeof ok = ok,
+): Promise<Committed> =>
+  write.commit({
+    transaction: async (db) => {
+      const acted = await actIn(db, caller, params.id!, draft);
+      if (acted === null) throw missingDispute();
+      return reply(await readWithTexts(db, caller, acted.dispute, acted.now));
+    },
+  });
+
+async function getDisputes(deps: DisputeDeps, { caller, input: query }: Call<Merchant, DisputeQuery>): Promise<Reply> {
+  const cursor = query.startingAfter ?? query.endingBefore;
+  if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "a dispute");
+  const found = await listDisputes(deps.slowDatabase, caller, query);
+  return ok(showPage(found, query.limit, showDisputeText, query.endingBefore !== null));
+}

@@ -1,0 +1,96 @@
+import { showTime } from "../../domain/show.ts";
+import { mayWrite } from "./advance.ts";
+import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, STATEMENTS_MAX } from "./dispute.ts";
+
+export const DISPUTE_ACTIONS = [
+  "answer",
+  "write",
+  "offer",
+  "accept_offer",
+  "confirm_offer",
+  "sign_agreement",
+  "refund",
+  "release",
+  "ask_arbiter",
+  "resolve",
+] as const;
+export const DISPUTE_ACTORS = ["buyer", "merchant", "arbiter"] as const;
+/** The results of silence, until the time of an action. */
+export const OTHERWISE = [
+  "goes_to_arbiter",
+  "offer_expires",
+  "agreement_fails",
+  "refunded_to_buyer",
+  "nothing",
+] as const;
+
+export interface DisputeAction {
+  readonly action: (typeof DISPUTE_ACTIONS)[number];
+  readonly by: (typeof DISPUTE_ACTORS)[number];
+  /** The time from which it is refused or means something else; null if no time ends it. */
+  readonly until: Date | null;
+  readonly otherwise: (typeof OTHERWISE)[number];
+}
+
+const SIDES = ["buyer", "merchant"] as const;
+
+/** What each party can do in a case now, the expected action first (§4.18.9). */
+export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction[] {
+  const { status, turn, answerBy, resolveBy } = dispute;
+  if (status === "paused" || status === "decided" || status === "closed") return [];
+  const talkEnds = { until: status === "talking" ? answerBy : null, otherwise: "goes_to_arbiter" } as const;
+  const silence = status === "talking" ? talkEnds : ({ until: resolveBy, otherwise: "refunded_to_buyer" } as const);
+  const actions: DisputeAction[] = [];
+  if (status === "talking" && (turn === "buyer" || turn === "merchant"))
+    actions.push({ action: "answer", by: turn, ...talkEnds });
+  actions.push(...actionsOfAgreement(dispute), ...actionsOnOffers(dispute, now));
+  for (const by of SIDES) {
+    const canWrite = mayWrite(dispute, by, now);
+    if (canWrite && dispute[`${by}Statements`] < STATEMENTS_MAX)
+      actions.push({
+        action: "write",
+        by,
+        ...(status === "talking" ? talkEnds : { until: null, otherwise: "nothing" }),
+      });
+    if (status !== "agreed" && dispute[`${by}Offers`] < OFFERS_MAX) actions.push({ action: "offer", by, ...silence });
+    if (status === "talking" && dispute[`${by}AskedAt`] === null)
+      actions.push({ action: "ask_arbiter", by, ...talkEnds });
+  }
+  const isAgreed = status === "agreed";
+  if (!isAgreed && BigInt(dispute.refundTotal) < BigInt(dispute.amount))
+    actions.push({ action: "refund", by: "merchant", ...silence });
+  if (!isAgreed) actions.push({ action: "release", by: "buyer", ...silence });
+  if (status !== "talking" && now < resolveBy)
+    actions.push({ action: "resolve", by: "arbiter", until: resolveBy, otherwise: "refunded_to_buyer" });
+  return actions;
+}
+
+function actionsOfAgreement(dispute: Dispute): DisputeAction[] {
+  const agreement = agreementOf(dispute);
+  if (dispute.status !== "agreed" || agreement === null) return [];
+  const ends = { until: agreement.until, otherwise: "agreement_fails" } as const;
+  const steps = missingSteps(dispute);
+  const both = steps.length === 2 ? SIDES : [];
+  return [
+    ...steps
+      .slice(0, 1)
+      .map((action) => ({ action, by: action === "refund" ? "merchant" : "buyer", ...ends }) as const),
+    ...both.map((by) => ({ action: "sign_agreement", by, ...ends }) as const),
+  ];
+}
+
+const actionsOnOffers = (dispute: Dispute, now: Date): DisputeAction[] =>
+  dispute.agreement !== null
+    ? []
+    : dispute.offers
+        .filter(({ status, until }) => status === "open" && until > now)
+        .flatMap(({ side, until, binding, acceptedAt }) => {
+          const ends = { until, otherwise: "offer_expires" } as const;
+          return [
+            ...(binding ? [] : [{ action: "confirm_offer", by: "merchant", ...ends } as const]),
+            ...(acceptedAt === null ? [{ action: "accept_offer", by: otherSide(side), ...ends } as const] : []),
+          ];
+        });
+
+export const showDisputeAction = ({ action, by, until, otherwise }: DisputeAction): string =>
+  `{"action":"${action}","by":"${by}","until":${showTime(until)},"otherwise":"${otherwise}"}`;

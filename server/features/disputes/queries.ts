@@ -1,0 +1,74 @@
+import type { Tenant } from "../../domain/callers.ts";
+import { conditionsOf } from "../../edge/http/listFilters.ts";
+import { type FieldsOf, pick, type Row } from "../../lib/columns.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
+import type { EventDraft } from "../events/event.ts";
+import { moveLastOccurred } from "../intents/fragments.ts";
+import { recordEvents } from "../webhooks/fragments.ts";
+import type { Dispute } from "./dispute.ts";
+import { DISPUTE_WITH_PARTS, type DisputeChange, readDisputeRow, saveDisputes } from "./fragments.ts";
+import { type DisputeQuery, DUE, LIST_DISPUTES } from "./schema.ts";
+import { STATEMENTS } from "./statement.ts";
+
+export async function findDispute(db: Db, tenant: Tenant, id: string): Promise<Dispute | null> {
+  const row = await db.row<Row>(sql`
+    select ${DISPUTE_WITH_PARTS} from disputes d
+    where d.business_id = ${tenant.businessId} and d.id = ${id} and d.environment = ${tenant.environment}`);
+  return row === null ? null : readDisputeRow(row);
+}
+
+/** The intent of a dispute, whose lock every change holds. */
+export async function findIntentOf(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  const row = await db.row<{ intent_id: string }>(sql`
+    select intent_id from disputes
+    where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}`);
+  return row?.intent_id ?? null;
+}
+
+const SHOWN_STATEMENT = pick(STATEMENTS.columns, "number", "side", "text", "createdAt");
+export type ShownStatement = FieldsOf<typeof SHOWN_STATEMENT>;
+
+/** All statements of a case, oldest first: few, by their limits. */
+export const listStatements = (db: Db, tenant: Tenant, id: string) =>
+  db.rows<ShownStatement>(sql`
+    select ${selected(SHOWN_STATEMENT, "s")} from dispute_statements s
+    where s.business_id = ${tenant.businessId} and s.dispute_id = ${id} order by s.number`);
+
+const conditions = conditionsOf(LIST_DISPUTES.query);
+
+/** Newest first; one row more than `limit` says that there is more. */
+export async function listDisputes(db: Db, tenant: Tenant, query: DisputeQuery): Promise<Dispute[]> {
+  const upward = query.endingBefore !== null;
+  const cursor = query.startingAfter ?? query.endingBefore;
+  const range = upward
+    ? sql`d.id > ${cursor}::text order by d.id`
+    : sql`(${cursor}::text is null or d.id < ${cursor}) order by d.id desc`;
+  const rows = await db.rows<Row>(sql`
+    select ${DISPUTE_WITH_PARTS} from disputes d
+    where d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment}
+      and ${conditions(query)} and ${range} limit ${query.limit + 1}::integer`);
+  const disputes = rows.map(readDisputeRow);
+  return upward ? disputes.reverse() : disputes;
+}
+
+/** Open cases, the one that is due first in front: those that wait for an answer are few. */
+export async function listDue(db: Db, tenant: Tenant, query: DisputeQuery): Promise<Dispute[]> {
+  const cursor = query.startingAfter;
+  const rows = await db.rows<Row>(sql`
+    select ${DISPUTE_WITH_PARTS} from disputes d
+    where d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment} and d.turn <> 'nobody'
+      and ${conditions(query)}
+      and (${cursor}::text is null or (${DUE}, d.id) > (
+        select ${DUE}, d.id from disputes d where d.business_id = ${tenant.businessId} and d.id = ${cursor}))
+    order by ${DUE}, d.id limit ${query.limit + 1}::integer`);
+  return rows.map(readDisputeRow);
+}
+
+/** Writes a change with its event, under the lock of the intent. */
+export const saveChange = (db: Db, tenant: Tenant, change: DisputeChange, event: EventDraft) =>
+  db.rows(sql`
+    with changed_intents as (${moveLastOccurred(tenant, change.after.intentId, event.pendingEvent.occurredAt)}),
+    ${recordEvents([event], sql`exists (select from changed_intents)`)}${saveDisputes([change])}
+    select sequence from recorded_events`);

@@ -1,0 +1,112 @@
+import type { Member, Tenant, Visitor } from "../../domain/callers.ts";
+import { showPage } from "../../domain/page.ts";
+import { created, ok, type Reply, type Route } from "../../edge/http/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { FRESH, memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
+import { readNow } from "../../store/clock.ts";
+import type { Database } from "../../store/database.ts";
+import type { AuditAction } from "../audit/audit.ts";
+import { recordAudit } from "../audit/fragments.ts";
+import {
+  type Act,
+  acceptOffer,
+  actIn,
+  askArbiter,
+  confirmOffer,
+  endOffer,
+  makeOffer,
+  readWithTexts,
+  sendStatement,
+} from "./actions.ts";
+import { DISPUTE_ID, type Dispute, showDisputeText } from "./dispute.ts";
+import { findDispute, listDisputes, listDue } from "./queries.ts";
+import {
+  ACCEPT_OFFER,
+  ASK_STAFF_ARBITER,
+  CONFIRM_OFFER,
+  DECLINE_STAFF_OFFER,
+  GET_STAFF_DISPUTE,
+  LIST_STAFF_DISPUTES,
+  MAKE_STAFF_OFFER,
+  SEND_STAFF_STATEMENT,
+  WITHDRAW_STAFF_OFFER,
+} from "./schema.ts";
+import type { Author } from "./statement.ts";
+
+export interface DisputeStaffDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+}
+
+interface StaffCall {
+  readonly caller: Member;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const PATH = `${IN_TENANT}/disputes`;
+const ONE = `${PATH}/:dispute`;
+const OFFER = `${ONE}/offers/:offer`;
+const ANSWER = "answer_disputes";
+
+/** §13.20. What binds the business needs a recent proof of identity. Each act is in the audit log, without its words. */
+export function staffDisputeRoutes({ database, slowDatabase }: DisputeStaffDeps): Route<Visitor>[] {
+  const find = async (tenant: Tenant, id: string): Promise<Dispute> => {
+    const dispute = DISPUTE_ID.test(id) ? await findDispute(database, tenant, id) : null;
+    if (dispute === null) throw missing();
+    return dispute;
+  };
+  const act = (
+    { caller, params }: StaffCall,
+    action: AuditAction,
+    draft: (dispute: Dispute, now: Date) => Act,
+    reply: (body: Awaited<ReturnType<typeof readWithTexts>>) => Reply = ok,
+  ): Promise<Reply> => {
+    const tenant = tenantOf(caller, params);
+    return database.transaction(async (db) => {
+      const acted = await actIn(db, tenant, params.dispute!, draft);
+      if (acted === null) throw missing();
+      const details = params.offer === undefined ? {} : { offer: params.offer };
+      await db.rows(recordAudit(caller.actor, { ...tenant, action, target: acted.dispute.id, details }));
+      return reply(await readWithTexts(db, tenant, acted.dispute, acted.now));
+    });
+  };
+
+  return [
+    memberRead("read", PATH, LIST_STAFF_DISPUTES, async ({ caller, params, input }) => {
+      const tenant = tenantOf(caller, params);
+      if (input.startingAfter !== null) await find(tenant, input.startingAfter);
+      const query = { ...input, endingBefore: null };
+      const list = input.turn === null || input.turn === "nobody" ? listDisputes : listDue;
+      return ok(showPage(await list(slowDatabase, tenant, query), input.limit, showDisputeText));
+    }),
+    memberRead("read", ONE, GET_STAFF_DISPUTE, async ({ caller, params }) => {
+      const tenant = tenantOf(caller, params);
+      const dispute = await find(tenant, params.dispute!);
+      return ok(await readWithTexts(database, tenant, dispute, await readNow(database, tenant.environment)));
+    }),
+    memberWrite(ANSWER, "POST", `${ONE}/statements`, SEND_STAFF_STATEMENT, STALE, (call) =>
+      act(call, "dispute.statement_sent", sendStatement("merchant", authorOf(call.caller), call.input.text), created),
+    ),
+    memberWrite(ANSWER, "POST", `${ONE}/offers`, MAKE_STAFF_OFFER, FRESH, (call) =>
+      act(call, "dispute.offer_made", makeOffer("merchant", authorOf(call.caller), call.input), created),
+    ),
+    memberWrite(ANSWER, "POST", `${OFFER}/withdraw`, WITHDRAW_STAFF_OFFER, STALE, (call) =>
+      act(call, "dispute.offer_withdrawn", endOffer("offer_withdrawn", "merchant", call.params.offer!)),
+    ),
+    memberWrite(ANSWER, "POST", `${OFFER}/decline`, DECLINE_STAFF_OFFER, STALE, (call) =>
+      act(call, "dispute.offer_declined", endOffer("offer_declined", "merchant", call.params.offer!)),
+    ),
+    memberWrite(ANSWER, "POST", `${OFFER}/confirm`, CONFIRM_OFFER, FRESH, (call) =>
+      act(call, "dispute.offer_confirmed", confirmOffer(call.params.offer!, call.caller.userId)),
+    ),
+    memberWrite(ANSWER, "POST", `${OFFER}/accept`, ACCEPT_OFFER, FRESH, (call) =>
+      act(call, "dispute.offer_accepted", acceptOffer("merchant", call.params.offer!, call.caller.userId)),
+    ),
+    memberWrite(ANSWER, "POST", `${ONE}/ask-arbiter`, ASK_STAFF_ARBITER, STALE, (call) =>
+      act(call, "dispute.arbiter_asked", askArbiter("merchant")),
+    ),
+  ];
+}
+
+const authorOf = ({ userId }: Member): Author => ({ author: userId, authorKind: "user" });

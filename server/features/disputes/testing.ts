@@ -1,0 +1,54 @@
+import { newDisputeId } from "../../domain/ids.ts";
+import type { Environment } from "../../domain/terms.ts";
+import type { Database } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { draftEvent } from "../events/event.ts";
+import { insertIntent, insertPayment } from "../staff/testing/objects.ts";
+import { type Act, actIn, makeOffer } from "./actions.ts";
+import { draftDispute } from "./advance.ts";
+import { type Dispute, draftDisputeEvent } from "./dispute.ts";
+import { saveChange } from "./queries.ts";
+
+interface Opened {
+  readonly businessId: string;
+  readonly environment: Environment;
+}
+
+/** A payment in dispute with its case, opened so many ms ago, as recording makes it. */
+export async function insertDispute(database: Database, tenant: Opened, agoMs = 1_000): Promise<Dispute> {
+  const { intent } = await insertIntent(database, tenant);
+  const address = await insertPayment(database, intent);
+  const now = new Date();
+  const openedAt = new Date(Math.floor((now.getTime() - agoMs) / 1_000) * 1_000);
+  await database.rows(sql`
+    update payments set status = 'disputed', disputed_at = ${openedAt} where business_id = ${tenant.businessId} and address = ${address}`);
+  const { merchantReference, amount } = intent;
+  const dispute = draftDispute(
+    { ...tenant, payment: address, intentId: intent.id, merchantReference, amount },
+    { id: newDisputeId(tenant.environment, now), openedAt, refundTotal: "0" },
+    openedAt,
+  );
+  const event = draftDisputeEvent(null, dispute, now, now);
+  await saveChange(database, tenant, { before: null, after: dispute }, draftEvent(tenant, event, now));
+  return dispute;
+}
+
+/** An act in a case, as a route makes it. */
+export async function actNow(
+  database: Database,
+  dispute: Dispute,
+  draft: (dispute: Dispute, now: Date) => Act,
+): Promise<Dispute> {
+  const acted = await database.transaction((db) => actIn(db, dispute, dispute.id, draft));
+  if (acted === null) throw new Error("There is no such case or offer.");
+  return acted.dispute;
+}
+
+/** The buyer's signed offer of this total. Returns the offer's id. */
+export async function offerOfBuyer(database: Database, dispute: Dispute, total: string): Promise<string> {
+  const by = { author: "wallet-of-buyer", authorKind: "wallet" } as const;
+  const wanted = { total, text: "Let us end this.", until: null };
+  const signed = { signedText: "Holdfast", signature: "signed" };
+  const after = await actNow(database, dispute, makeOffer("buyer", by, wanted, signed));
+  return after.offers.at(-1)!.id;
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { admin } from "../harness/admin.ts";
+import { act, pay } from "../harness/chain.ts";
+import { DocumentCheck } from "../harness/document.ts";
+import { awaitPaid, checkSequences, listEvents } from "../harness/expectEvents.ts";
+import type { Answer } from "../harness/http.ts";
+import { assertError, type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+
+let service: Service;
+let shop: Merchant;
+let check: DocumentCheck;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+  check = new DocumentCheck(JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8")));
+});
+after(() => service?.remove());
+
+/** Calls the API. Every answer is checked against the document. */
+async function call(
+  merchant: Merchant,
+  method: "GET" | "POST",
+  path: string,
+  body?: unknown,
+  headers: readonly (readonly [string, string])[] = [],
+): Promise<Answer> {
+  const answer = await (method === "GET" ? merchant.get(path) : merchant.call("POST", path, body, headers));
+  check.check(method, path.split("?", 1)[0]!, answer);
+  return answer;
+}
+
+async function newDispute(): Promise<Wire> {
+  const intent = await shop.create();
+  await pay(service, intent);
+  const { payment } = await awaitPaid(shop, intent.id);
+  await act(service, service.wallets["buyer-1"], "dispute", payment.id);
+  return eventually("the case is open", async () => {
+    const { json } = await call(shop, "GET", `/disputes?payment=${payment.id}`);
+    return json.data[0];
+  });
+}
+
+test("§4.18.9 a merchant reads a dispute, writes, offers and withdraws; each is one event in the sequence", async () => {
+  const opened = await newDispute();
+  const path = `/disputes/${opened.id}`;
+  const read = await call(shop, "GET", path);
+  assert.deepEqual([read.json.statements, read.json.nextActions[0].action], [[], "answer"]);
+
+  const key = [["Idempotency-Key", `statement-${opened.id}`]] as const;
+  const said = await call(
+    shop,
+    "POST",
+    `${path}/statements`,
+    { text: "It was sent on Monday.\nHere is the number." },
+    key,
+  );
+  assert.deepEqual([said.status, said.json.turn, said.json.statements.length], [201, "buyer", 1], said.text);
+  const repeated = await call(
+    shop,
+    "POST",
+    `${path}/statements`,
+    { text: "It was sent on Monday.\nHere is the number." },
+    key,
+  );
+  assert.equal(repeated.text, said.text, "sent once under one key");
+
+  const offered = await call(shop, "POST", `${path}/offers`, { total: "1000000", text: "A fifth of it." });
+  const [offer] = offered.json.offers;
+  assert.deepEqual(
+    [offered.status, offer.by, offer.binding, offer.status],
+    [201, "merchant", false, "open"],
+    offered.text,
+  );
+  const withdrawn = await call(shop, "POST", `${path}/offers/${offer.id}/withdraw`);
+  assert.equal(withdrawn.json.offers[0].status, "withdrawn");
+  const again = await call(shop, "POST", `${path}/offers/${offer.id}/withdraw`);
+  assertError(again, 409, "dispute_changed");
+  assert.equal(again.json.error.reason, "offer_not_open");
+  assert.equal((await call(shop, "POST", `${path}/ask-arbiter`)).status, 200);
+  assert.equal((await call(shop, "POST", `${path}/ask-arbiter`)).json.error.reason, "already_asked");
+
+  const events = (await listEvents(shop, opened.intent)).filter(({ type }) => type.startsWith("dispute."));
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data.object.statements.merchant, data.object.offers.length]),
+    [
+      ["dispute.opened", 0, 0],
+      ["dispute.updated", 1, 0],
+      ["dispute.updated", 1, 1],
+      ["dispute.updated", 1, 1],
+      ["dispute.updated", 1, 1],
+    ],
+  );
+  assert.ok(!/Monday|fifth/.test(JSON.stringify(events)), "events have no words");
+  await checkSequences(shop);
+});
+
+test("§4.18.9 400: what is no statement and no offer is refused, and changes nothing", async () => {
+  const { id } = await newDispute();
+  for (const [below, body, param] of [
+    ["statements", {}, "text"],
+    ["statements", { text: "" }, "text"],
+    ["statements", { text: "  " }, "text"],
+    ["statements", { text: "a\u0007b" }, "text"],
+    ["statements", { text: "a\u202eb" }, "text"],
+    ["statements", { text: "x".repeat(5_001) }, "text"],
+    ["statements", { text: "€".repeat(4_001) }, "text"],
+    ["statements", { text: "Yes.", side: "buyer" }, "side"],
+    ["offers", {}, "total"],
+    ["offers", { total: 1 }, "total"],
+    ["offers", { total: "01" }, "total"],
+    ["offers", { total: "99999999999999999999" }, "total"],
+    ["offers", { total: "18446744073709551615" }, "total"],
+    ["offers", { total: "1", until: "soon" }, "until"],
+    ["offers", { total: "1", until: new Date().toISOString() }, "until"],
+    ["offers", { total: "1", until: "2099-01-01T00:00:00Z" }, "until"],
+    ["offers", { total: "1", text: "x".repeat(501) }, "text"],
+    ["offers", { total: "1", binding: true }, "binding"],
+  ] as const) {
+    const answer = await call(shop, "POST", `/disputes/${id}/${below}`, body);
+    assertError(answer, 400, "invalid_request", param);
+  }
+  const { turn, offers, statements } = (await call(shop, "GET", `/disputes/${id}`)).json;
+  assert.deepEqual([turn, offers, statements], ["merchant", [], []]);
+});
+
+test("§5.10 scopes × routes: disputes writes words and nothing else, read reads; other businesses get 404", async () => {
+  const { id, payment, intent } = await newDispute();
+  const keyOf = async (scope: string) => {
+    const { id, secret } = await admin(service, "key", "add", shop.business, "--scope", scope, "--rate", "1000");
+    return merchantOf(service, shop.business, id, secret);
+  };
+  const [reader, writer, other] = [await keyOf("read"), await keyOf("disputes"), await newMerchant(service)];
+  const offered = await call(shop, "POST", `/disputes/${id}/offers`, { total: "1" });
+  const offer = `/disputes/${id}/offers/${offered.json.offers[0].id}`;
+  for (const [method, path, body, statuses] of [
+    ["GET", "/disputes", undefined, [200, 200]],
+    ["GET", `/disputes/${id}`, undefined, [200, 200]],
+    ["POST", `/disputes/${id}/statements`, { text: "Yes." }, [403, 201]],
+    ["POST", `/disputes/${id}/offers`, { total: "2" }, [403, 201]],
+    ["POST", `${offer}/withdraw`, undefined, [403, 409]],
+    ["POST", `${offer}/decline`, undefined, [403, 409]],
+    ["POST", `/disputes/${id}/ask-arbiter`, undefined, [403, 200]],
+    ["POST", `/payments/${payment}/refund`, { total: "1" }, [403, 403]],
+    ["POST", `/payment-intents/${intent}/cancel`, undefined, [403, 403]],
+    ["POST", "/payment-intents", {}, [403, 403]],
+  ] as const) {
+    const answers = [await call(reader, method, path, body), await call(writer, method, path, body)];
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      statuses,
+      `${method} ${path}: ${answers.map(({ text }) => text)}`,
+    );
+    if (path.startsWith("/disputes/")) assertError(await call(other, method, path, body), 404, "not_found");
+  }
+  assert.deepEqual((await call(other, "GET", "/disputes")).json.data, []);
+  for (const below of ["accept", "confirm"])
+    assertError(await shop.call("POST", `${offer}/${below}`), 404, "not_found");
+});
