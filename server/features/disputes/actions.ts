@@ -40,6 +40,7 @@ export async function actIn(
   const advanced = advance(before, happening, now);
   if (!advanced.ok) throw refuse(advanced.reason);
   const after = advanced.dispute;
+  if (after === before) return { dispute: before, now };
   const event = draftDisputeEvent(before, after, lastOccurredAt, now);
   await saveChange(db, tenant, { before, after, ...adds?.(after) }, draftEvent(tenant, event, now));
   return { dispute: after, now };

@@ -111,16 +111,17 @@ const clocksFrom = (openedAt: Date, now: Date) => ({
   resolveBy: after(openedAt, DISPUTE_LAPSE_MS),
 });
 
-/** The state after a happening at `now`. Everything that is due by the clock happens first. Pure. */
+/**
+ * The state after a happening at `now`. What is due by the clock happens first; an agreement fails by the clock alone,
+ * which waits until the chain is read up to its end. Pure.
+ */
 export function advance(before: Dispute, happening: Happening, now: Date): Advanced {
-  const result = follow(settleClock(before, now), happening, now);
+  const result = follow(settleClock(before, now, happening.kind === "clock"), happening, now);
   if (typeof result === "string") return { ok: false, reason: result };
   const dispute = finish(result);
-  return { ok: true, dispute: isSame(before, dispute) ? before : { ...dispute, version: before.version + 1 } };
+  const isSame = JSON.stringify(before) === JSON.stringify(dispute);
+  return { ok: true, dispute: isSame ? before : { ...dispute, version: before.version + 1 } };
 }
-
-/** Compares by value: `version` is raised by changes alone. */
-const isSame = (one: Dispute, other: Dispute): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Sets what follows from the other fields: the turn, and the next time of the clock. */
 function finish(dispute: Dispute): Dispute {
@@ -150,12 +151,12 @@ function nextAtOf(dispute: Dispute): Date | null {
   return ends.length === 0 ? null : ends.reduce(earlier);
 }
 
-/** Everything that time alone changes by `now`. */
-function settleClock(before: Dispute, now: Date): Dispute {
+/** What time alone changes by `now`. */
+function settleClock(before: Dispute, now: Date, canFail: boolean): Dispute {
   if (before.nextAt === null || before.nextAt > now) return before;
   let dispute = endOffers(before, "expired", ({ until }) => until <= now);
   const agreement = agreementOf(dispute);
-  if (dispute.status === "agreed" && agreement !== null && agreement.until <= now)
+  if (canFail && dispute.status === "agreed" && agreement !== null && agreement.until <= now)
     dispute = beginDeciding({ ...dispute, agreement: { ...agreement, failedAt: now } }, agreement.until);
   if (dispute.status === "talking" && dispute.answerBy <= now) dispute = beginDeciding(dispute, dispute.answerBy);
   return finish(dispute);
@@ -345,10 +346,10 @@ const withOffer = (dispute: Dispute, changed: OfferState): Dispute => ({
   offers: dispute.offers.map((offer) => (offer.id === changed.id ? changed : offer)),
 });
 
-const endOffer = (dispute: Dispute, id: string, side: Side, status: "withdrawn" | "declined") => {
+function endOffer(dispute: Dispute, id: string, side: Side, status: "withdrawn" | "declined") {
   const offer = openOffer(dispute, id, side);
   return offer === null ? "offer_not_open" : withOffer(dispute, { ...offer, status });
-};
+}
 
 function confirmOffer(dispute: Dispute, id: string, now: Date): Dispute | DisputeChangedReason {
   const offer = openOffer(dispute, id, "merchant");

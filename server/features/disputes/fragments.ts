@@ -141,3 +141,7 @@ const stateOf = ({ id, status, binding, confirmedAt, acceptedAt }: Dispute["offe
   confirmedAt,
   acceptedAt,
 });
+
+/** The condition that a payment `p` has no case. */
+export const HAS_NO_DISPUTE: Sql = sql`
+  not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;

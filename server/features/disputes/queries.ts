@@ -1,9 +1,12 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { type FieldsOf, pick, type Row } from "../../lib/columns.ts";
+import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
+import { watermarkOf } from "../chains/fragments.ts";
 import type { EventDraft } from "../events/event.ts";
 import { moveLastOccurred } from "../intents/fragments.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
@@ -65,6 +68,17 @@ export async function listDue(db: Db, tenant: Tenant, query: DisputeQuery): Prom
     order by ${DUE}, d.id limit ${query.limit + 1}::integer`);
   return rows.map(readDisputeRow);
 }
+
+/**
+ * Cases that time alone changes, the ones due longest first, without those in `except`. An agreement waits until the
+ * chain is read up to its end, since it may have been carried out before.
+ */
+export const listDueByClock = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
+  db.rows<{ businessId: string; id: string }>(sql`
+    select d.business_id as "businessId", d.id from disputes d
+    where d.environment = ${environment} and d.next_at <= ${statementNow(environment)}
+      and (d.status <> 'agreed' or d.next_at < ${watermarkOf(environment)}) and not (d.id = any(${except}::text[]))
+    order by d.next_at limit ${limit}::integer`);
 
 /** Writes a change with its event, under the lock of the intent. */
 export const saveChange = (db: Db, tenant: Tenant, change: DisputeChange, event: EventDraft) =>

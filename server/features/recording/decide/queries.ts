@@ -9,7 +9,7 @@ import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../sto
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import type { Dispute } from "../../disputes/dispute.ts";
-import { type DisputeChange, listDisputesOf, saveDisputes } from "../../disputes/fragments.ts";
+import { type DisputeChange, HAS_NO_DISPUTE, listDisputesOf, saveDisputes } from "../../disputes/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
@@ -385,3 +385,11 @@ export async function findConfirmation(
     now: intent!.now,
   };
 }
+
+/** Disputed payments without a case, not in `except`. */
+export const listWithoutDispute = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
+  db.rows<{ businessId: string; intentId: string; address: string }>(sql`
+    select p.business_id as "businessId", p.intent_id as "intentId", p.address from payments p
+    where p.environment = ${environment} and p.status = 'disputed' and p.outcome is null and ${HAS_NO_DISPUTE}
+      and not p.address = any(${except}::text[])
+    order by p.business_id, p.disputed_at limit ${limit}::integer`);

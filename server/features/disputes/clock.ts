@@ -1,0 +1,44 @@
+import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
+import type { Log } from "../../lib/log.ts";
+import { RestList } from "../../lib/restList.ts";
+import type { Database } from "../../store/database.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import { actIn } from "./actions.ts";
+import { listDueByClock } from "./queries.ts";
+
+export interface ClockDeps {
+  readonly database: Database;
+  readonly environment: Environment;
+  readonly log: Log;
+}
+
+/** Cases per step, each in a transaction of its own. */
+const BATCH_MAX = 100;
+/** The first wait before a case is tried again whose change could not be recorded. */
+const REST_FIRST_MS = 30_000;
+const REST_MAX_MS = 3_600_000;
+
+/**
+ * The step that changes cases by time alone (§4.18.4): talking ends, offers expire, agreements fail. Several workers may
+ * run it: the second finds nothing due under the intent's lock. A case that cannot be changed does not hold up the others.
+ */
+export function createDisputeClock({ database, environment, log }: ClockDeps): () => Promise<boolean> {
+  const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);
+  return async () => {
+    const due = await listDueByClock(database, environment, resting.list(), BATCH_MAX);
+    for (const { businessId, id } of due)
+      try {
+        await moveClock(database, { businessId, environment }, id);
+        resting.forget(id);
+      } catch (error) {
+        if (error instanceof DatabaseUnavailableError) throw error;
+        log(`The dispute ${id} could not be changed by the clock and is tried again later.`, error);
+        resting.rest(id);
+      }
+    return due.length === BATCH_MAX;
+  };
+}
+
+const moveClock = (database: Database, tenant: Tenant, id: string) =>
+  database.transaction((db) => actIn(db, tenant, id, () => ({ happening: { kind: "clock" } })));
