@@ -107,6 +107,10 @@ function paymentIntentsOf(connection: Connection) {
       new Call(post(about(id, "cancel"), null, options)),
     confirm: (id: string, body: schema.NewConfirmation, options: ConfirmOptions = {}): Call<schema.Confirmation> =>
       new Call(confirmed(() => post(about(id, "confirm"), body, options), options)),
+    recordFulfillment: (id: string, body: schema.NewFulfillment, options?: CallOptions): Call<schema.Fulfillment> =>
+      new Call(post(about(id, "fulfillments"), body, options)),
+    listFulfillments: (id: string, options?: CallOptions): Call<schema.FulfillmentList> =>
+      new Call(send(connection, { method: "GET", path: about(id, "fulfillments") }, options)),
     verify: (id: string, body: schema.NewVerification, options?: CallOptions): Call<schema.Verification> =>
       new Call(post(about(id, "verify"), body, options)),
     /** Resolves once the intent is paid, expired or canceled, or has one of the statuses that you name. */

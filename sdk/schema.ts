@@ -482,6 +482,43 @@ export type DisputeAgreement = {
   readonly executes: readonly ("refund" | "release")[];
 };
 
+/** Facts about a delivery, as the merchant recorded them. Nobody edits or deletes them. */
+export type Fulfillment = {
+  readonly object: "fulfillment";
+  readonly id: string;
+  /** Id of its intent. */
+  readonly intent: string;
+  /** The carrier's name; null if none was given. */
+  readonly carrier: string | null;
+  /** The carrier's number; null if none was given. */
+  readonly trackingNumber: string | null;
+  /** An https link for following the delivery; null if none was given. */
+  readonly link: string | null;
+  /** The time of dispatch, by your word; null if none was given. */
+  readonly sentAt: string | null;
+  /** The time of delivery, by your word; null if none was given. */
+  readonly deliveredAt: string | null;
+  /** The time at which it was recorded here. */
+  readonly recordedAt: string;
+};
+
+/** A page of fulfillments. */
+export type FulfillmentList = {
+  readonly object: "list";
+  /** Fulfillments, oldest first. */
+  readonly data: readonly (Fulfillment)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+export type NewFulfillment = {
+  readonly carrier?: string | null;
+  readonly trackingNumber?: string | null;
+  readonly link?: string | null;
+  readonly sentAt?: string | null;
+  readonly deliveredAt?: string | null;
+};
+
 /** Something that happened. The same bytes in every delivery attempt and in this API. New types may be added. */
 export type Event = PaymentIntentEvent | PaymentEvent | PaymentMismatchEvent | DisputeEvent | WebhookEndpointEvent | SequenceGapEvent;
 

@@ -10,6 +10,8 @@ import { type DisputeDeps, disputeRoutes } from "../features/disputes/merchant.t
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type EventDeps, eventRoutes } from "../features/events/merchant.ts";
 import { eventComponents } from "../features/events/schema.ts";
+import { fulfillmentRoutes } from "../features/fulfillments/merchant.ts";
+import { fulfillmentComponents } from "../features/fulfillments/schema.ts";
 import { type IntentDeps, intentRoutes } from "../features/intents/merchant.ts";
 import { intentComponents } from "../features/intents/schema.ts";
 import { type ActionDeps, actionRoutes } from "../features/paymentActions/merchant.ts";
@@ -35,6 +37,7 @@ export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
   ...paymentRoutes(deps),
   ...actionRoutes(deps),
   ...disputeRoutes(deps),
+  ...fulfillmentRoutes(deps),
   ...eventRoutes(deps),
   ...businessRoutes(deps),
   ...chainRoutes(deps),
@@ -51,6 +54,7 @@ export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
       ...paymentComponents,
       ...actionComponents,
       ...disputeComponents,
+      ...fulfillmentComponents,
       ...eventComponents,
       ...businessComponents,
       ...chainComponents,

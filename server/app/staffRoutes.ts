@@ -17,6 +17,8 @@ import { domainComponents } from "../features/domains/schema.ts";
 import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
 import { staffEventComponents } from "../features/events/staffSchema.ts";
+import { fulfillmentComponents } from "../features/fulfillments/schema.ts";
+import { staffFulfillmentRoutes } from "../features/fulfillments/staff.ts";
 import { batchComponents } from "../features/intents/batch/schema.ts";
 import { batchRoutes } from "../features/intents/batch/staff.ts";
 import { staffIntentComponents } from "../features/intents/schema.ts";
@@ -112,6 +114,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffPaymentRoutes(deps),
   ...staffActionRoutes(deps),
   ...staffDisputeRoutes(deps),
+  ...staffFulfillmentRoutes(deps),
   ...staffRecordingRoutes(deps),
   ...staffChainRoutes(deps),
   ...transactionRoutes(deps),
@@ -150,6 +153,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffPaymentComponents,
       ...staffActionComponents,
       ...disputeComponents,
+      ...fulfillmentComponents,
       ...staffRecordingComponents,
       ...staffChainComponents,
       ...transactionComponents,

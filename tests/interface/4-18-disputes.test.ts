@@ -144,6 +144,8 @@ test("§5.10 scopes × routes: disputes writes words and nothing else, read read
     ["POST", `${offer}/withdraw`, undefined, [403, 409]],
     ["POST", `${offer}/decline`, undefined, [403, 409]],
     ["POST", `/disputes/${id}/ask-arbiter`, undefined, [403, 200]],
+    ["POST", `/payment-intents/${intent}/fulfillments`, { carrier: "DHL" }, [403, 201]],
+    ["GET", `/payment-intents/${intent}/fulfillments`, undefined, [200, 200]],
     ["POST", `/payments/${payment}/refund`, { total: "1" }, [403, 403]],
     ["POST", `/payment-intents/${intent}/cancel`, undefined, [403, 403]],
     ["POST", "/payment-intents", {}, [403, 403]],

@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = [
   "dispute.offer_confirmed",
   "dispute.offer_accepted",
   "dispute.arbiter_asked",
+  "fulfillment.recorded",
   "calendar.made",
   "calendar.revoked",
 ] as const;

@@ -29,3 +29,28 @@ export const FULFILLMENTS = table("fulfillments", {
   recordedBy: word(),
 });
 export type Fulfillment = FieldsOf<typeof FULFILLMENTS.columns>;
+
+export type NewFulfillment = Pick<Fulfillment, "carrier" | "trackingNumber" | "link" | "sentAt" | "deliveredAt">;
+
+const LINK_CHARACTERS_MAX = 2_048;
+/** Returns true for an https address that may be shown: buyers see it as the shop's word. */
+export function isTrackingLink(text: string): boolean {
+  if (text.length > LINK_CHARACTERS_MAX || !text.startsWith("https://") || /[\s\p{C}]/u.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && url.username === "" && url.password === "" && url.hash === "" && url.hostname.includes(".");
+}
+
+/** A label may be printed before the parcel is handed over. */
+const AHEAD_MS_MAX = 86_400_000;
+
+/** The field at which these facts cannot be, with the reason; null if they can. */
+export function problemOf(facts: NewFulfillment, now: Date): readonly [param: string, message: string] | null {
+  if (Object.values(facts).every((value) => value === null))
+    return ["carrier", "Expected at least one of carrier, trackingNumber, link, sentAt, deliveredAt."];
+  for (const name of ["sentAt", "deliveredAt"] as const)
+    if (Number(facts[name]) > now.getTime() + AHEAD_MS_MAX) return [name, "Expected a time at most a day ahead."];
+  const { sentAt, deliveredAt } = facts;
+  return sentAt !== null && deliveredAt !== null && deliveredAt < sentAt
+    ? ["deliveredAt", "Expected a time that is not before sentAt."]
+    : null;
+}

@@ -280,6 +280,14 @@ export type DisputeOfferInput = {
   readonly until?: string | null;
 };
 
+export type NewFulfillment = {
+  readonly carrier?: string | null;
+  readonly trackingNumber?: string | null;
+  readonly link?: string | null;
+  readonly sentAt?: string | null;
+  readonly deliveredAt?: string | null;
+};
+
 export type InspectionInput = {
   /** The pasted text. */
   readonly text: string;
@@ -1921,6 +1929,35 @@ export type DisputeAgreement = {
   readonly executes: readonly ("refund" | "release")[];
 };
 
+/** Facts about a delivery, as the merchant recorded them. Nobody edits or deletes them. */
+export type Fulfillment = {
+  readonly object: "fulfillment";
+  readonly id: string;
+  /** Id of its intent. */
+  readonly intent: string;
+  /** The carrier's name; null if none was given. */
+  readonly carrier: string | null;
+  /** The carrier's number; null if none was given. */
+  readonly trackingNumber: string | null;
+  /** An https link for following the delivery; null if none was given. */
+  readonly link: string | null;
+  /** The time of dispatch, by your word; null if none was given. */
+  readonly sentAt: string | null;
+  /** The time of delivery, by your word; null if none was given. */
+  readonly deliveredAt: string | null;
+  /** The time at which it was recorded here. */
+  readonly recordedAt: string;
+};
+
+/** A page of fulfillments. */
+export type FulfillmentList = {
+  readonly object: "list";
+  /** Fulfillments, oldest first. */
+  readonly data: readonly (Fulfillment)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
 /** A payment on chain that is bound to no intent. */
 export type UnmatchedPayment = {
   readonly object: "unmatched_payment";
@@ -2267,6 +2304,10 @@ export interface Operations {
   acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
+  /** The fulfillments of an intent, oldest first; at most 20. */
+  listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: FulfillmentList };
+  /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
+  recordFulfillment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly body: NewFulfillment }; result: Fulfillment };
   /** Payments that are bound to no intent and are still in the escrow, 50 at most: those that an event says do not match an intent of the business, and those to a wallet that the business saved. */
   listUnmatchedPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: UnmatchedPaymentList };
   /** A payment that is bound to no intent, if its number belongs to an intent of the business, or its recipient is a wallet that the business saved. */
@@ -2389,6 +2430,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   confirmDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/confirm",
   acceptDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/accept",
   askArbiter: "POST /businesses/{business}/{environment}/disputes/{dispute}/ask-arbiter",
+  listFulfillments: "GET /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
+  recordFulfillment: "POST /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
   getUnmatchedPayment: "GET /businesses/{business}/{environment}/unmatched-payments/{payment}",
   listAssets: "GET /businesses/{business}/{environment}/assets",
@@ -2401,7 +2444,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -2462,6 +2505,7 @@ export const CHANGES = {
   confirmDisputeOffer: ["listDisputes","getDispute"],
   acceptDisputeOffer: ["listDisputes","getDispute"],
   askArbiter: ["listDisputes","getDispute"],
+  recordFulfillment: ["listFulfillments"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
 
 /** Limits of the service. */

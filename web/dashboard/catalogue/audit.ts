@@ -44,6 +44,7 @@ const actions = {
   "dispute.offer_confirmed": "Offer confirmed in a dispute",
   "dispute.offer_accepted": "Offer accepted in a dispute",
   "dispute.arbiter_asked": "Arbiter requested in a dispute",
+  "fulfillment.recorded": "Fulfillment recorded",
   "calendar.made": "Calendar link created",
   "calendar.revoked": "Calendar link revoked",
 } as const;

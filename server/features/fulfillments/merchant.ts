@@ -1,0 +1,27 @@
+import type { Merchant } from "../../domain/callers.ts";
+import { showList } from "../../domain/show.ts";
+import { created, ok, type Route, readRoute, writeRoute } from "../../edge/http/route.ts";
+import type { Database } from "../../store/database.ts";
+import { missingIntent } from "../intents/intent.ts";
+import { readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
+import { LIST_FULFILLMENTS, RECORD_FULFILLMENT } from "./schema.ts";
+
+const PATH = "/payment-intents/:id/fulfillments";
+
+/** §4.19. */
+export const fulfillmentRoutes = ({ database }: { readonly database: Database }): Route<Merchant>[] => [
+  readRoute(PATH, LIST_FULFILLMENTS, async ({ caller, params }) => {
+    const found = await readFulfillments(database, caller, params.id!);
+    if (found === null) throw missingIntent();
+    return ok(showList(found.map(showFulfillment)));
+  }),
+  writeRoute("POST", PATH, RECORD_FULFILLMENT, ({ caller, params, input, write }) =>
+    write.commit({
+      transaction: async (db) => {
+        const recorded = await recordFulfillment(db, caller, params.id!, input, caller.keyId);
+        if (recorded === null) throw missingIntent();
+        return created(showFulfillment(recorded));
+      },
+    }),
+  ),
+];

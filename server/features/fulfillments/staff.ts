@@ -1,0 +1,32 @@
+import type { Visitor } from "../../domain/callers.ts";
+import { showList } from "../../domain/show.ts";
+import { created, ok, type Route } from "../../edge/http/route.ts";
+import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
+import { recordAudit } from "../audit/fragments.ts";
+import { readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
+import { LIST_STAFF_FULFILLMENTS, RECORD_STAFF_FULFILLMENT } from "./schema.ts";
+
+const PATH = `${IN_TENANT}/payment-intents/:intent/fulfillments`;
+
+/** §13.18.3. */
+export const staffFulfillmentRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  memberRead("read", PATH, LIST_STAFF_FULFILLMENTS, async ({ caller, params }) => {
+    const found = await readFulfillments(database, tenantOf(caller, params), params.intent!);
+    if (found === null) throw missing();
+    return ok(showList(found.map(showFulfillment)));
+  }),
+  memberWrite("answer_disputes", "POST", PATH, RECORD_STAFF_FULFILLMENT, STALE, ({ caller, params, input }) => {
+    const tenant = tenantOf(caller, params);
+    return database.transaction(async (db) => {
+      const recorded = await recordFulfillment(db, tenant, params.intent!, input, caller.userId);
+      if (recorded === null) throw missing();
+      const details = { fulfillment: recorded.id };
+      await db.rows(
+        recordAudit(caller.actor, { ...tenant, action: "fulfillment.recorded", target: recorded.intentId, details }),
+      );
+      return created(showFulfillment(recorded));
+    });
+  }),
+];
