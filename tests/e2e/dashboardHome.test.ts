@@ -94,8 +94,8 @@ test("§13.17 Home says what needs a person and where the money is, on a phone t
   assert.deepEqual(titles, [
     "The keeper's wallet is low",
     "Order 1035 was paid twice",
-    "40.00 USDC match no order",
     "Order 1029 is in dispute",
+    "40.00 USDC match no order",
     "Your webhook fails",
   ]);
   const money = page.getByRole("region", { name: "Money" });

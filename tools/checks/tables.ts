@@ -121,7 +121,15 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/overview/",
-    tables: ["deployments", "known_assets", "members", "payments", "unmatched_payments", "webhook_endpoints"],
+    tables: [
+      "deployments",
+      "disputes",
+      "known_assets",
+      "members",
+      "payments",
+      "unmatched_payments",
+      "webhook_endpoints",
+    ],
     why: "The home page reads what needs a person of all features in one statement, measured.",
   },
   {

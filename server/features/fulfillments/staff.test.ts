@@ -23,7 +23,7 @@ async function newPath(): Promise<string> {
   return `/businesses/${business}/test/payment-intents/${intent.id}/fulfillments`;
 }
 
-test("§13.18.3 a member who answers disputes records what was sent; others read it, and it is in the audit log", async () => {
+test("§13.20.3 a member who answers disputes records what was sent; others read it, and it is in the audit log", async () => {
   const path = await newPath();
   const facts = {
     carrier: "DHL",

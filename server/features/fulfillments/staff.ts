@@ -10,7 +10,7 @@ import { LIST_STAFF_FULFILLMENTS, RECORD_STAFF_FULFILLMENT } from "./schema.ts";
 
 const PATH = `${IN_TENANT}/payment-intents/:intent/fulfillments`;
 
-/** §13.18.3. */
+/** §13.20.3. */
 export const staffFulfillmentRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_STAFF_FULFILLMENTS, async ({ caller, params }) => {
     const found = await readFulfillments(database, tenantOf(caller, params), params.intent!);

@@ -3,8 +3,8 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { booksMatters } from "../books/fragments.ts";
+import { DUE } from "../disputes/schema.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
-import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 import { savedRecipients } from "../recipients/fragments.ts";
 import { oldestDue } from "../settlement/fragments.ts";
 import { type AssetRow, type Days, type DeploymentRow, type Matter, WEEKS, type WeekRow } from "./overview.ts";
@@ -55,13 +55,13 @@ export const listWeeks = (db: Db, tenant: Tenant, asset: string, { firstMonday }
 /** Rows of each kind that are shown. */
 export const SHOWN_MAX = 5;
 
+/** Cases in which it is the business's turn. */
 const disputes = ({ businessId, environment }: Tenant): Sql => sql`
-  select 'dispute' as kind, address as id, disputed_at as since,
-    disputed_at + make_interval(secs => ${DISPUTE_LAPSE_MS / 1_000}::double precision) as due,
-    merchant_reference as reference, amount - refund_total as amount, asset, null as detail
-  from payments
-  where business_id = ${businessId} and environment = ${environment} and status = 'disputed' and outcome is null
-  order by disputed_at limit ${SHOWN_MAX + 1}::integer`;
+  select 'dispute' as kind, d.payment_address as id, d.opened_at as since,
+    ${DUE} as due, d.merchant_reference as reference, d.amount - d.refund_total as amount, p.asset, d.id as detail
+  from disputes d join payments p on p.business_id = d.business_id and p.address = d.payment_address
+  where d.business_id = ${businessId} and d.environment = ${environment} and d.turn = 'merchant'
+  order by ${DUE}, d.id limit ${SHOWN_MAX + 1}::integer`;
 
 /** Further payments of orders that were paid already, while the recipient can still give them back before they are released. */
 const duplicates = ({ businessId, environment }: Tenant): Sql => sql`

@@ -63,7 +63,7 @@ const MATTER = shownObject(
     decimals,
     detail: nullable(
       text({
-        says: "The last error of an endpoint, the kind of a difference, the reason why a payment matches no order, the changed values of a deployment, or the lamports of a wallet.",
+        says: "The last error of an endpoint, the kind of a difference, the reason why a payment matches no order, the id of a dispute, the changed values of a deployment, or the lamports of a wallet.",
       }),
     ),
   },

@@ -95,6 +95,9 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   const other = await newTenant();
   const disputed = await add({ merchantReference: "in dispute" });
   const dispute = await recordPayment(staff.database, disputed, { status: "disputed", disputedAt: secondsAgo(1_000) });
+  const disputeId = (await staff.database.row<{ id: string }>(
+    sql`select id from disputes where business_id = ${businessId}`,
+  ))!.id;
   const twice = await add({ merchantReference: "paid twice" });
   await recordPayment(staff.database, twice);
   const duplicate = await recordPayment(staff.database, twice);
@@ -120,8 +123,8 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   assert.deepEqual(shown, [
     ["duplicate", duplicate, "paid twice", null, "5000000"],
     ["unmatched", mismatch, null, "terms_differ", "4000000"],
+    ["dispute", dispute, "in dispute", disputeId, "5000000"],
     ["unmatched", stray, null, "unknown_payment_id", "5000000"],
-    ["dispute", dispute, "in dispute", null, "5000000"],
     ["endpoint_failing", "we_1", "https://shop.example/hooks", "answered 500", null],
   ]);
   assert.equal(hasMoreMatters, false);

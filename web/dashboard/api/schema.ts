@@ -574,7 +574,7 @@ export type Matter = {
   readonly symbol: string | null;
   /** The decimals of the token; null if the chain has not shown it here. */
   readonly decimals: number | null;
-  /** The last error of an endpoint, the kind of a difference, the reason why a payment matches no order, the changed values of a deployment, or the lamports of a wallet. */
+  /** The last error of an endpoint, the kind of a difference, the reason why a payment matches no order, the id of a dispute, the changed values of a deployment, or the lamports of a wallet. */
   readonly detail: string | null;
 };
 

@@ -38,8 +38,7 @@ export const home = {
     keeper_low: (address: string, sol: string) => `${address} holds ${sol} SOL. Once it is empty, nothing is paid out.`,
     sponsor_low: (address: string, sol: string) =>
       `${address} holds ${sol} SOL. Once it is empty, buyers without SOL cannot pay.`,
-    dispute: (amount: string) =>
-      `${amount}. If the arbiter does not decide in time, anyone can send it back to the buyer.`,
+    dispute: (amount: string) => `${amount}. It is your turn. If you do nothing until then, the arbiter decides.`,
     duplicate: (amount: string) => `${amount} came again. Refund it if the buyer did not mean to pay twice.`,
     unmatched: {
       terms_differ: "Its terms differ from those of the order. Refund it, or it is released to its recipient.",
