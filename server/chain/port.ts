@@ -1,6 +1,5 @@
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 import type { Deployment } from "./deployment.ts";
-import type { LandedMemo } from "./proof.ts";
 
 /**
  * Everything the service asks of a chain. Features import only this. `server/chain/solana` implements it, and
@@ -110,6 +109,17 @@ export interface ChainTransaction {
   readonly touched: readonly string[];
   /** Its only memo, if an account signed it. Left out when it failed. */
   readonly memo?: LandedMemo;
+}
+
+/** A memo of a transaction that landed: the only one in it (§16.2). */
+export interface LandedMemo {
+  readonly text: string;
+  /**
+   * The accounts that signed the memo itself. A signer of the transaction counts only for a memo of the message's own,
+   * beside nothing but the opening of a dispute: elsewhere a program that was called for another purpose could have written
+   * it. The account of a smart wallet, which its program signs for, counts at any depth.
+   */
+  readonly signers: readonly string[];
 }
 
 /** `not_found` comes only from a node within 150 slots of the best known one (§4.5.9); else the read throws. */

@@ -1,16 +1,5 @@
 import type { PlainInstruction } from "./actions.ts";
 
-/** A memo of a transaction that landed: the only one in it (§16.2). */
-export interface LandedMemo {
-  readonly text: string;
-  /**
-   * The accounts that signed the memo itself. A signer of the transaction counts only for a memo of the message's own,
-   * beside nothing but the opening of a dispute: elsewhere a program that was called for another purpose could have written
-   * it. The account of a smart wallet, which its program signs for, counts at any depth.
-   */
-  readonly signers: readonly string[];
-}
-
 /** A signed transaction that is never sent: one memo, and nothing else that could have an effect. */
 export interface SignedMemo {
   readonly text: string;

@@ -21,6 +21,7 @@ import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
+import { registerCases } from "../features/checkout/case/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
@@ -28,6 +29,7 @@ import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { caseRoutes } from "../features/disputes/buyer.ts";
+import { caseReads } from "../features/disputes/caseReads.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
@@ -234,11 +236,12 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
   };
   const [{ path, integrity }] = pages.assets;
   registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
-  const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, { ...pages, canSign })];
-  http.live = [checkouts, receipts];
+  const receiptPages = { ...pages, canSign };
+  const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
+  const cases = registerCases(app, { ...receiptPages, ...caseReads(pages) });
+  http.live = [checkouts, receipts, cases];
   eventsRecorded.add((businessIds) => {
-    checkouts.wake(businessIds);
-    receipts.wake(businessIds);
+    for (const live of [checkouts, receipts, cases]) live.wake(businessIds);
   });
 }
 

@@ -110,6 +110,21 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",
   },
   {
+    path: "server/features/disputes/agreement/",
+    tables: ["payments"],
+    why: "An agreement reads the wallets of its payment with it.",
+  },
+  {
+    path: "server/features/disputes/caseReads.ts",
+    tables: ["payment_addresses"],
+    why: "Pages of buyers follow their cases by the address of the payment, which establishes the business.",
+  },
+  {
+    path: "server/features/disputes/proof/",
+    tables: ["chains", "known_assets", "payment_addresses", "payments"],
+    why: "A proof reads its payment, and what its signed texts name, in one round trip.",
+  },
+  {
     path: "server/features/keys/admission.ts",
     tables: ["businesses"],
     why: "Every request reads the lifetime of its business with the key, in one measured statement.",

@@ -12,7 +12,7 @@ import {
   tokenWords,
   totalOf,
 } from "./actionWords.ts";
-import type { ReceiptData } from "./data.ts";
+import type { CaseData, ReceiptData } from "./data.ts";
 import { endWords, fill, solWords } from "./walletWords.ts";
 
 export interface ActionPanelDeps {
@@ -147,8 +147,14 @@ export class ActionPanel {
 
   /** The figure that the person types before the shop gets money in spite of a dispute; null: none. */
   get #amountToType(): string | null {
-    if (this.#open !== "release" || !this.#isDisputed) return null;
+    if (this.#open !== "release" || !this.#isDisputed || this.#isAgreed) return null;
     return tokenWords(this.#data, releasedBy(this.#data)).figure;
+  }
+
+  /** True if the release is the rest of an agreement whose refund is bound: both sides signed these very amounts. */
+  get #isAgreed(): boolean {
+    const { agreed = null, payment } = this.#data as Partial<CaseData> & ReceiptData;
+    return agreed?.isRefunded === true && agreed.total === payment.refundTotal;
   }
 
   get #isConfirmed(): boolean {

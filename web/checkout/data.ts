@@ -2,6 +2,8 @@
 export interface LiveData {
   /** The path of the order or payment; its other routes lie below. */
   readonly path: string;
+  /** The path of the states that the page follows; default: `path`. */
+  readonly livePath?: string;
   readonly state: string;
   readonly final: boolean;
   readonly version: number;
@@ -30,12 +32,21 @@ export interface PageData extends LiveData {
 
 /** The data of a receipt and of its form to open a dispute: the payment that it compares with the bytes of an action. */
 export interface ReceiptData extends LiveData {
-  readonly page: "receipt" | "dispute";
+  readonly page: "receipt" | "dispute" | "case";
   readonly payment: ShownOnReceipt;
   /** The actions that the payment's state allows, by the service's view. */
   readonly actions: readonly string[];
   /** Wallets of the site that pay the network's fee for buyers without SOL; empty: there are none. */
   readonly sponsors: readonly string[];
+}
+
+/** The data of a case: what signed texts name, and the shop's open offers. */
+export interface CaseData extends ReceiptData {
+  readonly genesis: string;
+  readonly isProven: boolean;
+  readonly offers: readonly { readonly id: string; readonly total: string; readonly until: string }[];
+  /** The agreement; null if there is none. `isRefunded`: the shop's refund of it is bound on chain. */
+  readonly agreed: { readonly total: string; readonly isRefunded: boolean } | null;
 }
 
 /** Addresses in base58, amounts in digits. */

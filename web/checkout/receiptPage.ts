@@ -1,6 +1,6 @@
 import { ActionPanel } from "./actionPanel.ts";
 import { copyBy } from "./actionWays.ts";
-import type { ReceiptData } from "./data.ts";
+import type { CaseData, ReceiptData } from "./data.ts";
 import { followPage } from "./livePage.ts";
 import { loadWallets } from "./ownWallets.ts";
 
@@ -13,12 +13,18 @@ function followTools({ texts }: ReceiptData): void {
   });
 }
 
+/** The part of a page beside the actions: the form of a dispute, or the case. */
+async function openPart(data: ReceiptData, loading: Promise<unknown>) {
+  if (data.page === "dispute") return (await import("./disputePage.ts")).openForm(data);
+  return data.page === "case" ? (await import("./casePage.ts")).openCase(data as CaseData, loading) : null;
+}
+
 /** Runs a receipt: it follows the payment, and its buttons act on it. */
 export async function openReceipt(data: ReceiptData): Promise<void> {
   followTools(data);
   // The demo wallet has its play money since it paid.
   const loading = loadWallets(data, async () => undefined);
-  const form = data.page === "dispute" ? (await import("./disputePage.ts")).openForm(data) : null;
+  const form = await openPart(data, loading);
   const page = followPage({
     data,
     onReplace: (next, fresh) => {

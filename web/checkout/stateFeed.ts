@@ -18,7 +18,7 @@ export class StateFeed {
   #isFinal: boolean;
 
   constructor(data: LiveData, onState: (state: LiveState) => void, onLost: (isLost: boolean) => void) {
-    this.#path = data.path;
+    this.#path = data.livePath ?? data.path;
     this.#isFinal = data.final;
     this.#onState = onState;
     this.#onLost = onLost;

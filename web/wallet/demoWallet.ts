@@ -35,11 +35,24 @@ export function registerDemoWallet({ name, cluster, fund }: DemoWalletOptions): 
           return { accounts: [account] };
         },
       },
-      "solana:signTransaction": {
-        signTransaction: async (...inputs) => {
+      "solana:signMessage": {
+        signMessage: async (...inputs) => {
           const { key } = await open();
           return Promise.all(
-            inputs.map(async ({ transaction }) => ({ signedTransaction: await signTransaction(transaction, key) })),
+            inputs.map(async ({ message }) => ({
+              signedMessage: message,
+              signature: new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, message.slice())),
+            })),
+          );
+        },
+      },
+      "solana:signTransaction": {
+        signTransaction: async (...inputs) => {
+          const { account, key } = await open();
+          return Promise.all(
+            inputs.map(async ({ transaction }) => ({
+              signedTransaction: await signTransaction(transaction, account.address, key),
+            })),
           );
         },
       },
@@ -63,10 +76,17 @@ async function makeKey(): Promise<JsonWebKey> {
   return jwk;
 }
 
-/** The buyer signs last in a transaction of this service: a sponsor signs before. */
-async function signTransaction(transaction: Uint8Array, key: CryptoKey): Promise<Uint8Array> {
+/** The version, three counts and the number of accounts stand before the accounts of a message; the signers come first. */
+const ACCOUNTS_AT = 5;
+
+/** Puts the signature in the account's place among the signers: a sponsor, or the other side, may sign before or after. */
+async function signTransaction(transaction: Uint8Array, address: string, key: CryptoKey): Promise<Uint8Array> {
   const signed = transaction.slice();
-  const end = 1 + 64 * transaction[0]!;
-  signed.set(new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, transaction.slice(end))), end - 64);
+  const signers = transaction[0]!;
+  const message = transaction.slice(1 + 64 * signers);
+  const accountAt = (at: number) => toBase58(message.subarray(ACCOUNTS_AT + 32 * at, ACCOUNTS_AT + 32 * (at + 1)));
+  const place = Array.from({ length: signers }, (_, at) => accountAt(at)).indexOf(address);
+  if (place === -1) throw new Error("This wallet is no signer of the transaction.");
+  signed.set(new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, message)), 1 + 64 * place);
   return signed;
 }

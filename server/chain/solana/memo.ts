@@ -7,7 +7,8 @@ import {
   getCompiledTransactionMessageDecoder,
   type ReadonlyUint8Array,
 } from "@solana/kit";
-import type { BuiltMemo, LandedMemo, MemoOrder, SignedMemo } from "../proof.ts";
+import type { LandedMemo } from "../port.ts";
+import type { BuiltMemo, MemoOrder, SignedMemo } from "../proof.ts";
 import { compile } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
 import { showPlain } from "./plain.ts";

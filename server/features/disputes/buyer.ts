@@ -1,4 +1,3 @@
-import type { Tenant } from "../../domain/callers.ts";
 import { PART_AMOUNT } from "../../domain/money.ts";
 import type { JsonText } from "../../domain/show.ts";
 import { type BuyerRoute, buyerRoute, tooMany } from "../../edge/buyer/door.ts";
@@ -16,9 +15,19 @@ import {
   giveOpening,
   writeStatement,
 } from "./acts.ts";
+import type { AgreementDeps } from "./agreement/actions.ts";
+import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
 import { checkProof, type ProofDeps, placeOf, useProof } from "./proof/actions.ts";
-import { type CaseCall, givenProof, memberOf, proofRoutes, requireSession } from "./proof/buyer.ts";
+import {
+  type CaseCall,
+  givenProof,
+  memberOf,
+  proofRoutes,
+  requireCase,
+  requireSession,
+  tenantOf,
+} from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
 import { type OfferedAgreement, type ProofAct, proofText } from "./proof/texts.ts";
 import { disputeChanged, doneOrThrow } from "./refusals.ts";
@@ -32,7 +41,7 @@ const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
 /** The routes of a buyer's case (§16). */
-export function caseRoutes(deps: ProofDeps): BuyerRoute[] {
+export function caseRoutes(deps: ProofDeps & AgreementDeps): BuyerRoute[] {
   const { database } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a case. */
@@ -45,6 +54,7 @@ export function caseRoutes(deps: ProofDeps): BuyerRoute[] {
       return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
     });
   return [
+    ...agreementRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     write("opening", ({ payment, session, call }, id) => {
       const requestedTotal = parseTotal(memberOf(call, "requestedTotal"), payment);
@@ -70,13 +80,7 @@ export function caseRoutes(deps: ProofDeps): BuyerRoute[] {
   ];
 }
 
-export const tenantOf = ({ businessId, environment }: ProvablePayment): Tenant => ({ businessId, environment });
 const buyerOf = (wallet: string): Actor => ({ side: "buyer", by: { author: wallet, authorKind: "wallet" } });
-
-export function requireCase({ disputeId }: ProvablePayment): string {
-  if (disputeId === null) throw new BuyerError("not_found", "No dispute is open for this payment yet.");
-  return disputeId;
-}
 
 function parseReason(text: unknown) {
   const reason = DISPUTE_REASONS.find((one) => one === text);

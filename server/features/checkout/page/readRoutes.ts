@@ -63,13 +63,15 @@ interface StateRoutes {
   readonly live: Pick<LiveStates<never>, "read" | "follow">;
   readonly isKey: (text: string) => boolean;
   readonly notFound: string;
+  /** Returns false for a request that may not read the object; default: whoever has the link may. */
+  readonly admits?: (key: string, cookie: string | undefined) => Promise<boolean>;
   /** Further headers of every answer; default none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Serves the states of objects below their pages: `path/state` as JSON, and `path/events` as a stream. */
 export function registerStates(app: App, path: string, limit: ReadLimit, routes: StateRoutes): void {
-  const { live, isKey, notFound, headers = {} } = routes;
+  const { live, isKey, notFound, headers = {}, admits = async () => true } = routes;
   const sendJson = (reply: Reply, status: number, text: string): Reply =>
     reply
       .code(status)
@@ -87,7 +89,8 @@ export function registerStates(app: App, path: string, limit: ReadLimit, routes:
       if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
       const key = request.params.key!;
       try {
-        return isKey(key) ? await answer(key, request, reply) : refuse(reply, "not_found");
+        const isAdmitted = isKey(key) && (await admits(key, request.headers.cookie));
+        return isAdmitted ? await answer(key, request, reply) : refuse(reply, "not_found");
       } catch (error) {
         if (!(error instanceof DatabaseUnavailableError)) throw error;
         return refuse(reply, "unavailable");

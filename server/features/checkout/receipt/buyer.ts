@@ -33,28 +33,40 @@ export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<Receip
     ["/dispute", disputeFormPage, disputeData],
   ] as const)
     registerPage(app, `${path}${name}`, limit, async (request) => {
-      const view = await findView(deps, request);
+      const view = await findReceiptView(deps, request);
       return view === null
         ? { status: 404, page: unknownPage() }
-        : { status: 200, page: pageOf(view, settingsOf(deps, view, dataOf, request.headers["user-agent"])) };
+        : { status: 200, page: pageOf(view, scriptSettings(deps, view, dataOf, request.headers["user-agent"])) };
     });
   registerStates(app, path, limit, { live, isKey: isAddress, notFound: RECEIPT_ENGLISH.unknownText });
   return live;
 }
 
-/** The payment's receipt; null if no payment at the address is known here. */
-async function findView({ database, noticeOf }: ReceiptDeps, request: Request): Promise<ReceiptView | null> {
+/**
+ * The payment's receipt; null if no payment at the address is known here. A browser that proved the wallet that paid needs
+ * no key.
+ */
+export async function findReceiptView(
+  { database, noticeOf }: ReceiptDeps,
+  request: Request,
+  isProven = false,
+): Promise<ReceiptView | null> {
   const address = request.params.key!;
   const [row] = isAddress(address) ? await listReceipts(database, [address]) : [];
   const context = row === undefined ? null : await findContext(database, row);
   if (row === undefined || context === null) return null;
-  return draftView(row, context, noticeOf(row.payment.environment), queryOf(request).get("key"));
+  return draftView(
+    row,
+    context,
+    noticeOf(row.payment.environment),
+    isProven ? row.receiptKey : queryOf(request).get("key"),
+  );
 }
 
-function settingsOf(
+export function scriptSettings(
   deps: ReceiptDeps,
   view: ReceiptView,
-  dataOf: typeof receiptData | typeof disputeData,
+  dataOf: (...given: Parameters<typeof receiptData>) => unknown,
   userAgent: string | undefined,
 ): ReceiptSettings {
   const { assets, isLocal, siteOperator, localWalletApps, canSign } = deps;

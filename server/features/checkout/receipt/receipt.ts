@@ -154,22 +154,21 @@ export const partsOf = ({ amountReleased, amountRefunded, refundTotal }: Receipt
 export const versionOf = ({ payment }: Decisive): number => payment.checkedAt.getTime();
 
 /** The state as JSON for the page's script. It holds nothing that needs the key. */
-const showState = (facts: ReceiptFacts): string =>
-  JSON.stringify({
-    object: "receipt_state",
-    payment: facts.payment.id,
-    state: stateOf(facts),
-    final: isFinal(facts),
-    version: versionOf(facts),
-    at: facts.at.getTime(),
-    parts: partsOf(facts.payment),
-  });
+export const showState = (facts: ReceiptFacts) => ({
+  object: "receipt_state",
+  payment: facts.payment.id,
+  state: stateOf(facts),
+  final: isFinal(facts),
+  version: versionOf(facts),
+  at: facts.at.getTime(),
+  parts: partsOf(facts.payment),
+});
 
 /** The state as its stream has it. */
 export function showLive(facts: ReceiptFacts) {
   const { payment, match } = facts;
   const mark = [stateOf(facts), match, isFinal(facts), partsOf(payment), payment.outcome, actionsOf(facts)].join();
-  return { text: showState(facts), isFinal: isFinal(facts), mark };
+  return { text: JSON.stringify(showState(facts)), isFinal: isFinal(facts), mark };
 }
 
 /** The terms text that a payment names by its hash, compared with the payment. */

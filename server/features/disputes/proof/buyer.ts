@@ -1,3 +1,4 @@
+import type { Tenant } from "../../../domain/callers.ts";
 import { type JsonText, showTime } from "../../../domain/show.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
@@ -56,6 +57,14 @@ export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<
   const session = await sessionOf(deps, payment, cookies.session.read(call));
   if (session === null) throw new BuyerError("proof_needed", "Prove first that this wallet paid. The page leads you.");
   return { payment, session, browserSecret: cookies.browser.read(call), call };
+}
+
+/** The tenant of a payment. */
+export const tenantOf = ({ businessId, environment }: ProvablePayment): Tenant => ({ businessId, environment });
+
+export function requireCase({ disputeId }: ProvablePayment): string {
+  if (disputeId === null) throw new BuyerError("not_found", "No dispute is open for this payment yet.");
+  return disputeId;
 }
 
 export const memberOf = ({ input }: BuyerCall, name: string): unknown => {

@@ -89,8 +89,11 @@ export async function openCases(checkoutUrl = "http://localhost") {
       ...{ database, checkoutUrl, isLocal: false },
       builderOf: () => ({
         buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
+        buildAgreement: async () => ({ kind: "not_found" }),
+        readAgreement: async () => null,
         readSignedMemo: async (text) => signedMemos.get(text) ?? null,
       }),
+      actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
       readerOf: () => ({
         fetchTransaction: async (signature) => {
           const transaction = landed.get(signature);

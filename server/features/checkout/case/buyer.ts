@@ -1,0 +1,60 @@
+import { isAddress } from "../../../domain/addresses.ts";
+import type { App } from "../../../edge/http/app.ts";
+import { LiveStates } from "../page/liveStates.ts";
+import { registerPage, registerStates } from "../page/readRoutes.ts";
+import { findReceiptView, type ReceiptDeps, scriptSettings } from "../receipt/buyer.ts";
+import { unknownPage } from "../receipt/document.ts";
+import { listReceipts } from "../receipt/queries.ts";
+import { type ReceiptFacts, showLive, showState } from "../receipt/receipt.ts";
+import { CASE_ENGLISH } from "./catalogue.ts";
+import { casePage } from "./document.ts";
+import { caseVersion } from "./live.ts";
+import { caseData } from "./scriptData.ts";
+import type { CaseReads } from "./view.ts";
+
+export type CasePageDeps = ReceiptDeps & CaseReads;
+
+interface LiveCase {
+  readonly facts: ReceiptFacts;
+  readonly version: string;
+}
+
+/** The buyer's case (§16): a page for each payment of an order, its state as JSON, and as a stream, after a proof. */
+export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase> {
+  const { database, limit, log, findCase, listVersions } = deps;
+  const live = new LiveStates<LiveCase>({
+    name: "case states",
+    listFacts: async (addresses) => {
+      const [all, versions] = await Promise.all([listReceipts(database, addresses), listVersions(addresses)]);
+      return all.map((facts) => ({ facts, version: versions.get(facts.payment.id) ?? "0" }));
+    },
+    keyOf: ({ facts }) => facts.payment.id,
+    businessOf: ({ facts }) => facts.order?.businessId ?? null,
+    show: ({ facts, version }) => {
+      const { isFinal, mark } = showLive(facts);
+      const state = showState(facts);
+      return {
+        text: JSON.stringify({ ...state, ...caseVersion(state, version) }),
+        isFinal,
+        mark: `${mark} ${version}`,
+      };
+    },
+    log,
+  });
+  const path = "/pay/p/:key/case";
+  registerPage(app, path, limit, async (request) => {
+    const address = request.params.key!;
+    const facts = isAddress(address) ? await findCase(address, request.headers.cookie) : null;
+    const receipt = facts === null ? null : await findReceiptView(deps, request, facts.isProven);
+    if (facts === null || receipt === null) return { status: 404, page: unknownPage() };
+    const versions = (await listVersions([address])).get(address) ?? "0";
+    const dataOf: Parameters<typeof scriptSettings>[2] = (_view, ...rest) =>
+      caseData({ receipt, facts }, versions, ...rest);
+    const settings = scriptSettings(deps, receipt, dataOf, request.headers["user-agent"]);
+    return { status: 200, page: casePage({ receipt, facts }, settings) };
+  });
+  const admits = async (address: string, cookie: string | undefined) =>
+    (await findCase(address, cookie))?.isProven === true;
+  registerStates(app, path, limit, { live, isKey: isAddress, admits, notFound: CASE_ENGLISH.proofTitle });
+  return live;
+}

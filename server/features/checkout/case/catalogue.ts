@@ -1,0 +1,178 @@
+import { ACTION_TEXTS } from "../receipt/actionTexts.ts";
+
+/** Every text of the buyer's case, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
+export const CASE_ENGLISH = {
+  title: (amount: string) => `Dispute about ${amount}`,
+  back: "Back to the receipt",
+
+  proofTitle: "Show that you paid",
+  proofText:
+    "Your wallet signs a text once, and this browser can then read and write in the case of this payment for 30 days. The signature moves no money, and binds you to nothing.",
+  proofWallet: (wallet: string) => `The wallet that paid, ${wallet}, signs.`,
+  proofPanel: "Sign with your wallet",
+  proofSmart: "A smart wallet, or a wallet of several signers",
+  proofSmartText:
+    "It signs this text as a memo on chain, alone or together with the opening of a dispute. You have seven days. Then enter the signature of that transaction.",
+  proofSmartMake: "Show the memo",
+  proofMemo: "Memo",
+  proofBytes: "Transaction (base64)",
+  proofPlain: "Instructions (JSON)",
+  proofLanded: "Signature of the transaction",
+  proofLandedSend: "Check it",
+  needsScript: "Proving and writing here needs JavaScript.",
+
+  noCase: "No dispute is open",
+  noCaseText: "Words can be sent once a dispute is open. Open it on the receipt.",
+
+  turns: {
+    buyer: "Your turn",
+    merchant: "The shop’s turn",
+    arbiter: "The arbiter decides",
+    nobody: "Nothing to do",
+  },
+  until: "until",
+  left: (time: string) => `${time} left`,
+  silence: {
+    talkingBuyer:
+      "Accept an offer, make one, or write what the arbiter should know. If you do nothing, the arbiter decides on what stands here.",
+    talkingMerchant:
+      "It can answer, make an offer, or send the money back. If it does nothing, the arbiter decides on what stands here.",
+    deciding:
+      "The arbiter reads what both of you wrote. If nobody decides within 90 days of the opening, all of it goes back to you.",
+    agreedMerchant:
+      "You have agreed. The shop’s signature is missing. If the chain does not show the agreement by then, the arbiter decides.",
+    agreedBuyer:
+      "You have agreed. Your signature is missing. If the chain does not show the agreement by then, the arbiter decides.",
+    decided: "The arbiter has decided. The receipt shows who gets what.",
+    paused:
+      "The network took the opening of the dispute back. The case goes on when the network shows it again; your words are kept.",
+    closed: "This case has ended. The receipt shows who got what.",
+  },
+  track: {
+    opened: "Opened",
+    openedText: "The money is frozen.",
+    talk: "Both sides talk",
+    decide: "The arbiter decides",
+    decideBy: (by: string) => `By ${by}, if you do not agree`,
+    decideLater: "If you do not agree",
+    lapse: "If nobody decides",
+    lapseText: "all goes back to you.",
+    from: "From",
+  },
+
+  talk: "What was said",
+  you: "You",
+  shop: "The shop",
+  openedDispute: "You opened the dispute on chain",
+  wrote: "wrote",
+  asked: (amount: string) => `Asked for ${amount} in all.`,
+  reasons: {
+    not_received: "It did not arrive.",
+    not_as_described: "It is not as described.",
+    paid_twice: "Paid twice.",
+    returned_or_canceled: "Returned or canceled.",
+    other: "Another reason.",
+    not_given: "No reason is given yet.",
+  },
+  releaseAsked:
+    "Does the shop ask you to release the money? This would end your dispute and pay the shop. No shop needs it to refund you.",
+  offerOfYou: "Your offer",
+  offerOfShop: "The shop’s offer",
+  offerStatus: {
+    open: "Open",
+    accepted: "Accepted",
+    declined: "Declined",
+    withdrawn: "Withdrawn",
+    replaced: "Replaced by a newer offer",
+    expired: "Expired",
+  },
+  offerUnconfirmed: "A person of the shop has to confirm it",
+  toYou: "to you",
+  toShop: "to the shop",
+  openUntil: "Open until",
+  accept: (amount: string) => `Accept: get ${amount}`,
+  decline: "Decline",
+  withdraw: "Withdraw",
+  acceptText:
+    "Accepting ends the dispute with these amounts. Your wallet signs your agreement now; no money moves before both sides have signed on chain.",
+
+  opening: "Open your case",
+  openingText:
+    "Say what is wrong, once. The shop reads it first, and the arbiter the same if you do not agree. It cannot be changed once sent.",
+  reason: "Reason",
+  reasonNames: {
+    not_received: "It did not arrive",
+    not_as_described: "It is not as described",
+    paid_twice: "I paid twice",
+    returned_or_canceled: "I returned or canceled it",
+    other: "Something else",
+  },
+  want: (unit: string) => `You want back in all (${unit})`,
+  words: "In your words",
+  sendOpening: "Send to the shop",
+  answer: "Add to the case",
+  answerText:
+    "The shop and the arbiter read it. It cannot be changed once sent. Never release the money for a promise.",
+  sendAnswer: "Send",
+  offer: "Make an offer",
+  offerText:
+    "The amount that you have in the end. Your wallet signs it, and the shop can then accept it. It is open for seven days.",
+  offerAmount: (unit: string) => `You get (${unit})`,
+  offerWords: "A sentence to the shop (optional)",
+  sendOffer: "Sign and send the offer",
+  askArbiter: "Ask for the arbiter",
+  askArbiterText: "If both of you ask, the arbiter decides without waiting.",
+  askedArbiter: "You have asked for the arbiter.",
+  shopAskedArbiter: "The shop has asked for the arbiter.",
+
+  agreed: (amount: string) => `Agreed: you get ${amount}`,
+  agreedRest: (amount: string) => `The shop gets ${amount}.`,
+  together: "One transaction that both of you sign pays both sides at once. You may sign first.",
+  togetherHalf: "The shop has signed. Sign before it ends, and both sides are paid at once.",
+  togetherOwn:
+    "You have signed. The shop can now sign the same transaction, until it ends after about a minute. You may sign again later.",
+  signTogether: "Sign the agreement",
+  orApart: "Or the shop refunds your part by itself, and you release the rest afterwards.",
+  waitsRefund: "The shop refunds all of it by itself. You need not sign anything more.",
+  waitsRelease: "The shop has refunded your part on chain. Release the rest, as agreed.",
+  release: "Release the rest, as agreed",
+  releaseText: "Pays the shop its part of the agreement. This cannot be undone.",
+  releaseAnyway: "Release the money",
+  releaseAnywayText: "Ends your dispute, and the shop is paid. No shop needs this to send your money back.",
+
+  facts: "Facts",
+  factsText: "From the chain and the order. The shop and the arbiter see the same.",
+  paidAt: "Paid",
+  openedAt: "Dispute opened",
+  ordered: "Ordered",
+  reference: "Order",
+  inEscrow: "In the escrow",
+  arbiter: "Arbiter",
+
+  browsers: "Browsers with access",
+  browsersText: "Each proved the wallet. End those that you do not know.",
+  thisBrowser: "This browser",
+  since: "since",
+  end: "End",
+
+  script: {
+    ...ACTION_TEXTS,
+    proveWith: "Sign with {wallet}",
+    proving: "Confirm the text in {wallet}. It moves no money.",
+    checking: "Checking the signature …",
+    binding: "Confirm the amounts in {wallet}. No money moves yet.",
+    noMessages:
+      "{wallet} can sign neither texts nor transactions here. Use another wallet, or the way for smart wallets.",
+    done: "Done.",
+    signing: "Confirm the agreement in {wallet}. The network takes {cost} SOL.",
+    half: "You have signed. The shop has to sign within about a minute; you may sign again later.",
+    amountWrong: "Enter an amount from zero to {amount}.",
+    wordsMissing: "Write something first.",
+    reasonMissing: "Choose a reason first.",
+    saved: "Kept on this device until you send it.",
+    chooseWallet: "Choose the wallet that signs:",
+    secondsLeft: "{seconds} s left",
+  },
+} as const;
+
+export type CaseCatalogue = typeof CASE_ENGLISH;

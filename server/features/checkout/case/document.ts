@@ -1,0 +1,127 @@
+import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { agreementOf, type Dispute, missingSteps } from "../../disputes/dispute.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { pageShell, showSiteOperator } from "../page/document.ts";
+import { showTime } from "../page/protection.ts";
+import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
+import type { ReceiptSettings } from "../receipt/document.ts";
+import { keyOf, pathOf } from "../receipt/panel.ts";
+import { actionsOf, type ReceiptView, stateOf } from "../receipt/receipt.ts";
+import { shopOf, sumsOf } from "../receipt/story.ts";
+import { CASE_ENGLISH, type CaseCatalogue } from "./catalogue.ts";
+import { showForms } from "./forms.ts";
+import { CASE_STYLES } from "./styles.ts";
+import { showTalk, type Words } from "./talk.ts";
+import { showTurn } from "./turn.ts";
+import type { CaseView, CaseWords } from "./view.ts";
+
+/** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
+export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSign">): HtmlPage {
+  const texts: CaseCatalogue = CASE_ENGLISH;
+  const { receipt, facts } = view;
+  const { payment, decimals } = receipt;
+  const inWords: Words = (amount) => inOne(amountWords(ENGLISH, amount, payment.asset ?? "", decimals));
+  const shop = shopOf(receipt);
+  const amount = inWords(payment.amount);
+  const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
+  const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
+<nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${amount}${
+    shop === null ? null : html` · <bdi>${shop}</bdi>`
+  }${receipt.mine === null ? null : html` · ${ENGLISH.order("")}<bdi>${receipt.mine.merchantReference}</bdi>`}</span></nav>
+${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, title)}
+<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
+</main>
+<p class="unseen" id="live" role="status"></p>`;
+  return pageShell(title, body, settings.script, CASE_STYLES);
+}
+
+function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string): Html {
+  const copied = (label: string, id: string) =>
+    html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
+  return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1><p>${texts.proofText}</p></div>
+<p class="hint">${title}. ${payment.sender === null ? null : texts.proofWallet(shortAddress(payment.sender))}</p></section>
+<section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>
+<div id="prove" class="needs-script action"></div>
+<details class="way needs-script" id="smart"><summary>${texts.proofSmart}</summary><p>${texts.proofSmartText}</p>
+<button class="plain" type="button" data-case="memo">${texts.proofSmartMake}</button>
+<div id="memo" hidden>${copied(texts.proofMemo, "memo-text")}${copied(texts.proofBytes, "memo-bytes")}${copied(texts.proofPlain, "memo-plain")}
+<div class="field"><label for="landed">${texts.proofLanded}</label><input id="landed" type="text" autocomplete="off" spellcheck="false" class="mono"></div><button class="plain" type="button" data-case="landed">${texts.proofLandedSend}</button></div></details>
+<p class="without-script note info">${texts.needsScript}</p>
+<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
+}
+
+function showCase(texts: CaseCatalogue, view: CaseView, inWords: Words): Html {
+  const { receipt, facts } = view;
+  const { words } = facts;
+  if (words === null)
+    return html`<section class="order"><div class="state info"><h1 class="title">${texts.noCase}</h1><p>${texts.noCaseText}</p></div></section>
+<section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
+  return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
+${showTurn(texts, words.dispute, receipt.now)}
+</section>
+<section class="talking"><h2>${texts.talk}</h2>
+${showTalk(texts, receipt, words, inWords)}
+${showForms(texts, receipt, words)}
+</section>
+<section class="panel" id="panel" aria-label="${texts.facts}">
+${showAgreement(texts, words, inWords)}
+${showRelease(texts, receipt, words.dispute)}
+<h2>${texts.facts}</h2><p class="under">${texts.factsText}</p>
+${showFacts(texts, receipt, words.dispute)}
+${showBrowsers(texts, view)}
+<p class="note wait lost">${ENGLISH.script.lost}</p>
+</section>`;
+}
+
+/** The agreement, with the signature that is missing on chain. */
+function showAgreement(texts: CaseCatalogue, { dispute, half }: CaseWords, inWords: Words): Html | null {
+  const agreement = agreementOf(dispute);
+  if (agreement === null || dispute.status !== "agreed") return null;
+  const rest = (BigInt(dispute.amount) - BigInt(agreement.total)).toString();
+  const missing = missingSteps(dispute);
+  const [hasRefund, hasRelease] = [missing.includes("refund"), missing.includes("release")];
+  return html`<section class="agreed"><h2>${texts.agreed(inWords(agreement.total))}</h2><p>${texts.agreedRest(inWords(rest))}</p>
+${hasRefund && hasRelease ? showTogether(texts, half) : null}
+${hasRefund && !hasRelease ? html`<p>${texts.waitsRefund}</p>` : null}
+${
+  hasRelease && !hasRefund
+    ? html`<p>${texts.waitsRelease}</p><div class="acts needs-script"><button class="act first" type="button" data-action="release"><b>${texts.release}</b><span>${texts.releaseText}</span></button></div>`
+    : null
+}</section>`;
+}
+
+const showTogether = (texts: CaseCatalogue, half: CaseWords["half"]): Html =>
+  html`<p>${half === null ? texts.together : half.by === "merchant" ? texts.togetherHalf : texts.togetherOwn}${
+    half === null ? null : html` <span class="num" id="half" data-until="${half.until.toISOString()}"></span>`
+  }</p>
+<div class="acts needs-script"><button class="act first" type="button" id="sign" data-case="sign"><b>${texts.signTogether}</b></button></div>
+<p class="under">${texts.orApart}</p>`;
+
+/** The release in a dispute that is not agreed: it is never the first thing to do. */
+function showRelease(texts: CaseCatalogue, receipt: ReceiptView, dispute: Dispute): Html | null {
+  const isAgreed = dispute.status === "agreed" && !missingSteps(dispute).includes("refund");
+  if (isAgreed || !actionsOf(receipt).includes("release")) return null;
+  return html`<details class="way needs-script"><summary>${texts.releaseAnyway}</summary><p>${texts.releaseAnywayText}</p><div class="acts"><button class="act" type="button" data-action="release"><b>${texts.releaseAnyway}</b></button></div></details>`;
+}
+
+function showFacts(texts: CaseCatalogue, receipt: ReceiptView, { openedAt }: Dispute): Html {
+  const { payment, mine, arbiterLabel } = receipt;
+  const row = (name: string, value: Html | string | null) =>
+    value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const { words, inEscrow } = sumsOf(receipt);
+  return html`<dl class="facts">
+${row(texts.reference, mine === null ? null : html`<bdi>${mine.merchantReference}</bdi>`)}
+${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${mine.description}</span>`)}
+${row(texts.paidAt, payment.createdAt === null ? null : showTime(ENGLISH, payment.createdAt))}
+${row(texts.openedAt, showTime(ENGLISH, openedAt))}
+${row(texts.inEscrow, html`<span class="num">${words(inEscrow)}</span>`)}
+${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? html`<code dir="ltr">${shortAddress(payment.arbiter)}</code>` : html`<bdi>${arbiterLabel.name}</bdi>`}`)}
+</dl>`;
+}
+
+const showBrowsers = (texts: CaseCatalogue, { facts: { sessions } }: CaseView): Html =>
+  html`<details class="way browsers"><summary>${texts.browsers}</summary><p>${texts.browsersText}</p><ul>${sessions.map(
+    ({ id, userAgent, createdAt, isThis }) =>
+      html`<li><span>${isThis ? html`<b>${texts.thisBrowser}</b> ` : null}<bdi>${userAgent}</bdi> ${texts.since} ${showTime(ENGLISH, createdAt)}</span><button class="plain needs-script" type="button" data-case="end" data-session="${id}">${texts.end}</button></li>`,
+  )}</ul></details>`;

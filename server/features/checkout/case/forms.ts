@@ -1,0 +1,57 @@
+import { type Html, html } from "../../../edge/html/page.ts";
+import { STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { amountWords } from "../page/words.ts";
+import type { ReceiptView } from "../receipt/receipt.ts";
+import type { CaseCatalogue } from "./catalogue.ts";
+import type { CaseWords } from "./view.ts";
+
+const MAX = String(STATEMENT_CHARACTERS_MAX);
+
+/** The fields to write, offer and ask. The script sends them, and keeps what is typed on this device until then. */
+export function showForms(
+  texts: CaseCatalogue,
+  { payment, decimals }: ReceiptView,
+  { dispute }: CaseWords,
+): Html | null {
+  const { status, reason, buyerAskedAt, merchantAskedAt } = dispute;
+  if (status === "paused" || status === "decided" || status === "closed") return null;
+  const { unit } = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const isOpen = reason !== "not_given";
+  return html`<div id="case-forms" class="needs-script">
+${isOpen ? showAnswer(texts) : showOpening(texts, unit)}
+${isOpen && status !== "agreed" ? showOffer(texts, unit) : null}
+${
+  status === "talking"
+    ? html`<div class="ask">${
+        buyerAskedAt === null
+          ? html`<button class="plain" type="button" data-case="ask">${texts.askArbiter}</button> <span class="under">${merchantAskedAt === null ? texts.askArbiterText : texts.shopAskedArbiter}</span>`
+          : html`<span class="under">${texts.askedArbiter}</span>`
+      }</div>`
+    : null
+}
+<p id="case-status" class="progress" role="status"></p>
+<div id="case-wallets" class="action" hidden></div>
+</div>
+<p class="without-script note info">${texts.needsScript}</p>`;
+}
+
+const showOpening = (texts: CaseCatalogue, unit: string): Html =>
+  html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
+<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.reasonNames).map(
+    ([name, label]) =>
+      html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b></label>`,
+  )}</div></fieldset>
+<div class="field"><label for="words">${texts.words}</label><textarea id="words" maxlength="${MAX}"></textarea></div>
+<div class="field"><label for="want">${texts.want(unit)}</label><input id="want" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
+<button class="pay" type="submit">${texts.sendOpening}</button></form>`;
+
+const showAnswer = (texts: CaseCatalogue): Html =>
+  html`<form class="write" data-form="statement"><div class="field"><label for="words">${texts.answer}</label><p class="under" id="words-text">${texts.answerText}</p><textarea id="words" maxlength="${MAX}" aria-describedby="words-text"></textarea></div>
+<button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
+
+const showOffer = (texts: CaseCatalogue, unit: string): Html =>
+  html`<details class="way offering"><summary>${texts.offer}</summary><form class="write" data-form="offer"><p class="under">${texts.offerText}</p>
+<div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label><input id="offer-amount" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
+<div class="field"><label for="offer-words">${texts.offerWords}</label><input id="offer-words" type="text" maxlength="500" autocomplete="off"></div>
+<button class="tool" type="submit">${texts.sendOffer}</button></form></details>`;

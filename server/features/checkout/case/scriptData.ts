@@ -1,0 +1,30 @@
+import { agreementOf, missingSteps } from "../../disputes/dispute.ts";
+import type { WalletApps } from "../page/walletApps.ts";
+import { receiptData } from "../receipt/scriptData.ts";
+import { CASE_ENGLISH } from "./catalogue.ts";
+import { caseVersion } from "./live.ts";
+import type { CaseView } from "./view.ts";
+
+/** Data for the script of a case: the receipt's, with the place that signed texts name, and the open offers. */
+export function caseData({ receipt, facts }: CaseView, versions: string, isLocal: boolean, mobile: WalletApps | null) {
+  const data = receiptData(receipt, isLocal, mobile);
+  const dispute = facts.words?.dispute ?? null;
+  const agreement = dispute === null ? null : agreementOf(dispute);
+  return {
+    ...data,
+    page: "case",
+    // Without a proof the page follows the payment alone.
+    ...(facts.isProven ? { livePath: `${data.path}/case`, ...caseVersion(data, versions) } : {}),
+    texts: CASE_ENGLISH.script,
+    genesis: receipt.genesisHash,
+    isProven: facts.isProven,
+    offers: (dispute?.offers ?? [])
+      .filter(({ status, side }) => status === "open" && side === "merchant")
+      .map(({ id, total, until }) => ({ id, total, until: until.toISOString() })),
+    /** The total of an agreement whose refund is bound already: its release needs no typed amount. */
+    agreed:
+      dispute !== null && agreement !== null && dispute.status === "agreed"
+        ? { total: agreement.total, isRefunded: !missingSteps(dispute).includes("refund") }
+        : null,
+  };
+}

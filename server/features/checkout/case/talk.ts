@@ -1,0 +1,71 @@
+import { type Html, html } from "../../../edge/html/page.ts";
+import type { Dispute, OfferState } from "../../disputes/dispute.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { showTime } from "../page/protection.ts";
+import type { ReceiptView } from "../receipt/receipt.ts";
+import type { CaseCatalogue } from "./catalogue.ts";
+import type { CaseWords } from "./view.ts";
+
+/** Names an amount of the payment's token. */
+export type Words = (amount: string) => string;
+
+interface Entry {
+  readonly at: Date;
+  readonly side: "buyer" | "merchant";
+  readonly body: Html;
+}
+
+/** What was said and offered, the oldest first, as both sides and the arbiter read it. */
+export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWords, inWords: Words): Html {
+  const { dispute, statements } = words;
+  const first = statements.find(({ side }) => side === "buyer");
+  const said = statements.map(
+    (one): Entry => ({
+      at: one.createdAt,
+      side: one.side,
+      body: html`<p class="words" dir="auto">${one.text}</p>${one === first && dispute.reason !== "not_given" ? showAsked(texts, dispute, inWords) : null}${
+        one.side === "merchant" && /\breleas/i.test(one.text)
+          ? html`<p class="note wait">${texts.releaseAsked}</p>`
+          : null
+      }`,
+    }),
+  );
+  const offered = dispute.offers.map(
+    (offer): Entry => ({ at: offer.createdAt, side: offer.side, body: showOffer(texts, dispute, offer, inWords) }),
+  );
+  const entries = [...said, ...offered].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return html`<ol class="talk">
+<li class="buyer"><div class="by"><b>${texts.openedDispute}</b> <span>${showTime(ENGLISH, dispute.openedAt)}</span></div></li>
+${entries.map(
+  ({ at, side, body }) =>
+    html`<li class="${side}"><div class="by"><b>${side === "buyer" ? texts.you : showShop(texts, view)}</b> <span>${texts.wrote} ${showTime(ENGLISH, at)}</span></div>
+${body}</li>`,
+)}</ol>`;
+}
+
+const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
+  mine === null ? texts.shop : html`<bdi>${mine.business.name}</bdi>`;
+
+const showAsked = (texts: CaseCatalogue, { reason, requestedTotal }: Dispute, inWords: Words): Html =>
+  html`<p class="asked">${texts.reasons[reason]} ${requestedTotal === null ? null : texts.asked(inWords(requestedTotal))}</p>`;
+
+function showOffer(
+  texts: CaseCatalogue,
+  { amount, status: caseStatus }: Dispute,
+  offer: OfferState,
+  inWords: Words,
+): Html {
+  const { id, side, total, text, until, status, binding, acceptedAt } = offer;
+  const rest = (BigInt(amount) - BigInt(total)).toString();
+  const share = Number((BigInt(total) * 10_000n) / BigInt(amount)) / 100;
+  const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
+  return html`${text === null ? null : html`<p class="words" dir="auto">${text}</p>`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
+<svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
+<p class="ends"><span><b class="num">${inWords(total)}</b> ${texts.toYou}</span><span><b class="num">${inWords(rest)}</b> ${texts.toShop}</span></p>
+${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}${binding ? null : html`. ${texts.offerUnconfirmed}.`}</p>` : null}
+${canAct && side === "merchant" && acceptedAt === null ? showChoice(texts, id, inWords(total)) : null}
+${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;
+}
+
+const showChoice = (texts: CaseCatalogue, id: string, amount: string): Html =>
+  html`<div class="acts needs-script"><button class="act first" type="button" id="accept" data-case="accept" data-offer="${id}"><b>${texts.accept(amount)}</b><span>${texts.acceptText}</span></button><button class="plain" type="button" data-case="decline" data-offer="${id}">${texts.decline}</button></div>`;

@@ -1,0 +1,45 @@
+import type { Dispute, Side } from "../../disputes/dispute.ts";
+import type { ReceiptView } from "../receipt/receipt.ts";
+
+/** What a side said. */
+interface CaseStatement {
+  readonly number: number;
+  readonly side: Side;
+  readonly text: string;
+  readonly createdAt: Date;
+}
+
+/** The case of a payment, for a browser that proved the wallet that paid. */
+export interface CaseWords {
+  readonly dispute: Dispute;
+  readonly statements: readonly CaseStatement[];
+  /** The transaction of an agreement that one side has signed. */
+  readonly half: { readonly by: Side; readonly until: Date } | null;
+}
+
+/** A case as a browser may see it: without a proof, nothing of it. */
+export interface CaseFacts {
+  readonly isProven: boolean;
+  /** Null without a proof, and before a dispute. */
+  readonly words: CaseWords | null;
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly userAgent: string;
+    readonly createdAt: Date;
+    readonly isThis: boolean;
+  }[];
+}
+
+/** What the page asks of the disputes. */
+export interface CaseReads {
+  /** Null: the payment is bound to no order, so it has no case. */
+  readonly findCase: (address: string, cookie: string | undefined) => Promise<CaseFacts | null>;
+  /** The versions of cases by the address of the payment; one that has none is left out. */
+  readonly listVersions: (addresses: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** Everything that the page of a case shows. */
+export interface CaseView {
+  readonly receipt: ReceiptView;
+  readonly facts: CaseFacts;
+}

@@ -1,0 +1,316 @@
+import { inOne } from "@holdfast/ui/amount.ts";
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
+import { findWallets } from "@holdfast/wallet/walletStandard.ts";
+import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
+import { agreeBy } from "./agreement.ts";
+import { announce } from "./announce.ts";
+import type { CaseData, ReceiptData } from "./data.ts";
+import { DraftStore } from "./draft.ts";
+import { element } from "./element.ts";
+import { askMemo, type ProofBody, proveBy, type WantedProof } from "./proof.ts";
+import { callService, RefusedError } from "./service.ts";
+import { endWords, fill, solWords } from "./walletWords.ts";
+
+const OFFER_MS = 7 * 86_400_000;
+/** Fields that keep what is typed while the rest of the page is replaced. */
+const KEPT = ["words", "want", "offer-amount", "offer-words"] as const;
+
+/** Runs the case of a payment: the proof first, then what the person writes, offers, accepts and signs. */
+export function openCase(data: CaseData, loading: Promise<unknown>): CasePage {
+  return new CasePage(data, loading);
+}
+
+class CasePage {
+  #data: CaseData;
+  #wallets: readonly Wallet[] = [];
+  readonly #draft: DraftStore;
+  #isBusy = false;
+  /** The next step once a wallet is chosen. */
+  #choose: ((wallet: Wallet) => void) | null = null;
+  #memoNonce: string | null = null;
+  #focused: string | null = null;
+
+  constructor(data: CaseData, loading: Promise<unknown>) {
+    this.#data = data;
+    this.#draft = new DraftStore(data.path);
+    findWallets(data.cluster, ({ here }) => {
+      this.#wallets = here;
+      this.#drawWallets();
+    });
+    void loading.then(() => this.#drawWallets());
+    document.addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>("[data-case], [data-with]") : null;
+      if (button !== null && !this.#isBusy) this.#press(button);
+    });
+    document.addEventListener("submit", (event) => {
+      const form = event.target instanceof HTMLFormElement ? event.target : null;
+      if (form?.dataset.form === undefined) return;
+      event.preventDefault();
+      if (!this.#isBusy) void this.#send(form.dataset.form);
+    });
+    document.addEventListener("input", ({ target }) => {
+      if (target instanceof HTMLElement && target.closest("#case-forms") !== null) this.#keep();
+    });
+    this.#fill();
+    this.#drawWallets();
+    setInterval(() => this.#drawSeconds(), 1_000);
+    if (!data.isProven) void this.#findSession();
+  }
+
+  /** A link from another site brings no cookie; a request of the page itself does. */
+  async #findSession(): Promise<void> {
+    const answer = await fetch(`${this.#data.path}/case/sessions`).catch(() => null);
+    if (answer?.ok) location.reload();
+  }
+
+  moveInto(next: HTMLElement, fresh: ReceiptData): void {
+    this.#data = fresh as CaseData;
+    const [present, coming] = ["#case-forms", "#case-forms"].map((selector, at) =>
+      (at === 0 ? document : next).querySelector<HTMLElement>(selector),
+    ) as [HTMLElement | null, HTMLElement | null];
+    this.#focused = present?.contains(document.activeElement) ? (document.activeElement?.id ?? null) : null;
+    if (present === null || coming === null) return;
+    for (const id of KEPT) {
+      const [from, to] = [present, coming].map((root) => root.querySelector<HTMLInputElement>(`#${id}`));
+      if (from && to) to.value = from.value;
+    }
+    const chosen = present.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value;
+    const same = coming.querySelector<HTMLInputElement>(`input[name=reason][value="${CSS.escape(chosen ?? "")}"]`);
+    if (same !== null) same.checked = true;
+    const [was, is] = [present, coming].map((root) => root.querySelector<HTMLDetailsElement>(".offering"));
+    if (was && is) is.open = was.open;
+  }
+
+  moved(): void {
+    if (this.#focused) document.getElementById(this.#focused)?.focus();
+    this.#focused = null;
+    this.#drawWallets();
+    this.#drawSeconds();
+  }
+
+  /** Fills the opening from the draft that the form of the dispute kept on this device. */
+  #fill(): void {
+    const kept = this.#draft.load();
+    if (kept === null) return;
+    const set = (id: string, value: string) => {
+      const field = document.getElementById(id) as HTMLInputElement | null;
+      if (field !== null) field.value = value;
+    };
+    set("words", kept.words);
+    const isOpening = document.getElementById("want") !== null;
+    if (!isOpening) return;
+    set("want", kept.want === "part" ? kept.part : tokenWords(this.#data, this.#data.payment.amount).figure);
+    const radio = document.querySelector<HTMLInputElement>(`input[name="reason"][value="${CSS.escape(kept.reason)}"]`);
+    if (radio !== null) radio.checked = true;
+  }
+
+  #keep(): void {
+    const part = textOf("want");
+    this.#draft.save({
+      reason: document.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value ?? "",
+      ...{ words: textOf("words"), want: part === "" ? "all" : "part", part },
+    });
+  }
+
+  #say(words: string, tone: "info" | "bad" = "info"): void {
+    const status = document.getElementById("case-status") ?? document.getElementById("prove-status");
+    if (status !== null) {
+      status.textContent = words;
+      status.classList.toggle("bad", tone === "bad");
+    }
+    announce(words);
+  }
+
+  /** The wallets of this browser: for the proof, or below the button that needs one. */
+  #drawWallets(): void {
+    const root = document.getElementById("prove") ?? document.getElementById("case-wallets");
+    if (root === null) return;
+    const { texts } = this.#data;
+    if (root.id === "case-wallets") root.hidden = this.#choose === null;
+    if (root.id === "case-wallets" && this.#choose === null) return;
+    const buttons = this.#wallets.map(({ name }, at) => {
+      const button = element("button", { type: "button", className: at === 0 ? "pay" : "" });
+      button.dataset.with = name;
+      button.textContent = fill(texts.proveWith, { wallet: name });
+      return button;
+    });
+    const status = root.querySelector("#prove-status") ?? element("p", { id: "prove-status", className: "progress" });
+    const wallets = element("div", { className: "wallets" });
+    wallets.append(...buttons);
+    if (buttons.length === 0) wallets.append(element("span", { textContent: texts.noWallet ?? "" }));
+    root.replaceChildren(...(root.id === "prove" ? [wallets, status] : [wallets]));
+  }
+
+  #drawSeconds(): void {
+    const half = document.getElementById("half");
+    if (half === null) return;
+    const left = Math.ceil((Date.parse(half.dataset.until ?? "") - Date.now()) / 1_000);
+    half.textContent = left > 0 ? fill(this.#data.texts.secondsLeft, { seconds: String(left) }) : "";
+  }
+
+  #press(button: HTMLElement): void {
+    const { case: act, offer = "", session = "", with: name } = button.dataset;
+    const path = `${this.#data.path}/case`;
+    if (name !== undefined) {
+      const wallet = this.#wallets.find((one) => one.name === name);
+      if (wallet !== undefined) (this.#choose ?? ((one) => void this.#prove(one)))(wallet);
+      return;
+    }
+    switch (act) {
+      case "accept":
+        this.#withWallet((wallet) => void this.#accept(wallet, offer));
+        return;
+      case "sign":
+        this.#withWallet((wallet) => void this.#sign(wallet));
+        return;
+      case "decline":
+      case "withdraw":
+        return void this.#post(`${path}/offers/${offer}/${act}`);
+      case "ask":
+        return void this.#post(`${path}/ask-arbiter`);
+      case "end":
+        return void this.#post(`${path}/sessions/${session}/end`).then((isDone) => isDone && location.reload());
+      case "memo":
+        return void this.#showMemo();
+      case "landed":
+        return void this.#openSession({ nonce: this.#memoNonce ?? "", landed: textOf("landed").trim() });
+    }
+  }
+
+  /** Goes on with the only wallet, or lets the person choose. */
+  #withWallet(next: (wallet: Wallet) => void): void {
+    const [only, ...others] = this.#wallets;
+    if (only !== undefined && others.length === 0) {
+      next(only);
+      return;
+    }
+    this.#choose = (wallet) => {
+      this.#choose = null;
+      this.#drawWallets();
+      next(wallet);
+    };
+    this.#drawWallets();
+    this.#say(this.#data.texts.chooseWallet ?? "");
+  }
+
+  /** Runs one step at a time, and says what the service or the wallet refused. */
+  async #busy<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    this.#isBusy = true;
+    try {
+      return await work();
+    } catch (error) {
+      this.#say(error instanceof RefusedError ? error.message : (this.#data.texts.network ?? ""), "bad");
+      return null;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #post(path: string, body: object = {}): Promise<boolean> {
+    const answer = await this.#busy(() => callService(path, body));
+    if (answer !== null) this.#say(this.#data.texts.done ?? "");
+    return answer !== null;
+  }
+
+  /** Lets the wallet sign; null, with the words for it, if it did not. */
+  async #signed(wallet: Wallet, wanted: WantedProof): Promise<ProofBody | null> {
+    const { texts } = this.#data;
+    const words = wanted.act === "open_session" ? texts.proving : texts.binding;
+    this.#say(fill(words, { wallet: wallet.name }));
+    const ending = await this.#busy(() => proveBy(this.#data, wallet, wanted));
+    if (ending === null || ending.kind === "proven") return ending?.body ?? null;
+    this.#say(this.#endWords(ending, wallet.name), "bad");
+    return null;
+  }
+
+  #endWords(
+    ending: Parameters<typeof endWords>[1] | { kind: "no_way" } | { kind: "other_wallet"; given: string },
+    wallet: string,
+  ): string {
+    const { texts, payment } = this.#data;
+    if (ending.kind === "no_way") return fill(texts.noMessages, { wallet });
+    if (ending.kind !== "other_wallet") return endWords(texts, ending, wallet);
+    return fill(texts.otherWallet, { needed: shortAddress(payment.sender), wallet, given: shortAddress(ending.given) });
+  }
+
+  async #prove(wallet: Wallet): Promise<void> {
+    const body = await this.#signed(wallet, { act: "open_session" });
+    if (body !== null) await this.#openSession(body);
+  }
+
+  async #openSession(body: ProofBody): Promise<void> {
+    this.#say(this.#data.texts.checking ?? "");
+    if (await this.#post(`${this.#data.path}/case/session`, body)) location.reload();
+  }
+
+  async #showMemo(): Promise<void> {
+    const memo = await this.#busy(() => askMemo(this.#data));
+    if (memo === null) return;
+    this.#memoNonce = memo.nonce;
+    const set = (id: string, value: string) => {
+      (document.getElementById(id) as HTMLTextAreaElement).value = value;
+    };
+    set("memo-text", memo.text ?? "");
+    set("memo-bytes", memo.transaction ?? "");
+    set("memo-plain", JSON.stringify(memo.instructions, null, 2));
+    document.getElementById("memo")!.hidden = false;
+  }
+
+  async #send(form: string): Promise<void> {
+    const { texts, path } = this.#data;
+    const text = textOf("words");
+    if (form !== "offer" && text.trim() === "") return this.#say(texts.wordsMissing ?? "", "bad");
+    if (form === "statement") {
+      if (await this.#post(`${path}/case/statements`, { text })) this.#clear("words");
+      return;
+    }
+    const total = parseAmount(textOf(form === "opening" ? "want" : "offer-amount"), this.#data);
+    if (total === null || total > BigInt(this.#data.payment.amount)) {
+      const amount = inOne(tokenWords(this.#data, this.#data.payment.amount));
+      return this.#say(fill(texts.amountWrong, { amount }), "bad");
+    }
+    if (form === "offer") return this.#withWallet((wallet) => void this.#offer(wallet, total.toString()));
+    const reason = document.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value;
+    if (reason === undefined) return this.#say(texts.reasonMissing ?? "", "bad");
+    const opening = { reason, requestedTotal: total.toString(), text };
+    if (await this.#post(`${path}/case/opening`, opening)) this.#clear("words", "want");
+  }
+
+  /** What was sent is no draft any more. */
+  #clear(...ids: readonly string[]): void {
+    this.#draft.remove();
+    for (const id of ids) (document.getElementById(id) as HTMLInputElement).value = "";
+  }
+
+  async #offer(wallet: Wallet, total: string): Promise<void> {
+    // The text that is signed has whole seconds.
+    const until = new Date(Math.floor((Date.now() + OFFER_MS) / 1_000) * 1_000).toISOString();
+    const body = await this.#signed(wallet, { act: "offer", total, until });
+    const text = textOf("offer-words");
+    if (body !== null && (await this.#post(`${this.#data.path}/case/offers`, { ...body, total, until, text })))
+      this.#clear("offer-amount", "offer-words");
+  }
+
+  async #accept(wallet: Wallet, id: string): Promise<void> {
+    const offer = this.#data.offers.find((one) => one.id === id);
+    if (offer === undefined) return;
+    const body = await this.#signed(wallet, { act: "accept_offer", offer: id, total: offer.total, until: offer.until });
+    if (body !== null) await this.#post(`${this.#data.path}/case/offers/${id}/accept`, body);
+  }
+
+  async #sign(wallet: Wallet): Promise<void> {
+    const { texts, locale } = this.#data;
+    const onConfirm = (lamports: string) =>
+      this.#say(fill(texts.signing, { wallet: wallet.name, cost: solWords(lamports, locale) }));
+    const ending = await this.#busy(() => agreeBy(this.#data, wallet, onConfirm));
+    if (ending === null) return;
+    if (ending.kind === "half") this.#say(texts.half ?? "");
+    else if (ending.kind === "sent") this.#say(texts.sent ?? "");
+    else this.#say(this.#endWords(ending, wallet.name), "bad");
+  }
+}
+
+export type { CasePage };
+
+const textOf = (id: string): string =>
+  (document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement | null)?.value ?? "";
