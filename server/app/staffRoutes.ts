@@ -11,6 +11,8 @@ import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
+import { agreementComponents } from "../features/disputes/agreement/schema.ts";
+import { type AgreementStaffDeps, staffAgreementRoutes } from "../features/disputes/agreement/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
@@ -67,6 +69,7 @@ import { transactionComponents } from "./transaction/schema.ts";
 import { type TransactionStaffDeps, transactionRoutes } from "./transaction/staff.ts";
 
 export type StaffRouteDeps = StaffDeps &
+  AgreementStaffDeps &
   WebhookStaffDeps &
   DeliveryStaffDeps &
   EventStaffDeps &
@@ -113,6 +116,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...batchRoutes(deps),
   ...staffPaymentRoutes(deps),
   ...staffActionRoutes(deps),
+  ...staffAgreementRoutes(deps),
   ...staffDisputeRoutes(deps),
   ...staffFulfillmentRoutes(deps),
   ...staffRecordingRoutes(deps),
@@ -154,6 +158,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffActionComponents,
       ...disputeComponents,
       ...fulfillmentComponents,
+      ...agreementComponents,
       ...staffRecordingComponents,
       ...staffChainComponents,
       ...transactionComponents,

@@ -62,6 +62,7 @@ export class TestWallet {
     const wallet = new TestWallet(service, options);
     const binding = `ask${name.replaceAll(/\W/g, "")}`;
     await context.exposeFunction(binding, (transaction: string) => wallet.#answer(transaction, sends));
+    await context.exposeFunction(`${binding}Text`, (text: string) => wallet.#signText(text));
     const account = address ?? wallet.key.address;
     await context.addInitScript(registerInPage(), { name, binding, sends: sends !== false, address: account, chains });
     wallet.#account = account;
@@ -71,6 +72,15 @@ export class TestWallet {
   /** Sends it SOL for fees, and an asset, and waits until nodes show both. */
   fund(asset: string, amount: string, lamports?: number): Promise<void> {
     return fundAccount(this.#service, this.#account, asset, amount, lamports);
+  }
+
+  /** The texts that it was asked to sign. */
+  readonly texts: string[] = [];
+
+  #signText(message: string): string {
+    const bytes = Buffer.from(message, "base64");
+    this.texts.push(bytes.toString("utf8"));
+    return Buffer.from(this.key.sign(bytes)).toString("base64");
   }
 
   async #answer(transaction: string, sends: boolean | "silently"): Promise<Wire> {
@@ -111,9 +121,10 @@ export async function fundAccount(
 
 export function signAs(key: LocalWallet, transaction: Uint8Array): Buffer {
   const signed = Buffer.from(transaction);
-  // A sponsor's signature comes before the wallet's own.
   const end = 1 + 64 * signed[0]!;
-  signed.set(key.sign(signed.subarray(end)), end - 64);
+  // A sponsor, or the other side of an agreement, may sign before or after the wallet itself.
+  const place = Object.keys(getTransactionDecoder().decode(signed).signatures).indexOf(key.address);
+  signed.set(key.sign(signed.subarray(end)), place === -1 ? end - 64 : 1 + 64 * place);
   return signed;
 }
 
@@ -136,6 +147,9 @@ const registerInPage = () =>
       icon: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'/%3E",
       features: {
         "standard:connect": { version: "1.0.0", connect: async () => ({ accounts: [account] }) },
+        "solana:signMessage": { version: "1.0.0", signMessage: async ({ message }) => [
+          { signedMessage: message, signature: toBytes(await window[given.binding + "Text"](toBase64(message))) },
+        ] },
         ...(given.sends
           ? { "solana:signAndSendTransaction": { signAndSendTransaction: all((signature) => ({ signature })) } }
           : { "solana:signTransaction": { signTransaction: all((signedTransaction) => ({ signedTransaction })) } }),

@@ -28,11 +28,14 @@ class CasePage {
   /** The next step once a wallet is chosen. */
   #choose: ((wallet: Wallet) => void) | null = null;
   #memoNonce: string | null = null;
+  /** The wallet that proved itself in this tab. */
+  #walletName: string | null = null;
   #focused: string | null = null;
 
   constructor(data: CaseData, loading: Promise<unknown>) {
     this.#data = data;
     this.#draft = new DraftStore(data.path);
+    this.#walletName = recall(this.#walletKey);
     findWallets(data.cluster, ({ here }) => {
       this.#wallets = here;
       this.#drawWallets();
@@ -55,6 +58,10 @@ class CasePage {
     this.#drawWallets();
     setInterval(() => this.#drawSeconds(), 1_000);
     if (!data.isProven) void this.#findSession();
+  }
+
+  get #walletKey(): string {
+    return `holdfast wallet ${this.#data.path}`;
   }
 
   /** A link from another site brings no cookie; a request of the page itself does. */
@@ -177,11 +184,13 @@ class CasePage {
     }
   }
 
-  /** Goes on with the only wallet, or lets the person choose. */
+  /** Goes on with the only wallet, or with the one that proved itself here, or lets the person choose. */
   #withWallet(next: (wallet: Wallet) => void): void {
-    const [only, ...others] = this.#wallets;
-    if (only !== undefined && others.length === 0) {
-      next(only);
+    const [first, ...others] = this.#wallets;
+    const known =
+      this.#wallets.find(({ name }) => name === this.#walletName) ?? (others.length === 0 ? first : undefined);
+    if (known !== undefined) {
+      next(known);
       return;
     }
     this.#choose = (wallet) => {
@@ -234,13 +243,16 @@ class CasePage {
   }
 
   async #prove(wallet: Wallet): Promise<void> {
+    this.#walletName = wallet.name;
     const body = await this.#signed(wallet, { act: "open_session" });
     if (body !== null) await this.#openSession(body);
   }
 
   async #openSession(body: ProofBody): Promise<void> {
     this.#say(this.#data.texts.checking ?? "");
-    if (await this.#post(`${this.#data.path}/case/session`, body)) location.reload();
+    if (!(await this.#post(`${this.#data.path}/case/session`, body))) return;
+    remember(this.#walletKey, this.#walletName);
+    location.reload();
   }
 
   async #showMemo(): Promise<void> {
@@ -311,6 +323,22 @@ class CasePage {
 }
 
 export type { CasePage };
+
+/** Each use of the storage may fail: a browser can block it. Then the person chooses the wallet again. */
+function remember(key: string, name: string | null): void {
+  try {
+    if (name !== null) sessionStorage.setItem(key, name);
+  } catch {
+    // Storage is blocked.
+  }
+}
+function recall(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null; // Storage is blocked.
+  }
+}
 
 const textOf = (id: string): string =>
   (document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement | null)?.value ?? "";

@@ -51,6 +51,8 @@ export const AUDIT_ACTIONS = [
   "dispute.offer_accepted",
   "dispute.arbiter_asked",
   "fulfillment.recorded",
+  "dispute.agreement_built",
+  "dispute.agreement_signed",
   "calendar.made",
   "calendar.revoked",
 ] as const;

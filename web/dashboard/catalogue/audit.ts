@@ -45,6 +45,8 @@ const actions = {
   "dispute.offer_accepted": "Offer accepted in a dispute",
   "dispute.arbiter_asked": "Arbiter requested in a dispute",
   "fulfillment.recorded": "Fulfillment recorded",
+  "dispute.agreement_built": "Agreement prepared for signing",
+  "dispute.agreement_signed": "Agreement signed",
   "calendar.made": "Calendar link created",
   "calendar.revoked": "Calendar link revoked",
 } as const;

@@ -100,6 +100,8 @@ export const RECEIPT_ENGLISH = {
 
   somethingWrong: "Something is wrong",
   somethingWrongText: "Freezes the money at once and opens a dispute.",
+  openCase: "Open your case",
+  openCaseText: "Write to the shop, make or accept an offer, and see whose turn it is.",
   ways: {
     release: ["Release the money now", "Pays the shop at once. This cannot be undone."],
     settle: ["Pay the shop now", "Anybody may hasten it, for the network’s fee."],

@@ -113,9 +113,15 @@ function showPanel(texts: DisputeCatalogue, view: ReceiptView, state: "open" | "
   ];
   return html`<h2>${isOpen ? texts.happens : texts.happensNow}</h2>
 ${showSteps(steps)}
-${isOpen ? showButton(texts, view) : null}
+${isOpen ? showButton(texts, view) : showCaseLink(texts, view)}
 ${payment.arbiter === null ? null : showJudge(ENGLISH, { ...arbiterLabel, address: payment.arbiter, isRecipient: payment.arbiter === payment.recipient })}`;
 }
+
+/** The case takes the draft of this device along. A payment of no order has none. */
+const showCaseLink = (texts: DisputeCatalogue, view: ReceiptView): Html | null =>
+  view.match === "primary" || view.match === "duplicate"
+    ? html`<a class="button" href="${pathOf(view)}/case${keyOf(view)}">${texts.toCase}</a>`
+    : null;
 
 const showButton = (texts: DisputeCatalogue, { payment }: ReceiptView): Html =>
   html`<div class="acts needs-script"><button class="pay" type="button" id="open-dispute" data-action="dispute">${texts.button}</button></div>

@@ -73,7 +73,7 @@ ${hint === null ? null : html`<p class="hint act">${hint}</p>`}
 
 function showWay(view: ReceiptView, { action, title, text, isFirst }: Way): Html {
   const label = html`<b>${title}</b><span>${text}</span>${ARROW}`;
-  return action === "dispute"
-    ? html`<a class="act" href="${pathOf(view)}/dispute${keyOf(view)}">${label}</a>`
+  return action === "dispute" || action === "case"
+    ? html`<a class="act${isFirst ? " first" : ""}" href="${pathOf(view)}/${action}${keyOf(view)}">${label}</a>`
     : html`<button class="act${isFirst ? " first" : ""}" type="button" data-action="${action}">${label}</button>`;
 }

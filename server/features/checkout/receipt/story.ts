@@ -32,9 +32,9 @@ export interface Story {
 }
 
 type Acting = keyof ReceiptCatalogue["ways"];
-/** Something that the reader can do: the form of a dispute, or an action of the script. */
+/** Something that the reader can do: the form of a dispute, its case, or an action of the script. */
 export interface Way {
-  readonly action: "dispute" | Acting;
+  readonly action: "dispute" | "case" | Acting;
   readonly title: string;
   readonly text: string;
   /** True for the one that is due to the buyer. */
@@ -164,7 +164,11 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
     case "protected":
       return [...(possible.includes("dispute") ? [dispute] : []), ...way("release"), ...part];
     case "disputed":
-      return [...way("release").map((one) => ({ ...one, text: texts.releaseInDispute })), ...part];
+      return [
+        ...caseOf(texts, view),
+        ...way("release").map((one) => ({ ...one, text: texts.releaseInDispute })),
+        ...part,
+      ];
     case "settling":
       return [...way("settle"), ...part];
     case "lapsed":
@@ -175,6 +179,12 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
       return isDepositDue(view) ? way("close", true) : [];
   }
 }
+
+/** The way to the case, of a payment of an order: every other one has no words here. */
+const caseOf = (texts: ReceiptCatalogue, { match }: ReceiptView): Way[] =>
+  match === "primary" || match === "duplicate"
+    ? [{ action: "case", title: texts.openCase, text: texts.openCaseText, isFirst: true }]
+    : [];
 
 function hintOf({ hints }: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): string | null {
   const { sender } = view.payment;

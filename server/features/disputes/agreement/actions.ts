@@ -66,7 +66,9 @@ export async function buildAgreement(
 }
 
 export type AgreementSubmit =
-  | { readonly kind: "none" | "invalid" | "busy" }
+  | { readonly kind: "none" }
+  | { readonly kind: "invalid" }
+  | { readonly kind: "busy" }
   | { readonly kind: "would_fail"; readonly reason: string }
   /** It waits for the other side until then. */
   | { readonly kind: "half"; readonly until: Date }

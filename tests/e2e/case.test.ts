@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { act, pay } from "../harness/chain.ts";
+import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
+import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
+import { localChain, type Service, startService } from "../harness/service.ts";
+import { Browser } from "../harness/staffBrowser.ts";
+import { eventually } from "../harness/wait.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { AMOUNT, heading } from "./buyer.ts";
+import { fundAccount, signAs, TestWallet } from "./wallet.ts";
+
+const SETTINGS = { ...localChain({ slotMs: 150 }), HOLD: "keeper" };
+
+let service: Service;
+let shop: Merchant;
+let owner: Browser;
+let browser: TestBrowser;
+before(async () => {
+  [service, browser] = await Promise.all([startService({ env: SETTINGS }), TestBrowser.launch()]);
+  shop = merchantOf(service, service.business, "", service.testKey);
+  const ready = JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));
+  owner = new Browser(`http://localhost:${service.port}`, new URL(ready.dashboardUrl).origin);
+  assert.equal((await owner.post("/sign-in", ready.dashboardLogin)).status, 200);
+});
+after(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+const look = async (page: Tab["page"], name: string) => {
+  if (process.env.CASE_PICTURES) await page.screenshot({ path: `/tmp/${name}.png`, fullPage: true });
+};
+
+interface Buyer extends Tab {
+  readonly payment: string;
+  readonly wallet: TestWallet;
+  /** The path of its dispute in the staff API. */
+  readonly path: string;
+}
+
+/** A buyer who has opened a dispute, in front of the receipt. */
+async function aBuyer(viewport: { readonly width: number; readonly height: number } = DESKTOP): Promise<Buyer> {
+  const intent = await shop.create({ amount: AMOUNT, description: "Two bags of coffee" });
+  const tab = await browser.open({ viewport });
+  const wallet = await TestWallet.attach(tab.context, service);
+  await fundAccount(service, wallet.key.address, intent.asset, AMOUNT);
+  const { payment } = await pay(service, intent, { buyer: wallet.key });
+  await awaitPaid(shop, intent.id);
+  await act(service, wallet.key, "dispute", payment);
+  await awaitPayment(shop, payment, "disputed");
+  const list = () => owner.get(`/businesses/${service.business}/test/disputes?payment=${payment}`);
+  const [{ id }] = (await list()).json.data;
+  await tab.page.goto(`${service.checkoutUrl}/pay/p/${payment}`);
+  return { ...tab, payment, wallet, path: `/businesses/${service.business}/test/disputes/${id}` };
+}
+
+/** Goes from the receipt to the case, and proves the wallet. */
+async function prove({ page, wallet }: Buyer): Promise<void> {
+  await page.getByRole("link", { name: "Open your case" }).click();
+  await heading(page, "Show that you paid");
+  await page.getByRole("button", { name: "Sign with Test wallet" }).click();
+  await heading(page, "What was said");
+  assert.match(wallet.texts[0]!, /^Holdfast\nHost: localhost:\d+\nGenesis: /);
+}
+
+async function writeOpening({ page }: Buyer): Promise<void> {
+  await page.getByRole("radio", { name: "It is not as described" }).check();
+  await page.getByLabel("In your words").fill("The bag arrived torn.\nHalf of it is missing.");
+  await page.getByLabel("You want back in all").fill("24.50");
+  await page.getByRole("button", { name: "Send to the shop" }).click();
+  await page.getByText("The bag arrived torn.").waitFor();
+}
+
+const post = async ({ path }: Buyer, below: string, body: object = {}): Promise<Wire> => {
+  const answer = await owner.post(`${path}${below}`, body);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json;
+};
+const totalsOf = async (payment: string) => {
+  const { refundTotal, amountReleased, amountRefunded } = await shop.payment(payment);
+  return { refundTotal, amountReleased, amountRefunded };
+};
+
+test("§16 dispute, proof, answer, offer, counter-offer, and an agreement that both sides sign in one transaction", async () => {
+  const buyer = await aBuyer();
+  const { page, context, payment, wallet, complaints } = buyer;
+  await prove(buyer);
+  assert.deepEqual(await findBarriers(page), []);
+  await writeOpening(buyer);
+  await heading(page, "The shop’s turn");
+
+  await post(buyer, "/statements", { text: "I am sorry. <b>It was the post.</b>" });
+  await page.getByText("I am sorry. <b>It was the post.</b>").waitFor();
+  await page.getByLabel("Add to the case").fill("Not sent yet");
+  await post(buyer, "/offers", { total: "12500000", text: "Keep the other bag." });
+  await page.getByRole("button", { name: "Accept: get 12.50 USDC" }).waitFor();
+  assert.equal(await page.getByLabel("Add to the case").inputValue(), "Not sent yet", "typing goes on");
+  assert.deepEqual(await findBarriers(page), []);
+  await look(page, "case-offer-desktop");
+
+  await page.getByText("Make an offer").click();
+  await page.getByLabel("You get (USDC)").fill("18.50");
+  await page.getByLabel("A sentence to the shop").fill("I keep both bags.");
+  await page.getByRole("button", { name: "Sign and send the offer" }).click();
+  await page.getByText("I keep both bags.").waitFor();
+  assert.match(wallet.texts.at(-1)!, /\nYou have in the end: 18\.5\nThe shop has in the end: 6\nTotal: 18500000\n/);
+  const offers = (await owner.get(buyer.path)).json.offers as Wire[];
+  const own = offers.find(({ by }) => by === "buyer");
+  assert.deepEqual([own?.total, own?.binding, own?.status], ["18500000", true, "open"]);
+
+  const agreed = await post(buyer, `/offers/${own!.id}/accept`);
+  assert.equal(agreed.status, "agreed");
+  await heading(page, "Agreed: you get 18.50 USDC");
+  await page.getByRole("button", { name: "Sign the agreement" }).click();
+  await page.getByText("You have signed. The shop can now sign the same transaction").waitFor();
+  await look(page, "case-agreed-desktop");
+
+  const { recipient } = service.wallets;
+  const built = await post(buyer, "/agreement/build", { account: recipient.address });
+  assert.equal(built.isHalfSigned, true);
+  const signed = signAs(recipient, Buffer.from(built.transaction, "base64")).toString("base64");
+  assert.ok((await post(buyer, "/agreement/submit", { transaction: signed })).signature);
+  await eventually("both sides are paid", async () => (await totalsOf(payment)).amountReleased === "6000000");
+  assert.equal((await totalsOf(payment)).amountRefunded, "18500000");
+  await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("§16 on a phone: the shop signs first or refunds its part, and the buyer accepts, signs and releases the rest", async () => {
+  const buyer = await aBuyer(PHONE);
+  const { page, context, payment, complaints } = buyer;
+  await prove(buyer);
+  await writeOpening(buyer);
+  await post(buyer, "/offers", { total: "12500000", text: null });
+  await page.getByRole("button", { name: "Accept: get 12.50 USDC" }).click();
+  await heading(page, "Agreed: you get 12.50 USDC");
+  const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+  assert.equal(isWide, false, "nothing is wider than the phone");
+  await look(page, "case-agreed-phone");
+
+  const { recipient } = service.wallets;
+  const built = await post(buyer, "/agreement/build", { account: recipient.address });
+  assert.equal(built.isHalfSigned, false);
+  const half = signAs(recipient, Buffer.from(built.transaction, "base64")).toString("base64");
+  assert.ok((await post(buyer, "/agreement/submit", { transaction: half })).until);
+  await page.getByText("The shop has signed. Sign before it ends").waitFor();
+
+  // The transaction of both is left alone: the shop refunds by itself, and the buyer releases what is left.
+  await act(service, recipient, "refund", payment, { total: 12_500_000n });
+  const release = page.getByRole("button", { name: "Release the rest, as agreed" });
+  await release.click();
+  await page.getByRole("button", { name: "Release with Test wallet" }).click();
+  await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
+  assert.equal((await totalsOf(payment)).refundTotal, "12500000");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("§16 two tabs of a buyer: a withdrawn offer cannot be accepted in the other, and an ended session reads nothing", async () => {
+  const buyer = await aBuyer();
+  const { page, context } = buyer;
+  await prove(buyer);
+  await writeOpening(buyer);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const offered = await post(buyer, "/offers", { total: "10000000", text: "A little." });
+  const accept = other.getByRole("button", { name: "Accept: get 10.00 USDC" });
+  await accept.waitFor();
+  await post(buyer, `/offers/${offered.offers.at(-1).id}/withdraw`);
+  await other.getByText("Withdrawn").waitFor();
+  assert.equal(await accept.count(), 0);
+  await page.getByText("Withdrawn").waitFor();
+
+  // Whoever copies the address reads nothing: not the page, and not its states.
+  const stranger = await browser.open();
+  await stranger.page.goto(page.url());
+  await heading(stranger.page, "Show that you paid");
+  assert.equal(await stranger.page.getByText("The bag arrived torn.").count(), 0);
+  assert.equal((await fetch(`${page.url()}/state`)).status, 404);
+  await stranger.context.close();
+
+  await other.getByText("Browsers with access").click();
+  await other.getByRole("button", { name: "End", exact: true }).click();
+  await heading(other, "Show that you paid");
+  await page.reload();
+  await heading(page, "Show that you paid");
+  await context.close();
+});
