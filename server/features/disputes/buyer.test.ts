@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { sql } from "../../store/sql.ts";
-import { findDispute } from "./actQueries.ts";
-import { actOnDispute, draftOffer } from "./acts.ts";
+import { actIn, makeOffer } from "./actions.ts";
+import { findDispute } from "./queries.ts";
 import { AMOUNT, type Case, type CaseBrowser, caseOf, openCases, prove, signText } from "./testing/cases.ts";
 
 let world: Awaited<ReturnType<typeof openCases>>;
@@ -272,16 +272,11 @@ test("§16.4 a buyer opens the case once, writes, and asks for the arbiter; all 
 
 /** The shop's offer, as its own routes make it. */
 async function shopOffers(one: Case, total: string, authorKind: "user" | "key" = "user"): Promise<string> {
-  const answer = await actOnDispute(world.database, tenantOf(one), one.disputeId, (dispute, now) =>
-    draftOffer(
-      dispute,
-      { side: "merchant", by: { author: "usr_1", authorKind } },
-      { total, text: "Half.", until: new Date(now.getTime() + 24 * HOUR_MS), signedText: null, signature: null },
-      now,
-    ),
+  const offer = { total, text: "Half.", until: null };
+  const acted = await world.database.transaction((db) =>
+    actIn(db, tenantOf(one), one.disputeId, makeOffer("merchant", { author: "usr_1", authorKind }, offer)),
   );
-  assert.equal(answer.kind, "done");
-  return answer.kind === "done" ? answer.dispute.offers.at(-1)!.id : "";
+  return acted!.dispute.offers.at(-1)!.id;
 }
 
 /** Signs what binds, and sends it. */

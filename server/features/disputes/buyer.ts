@@ -4,17 +4,16 @@ import { type BuyerRoute, buyerRoute, tooMany } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../edge/http/route.ts";
-import { findDispute } from "./actQueries.ts";
+import type { Database, Db } from "../../store/database.ts";
 import {
-  type ActAnswer,
-  type Actor,
-  actOnDispute,
+  type Act,
+  actIn,
   askArbiter,
-  draftOffer,
+  acceptOffer as draftAcceptance,
+  makeOffer as draftOffer,
   endOffer,
-  giveOpening,
-  writeStatement,
-} from "./acts.ts";
+  sendStatement,
+} from "./actions.ts";
 import type { AgreementDeps } from "./agreement/actions.ts";
 import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
@@ -30,8 +29,9 @@ import {
 } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
 import { type OfferedAgreement, type ProofAct, proofText } from "./proof/texts.ts";
-import { disputeChanged, doneOrThrow } from "./refusals.ts";
-import { isStatementText } from "./statement.ts";
+import { findDispute } from "./queries.ts";
+import { disputeChanged, inBuyersWords } from "./refusals.ts";
+import { type Author, isStatementText } from "./statement.ts";
 
 const DAY_MS = 86_400_000;
 /** An offer of a buyer can be accepted for this long at most. */
@@ -45,42 +45,63 @@ export function caseRoutes(deps: ProofDeps & AgreementDeps): BuyerRoute[] {
   const { database } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a case. */
-  const write = (path: string, act: (given: CaseCall, id: string) => Promise<ActAnswer>): BuyerRoute =>
+  const write = (path: string, act: (given: CaseCall, id: string) => Promise<Dispute>): BuyerRoute =>
     buyerRoute("POST", `${PATH}/${path}`, { from: "case" }, async (call): Promise<Reply> => {
       const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
-      const { version, status } = doneOrThrow(await act(given, requireCase(given.payment)));
+      const { version, status } = await act(given, requireCase(given.payment));
       return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
     });
+  /** A write that drafts an act of the case as it is under its lock. */
+  const simple = (path: string, draft: (given: CaseCall) => Draft): BuyerRoute =>
+    write(path, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
     ...agreementRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
-    write("opening", ({ payment, session, call }, id) => {
+    simple("opening", ({ payment, session, call }) => {
       const requestedTotal = parseTotal(memberOf(call, "requestedTotal"), payment);
-      const opening = {
-        reason: parseReason(memberOf(call, "reason")),
-        requestedTotal,
-        text: parseWords(memberOf(call, "text")),
-      };
-      return giveOpening(database, tenantOf(payment), id, buyerOf(session.wallet).by, opening);
+      const [reason, text] = [parseReason(memberOf(call, "reason")), parseWords(memberOf(call, "text"))];
+      const said = sendStatement("buyer", buyerOf(session.wallet), text);
+      return (dispute, now) => ({
+        ...said(dispute, now),
+        happening: { kind: "opening", reason, requestedTotal },
+      });
     }),
-    write("statements", ({ payment, session, call }, id) =>
-      writeStatement(database, tenantOf(payment), id, buyerOf(session.wallet), parseWords(memberOf(call, "text"))),
+    simple("statements", ({ session, call }) =>
+      sendStatement("buyer", buyerOf(session.wallet), parseWords(memberOf(call, "text"))),
     ),
     write("offers", (given, id) => makeOffer(deps, given, id)),
     write("offers/:offer/accept", (given, id) => acceptOffer(deps, given, id)),
-    write("offers/:offer/withdraw", ({ payment, call }, id) =>
-      endOffer(database, tenantOf(payment), id, "buyer", "offer_withdrawn", call.params.offer!),
-    ),
-    write("offers/:offer/decline", ({ payment, call }, id) =>
-      endOffer(database, tenantOf(payment), id, "buyer", "offer_declined", call.params.offer!),
-    ),
-    write("ask-arbiter", ({ payment }, id) => askArbiter(database, tenantOf(payment), id, "buyer")),
+    simple("offers/:offer/withdraw", ({ call }) => endOffer("offer_withdrawn", "buyer", call.params.offer!)),
+    simple("offers/:offer/decline", ({ call }) => endOffer("offer_declined", "buyer", call.params.offer!)),
+    simple("ask-arbiter", () => askArbiter("buyer")),
   ];
 }
 
-const buyerOf = (wallet: string): Actor => ({ side: "buyer", by: { author: wallet, authorKind: "wallet" } });
+const buyerOf = (wallet: string): Author => ({ author: wallet, authorKind: "wallet" });
+
+type Draft = (dispute: Dispute, now: Date) => Act;
+
+/** Acts for the buyer in one transaction. `also` runs in it, and undoes all of it by an error. */
+async function actOf(
+  database: Database,
+  payment: ProvablePayment,
+  id: string,
+  draft: Draft,
+  also?: (db: Db) => Promise<void>,
+): Promise<Dispute> {
+  const act = async (db: Db) => {
+    const acted = await actIn(db, tenantOf(payment), id, draft);
+    await also?.(db);
+    return acted;
+  };
+  const acted = await database.transaction(act).catch((error: unknown) => {
+    throw inBuyersWords(error);
+  });
+  if (acted === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  return acted.dispute;
+}
 
 function parseReason(text: unknown) {
   const reason = DISPUTE_REASONS.find((one) => one === text);
@@ -156,44 +177,39 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
 }
 
 /** Makes an offer that the wallet signed. The text is written again from the dispute under its lock. */
-async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<ActAnswer> {
+async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), { act: "offer", browserSecret });
-  return actOnDispute(
+  return actOf(
     deps.database,
-    tenantOf(payment),
+    payment,
     id,
     (dispute, now) => {
       const agreement = agreementOf(dispute, payment.decimals, { id: null, ...terms });
       requireSameText(deps, payment, challenge, { kind: "offer", agreement });
-      const offer = { ...terms, signedText: challenge.text, signature: evidence };
-      return draftOffer(dispute, buyerOf(session.wallet), offer, now);
+      const signed = { signedText: challenge.text, signature: evidence };
+      return draftOffer("buyer", buyerOf(session.wallet), terms, signed)(dispute, now);
     },
     (db) => useProof(db, challenge, payment),
   );
 }
 
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
-async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<ActAnswer> {
+async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const proof = { act: "accept_offer", browserSecret } as const;
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
-  return actOnDispute(
+  return actOf(
     deps.database,
-    tenantOf(payment),
+    payment,
     id,
     (dispute) => {
       const offer = findMerchantOffer(dispute, call.params.offer);
       const agreement = agreementOf(dispute, payment.decimals, offer);
       requireSameText(deps, payment, challenge, { kind: "accept_offer", agreement });
-      const marks = {
-        id: offer.id,
-        acceptedBy: session.wallet,
-        acceptedText: challenge.text,
-        acceptedSignature: evidence,
-      };
-      return { happening: { kind: "offer_accepted", side: "buyer", offer: offer.id }, adds: () => ({ marks }) };
+      const signed = { acceptedText: challenge.text, acceptedSignature: evidence };
+      return draftAcceptance("buyer", offer.id, session.wallet, signed)();
     },
     (db) => useProof(db, challenge, payment),
   );

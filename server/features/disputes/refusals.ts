@@ -1,7 +1,5 @@
-import type { DisputeChangedReason } from "../../domain/errors.ts";
+import { ApiError, type DisputeChangedReason } from "../../domain/errors.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
-import type { ActAnswer } from "./acts.ts";
-import type { Dispute } from "./dispute.ts";
 
 /** Why an act of a buyer is refused, in at most 80 characters. */
 const TEXTS: Readonly<Record<DisputeChangedReason, string>> = {
@@ -27,9 +25,11 @@ const TEXTS: Readonly<Record<DisputeChangedReason, string>> = {
 export const disputeChanged = (reason: DisputeChangedReason): BuyerError =>
   new BuyerError("dispute_changed", TEXTS[reason], { details: { reason } });
 
-/** The dispute after an act; throws the refusal. */
-export function doneOrThrow(answer: ActAnswer): Dispute {
-  if (answer.kind === "done") return answer.dispute;
-  if (answer.kind === "refused") throw disputeChanged(answer.reason);
-  throw new BuyerError("not_found", "There is no case for this payment.");
+/** A refusal of the rules in a buyer's words; any other error is returned as it is. */
+export function inBuyersWords(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === "dispute_changed") return disputeChanged(error.details.reason as DisputeChangedReason);
+  if (error.code === "invalid_request")
+    return new BuyerError("invalid_request", "An offer is open for one hour to 30 days, and no longer.");
+  return error;
 }

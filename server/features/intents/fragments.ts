@@ -64,11 +64,6 @@ export async function lockIntents(
   return new Map(rows.map(readLockedRow).map((locked) => [locked.intent.id, { ...locked, now }]));
 }
 
-/** A statement that keeps the time of an intent's latest event. The caller holds its lock. */
-export const touchIntent = ({ businessId, environment }: Tenant, id: string, occurredAt: Date): Sql => sql`
-    update intents set last_occurred_at = ${occurredAt}
-    where business_id = ${businessId} and id = ${id} and environment = ${environment} returning id`;
-
 /** The update of a locked intent whose newest event is of something else, such as a dispute. */
 export const moveLastOccurred = (tenant: Tenant, id: string, occurredAt: Date): Sql => sql`
   update intents set last_occurred_at = ${occurredAt}

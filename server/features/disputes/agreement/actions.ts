@@ -7,8 +7,9 @@ import type { JsonText } from "../../../domain/show.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { readNow } from "../../../store/clock.ts";
 import type { Database } from "../../../store/database.ts";
-import { findDispute } from "../actQueries.ts";
+
 import { agreementOf, type Dispute, missingSteps, otherSide, type Side } from "../dispute.ts";
+import { findDispute } from "../queries.ts";
 import { type AgreedPayment, findAgreedPayment, findHalfSigned, keepHalfSigned } from "./queries.ts";
 
 export interface AgreementDeps {
