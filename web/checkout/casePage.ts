@@ -11,6 +11,8 @@ import { askMemo, type ProofBody, proveBy, type WantedProof } from "./proof.ts";
 import { callService, RefusedError } from "./service.ts";
 import { endWords, fill, solWords } from "./walletWords.ts";
 
+/** Only the page of the proof has it. */
+const PROOF = 'id="prove"';
 const OFFER_MS = 7 * 86_400_000;
 /** Fields that keep what is typed while the rest of the page is replaced. */
 const KEPT = ["words", "want", "offer-amount", "offer-words"] as const;
@@ -64,10 +66,17 @@ class CasePage {
     return `holdfast wallet ${this.#data.path}`;
   }
 
-  /** A link from another site brings no cookie; a request of the page itself does. */
+  /** A link from another site brings no cookie, but a request of the page itself does. It goes there once in a tab. */
   async #findSession(): Promise<void> {
-    const answer = await fetch(`${this.#data.path}/case/sessions`).catch(() => null);
-    if (answer?.ok) location.reload();
+    const key = `holdfast case ${this.#data.path}`;
+    if (recall(key) !== null) return;
+    const text = await fetch(location.pathname + location.search).then(
+      (answer) => answer.text(),
+      () => PROOF, // The network is down: the page stays as it is.
+    );
+    if (text.includes(PROOF)) return;
+    remember(key, "opened");
+    location.assign(location.pathname + location.search);
   }
 
   moveInto(next: HTMLElement, fresh: ReceiptData): void {
