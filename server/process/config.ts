@@ -9,10 +9,13 @@ import {
   address,
   choice,
   type Env,
+  file,
   form,
   integer,
   list,
   matching,
+  needed,
+  object,
   readOwn,
   readVariables,
   renamedIn,
@@ -66,11 +69,19 @@ const SERVICE = {
   bodyWaitMs: setting(integer(100, BODY_WAIT_MS), BODY_WAIT_MS, "time in which a request's body must arrive"),
 };
 
+/** The members of `SCREENING`. */
+const SCREENING = object({
+  url: needed(httpUrl, "address that is asked by POST before a checkout is built (§4.14.10)"),
+  tokenFile: setting(file, null, "file with a token, sent as `Authorization: Bearer`"),
+  silence: needed(choice("allow", "refuse"), "meaning of no answer within a second"),
+});
+
 const INTENTS = {
   intentLifetimeMinutes: setting(lifetimeMinutes, 1_440, "time in which an intent can be paid"),
   bindCommitment: setting(choice("confirmed", "finalized"), "confirmed", "commitment at which a payment is bound"),
   allowedMints: setting(list(address), [], "mints to accept in spite of a risky extension"),
   eventRetentionDays: setting(integer(4, 3_650), 30, "days for which events and the history of deliveries are kept"),
+  screening: setting(SCREENING, null, "your service that says whether a wallet may pay", "none: all may"),
   webhookKeysFile: setting(
     text,
     null,
@@ -100,7 +111,7 @@ type Variables = Values<typeof VARIABLES>;
 /** The tables of docs/settings.md: variables by groups, then the members of those that are JSON. */
 export const TABLES = {
   variables: { service: SERVICE, intents: INTENTS, chains: CHAINS, development: DEVELOPMENT },
-  members: { chain: CHAIN, "local chain": LOCAL_CHAIN.members },
+  members: { chain: CHAIN, screening: SCREENING.members, "local chain": LOCAL_CHAIN.members },
 };
 
 /** The present names of all earlier variables. */

@@ -25,6 +25,7 @@ import { registerCases } from "../features/checkout/case/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
+import { createScreen } from "../features/checkout/paying/screening.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
@@ -42,6 +43,7 @@ import { sql } from "../store/sql.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
+import { readScreening } from "./screening.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 import { openStaff } from "./staff.ts";
 
@@ -198,6 +200,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     sponsorOf: (environment: Environment) => chainOf(environment).sponsor,
     isHeld: (environment: Environment, arbiter: string | null) => isHeld(chainOf(environment), arbiter),
     actionSenderOf: actionSenderFinder(run, chainOf),
+    screen: createScreen({ settings: await readScreening(config), log }),
     log,
   };
   const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });

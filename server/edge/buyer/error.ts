@@ -10,6 +10,7 @@ const STATUSES = {
   expired: 409,
   canceled: 409,
   checkout_held: 409,
+  not_accepted: 409,
   not_sponsored: 409,
   other_wallet: 409,
   not_possible: 409,

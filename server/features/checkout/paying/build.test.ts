@@ -8,6 +8,7 @@ import { sql } from "../../../store/sql.ts";
 import { type BuildDeps, createBuilds } from "./build.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { findInFlight, findTermsByHash } from "./queries.ts";
+import { refusedByScreening } from "./refusals.ts";
 
 const BUYER = "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx";
 const ARBITER = "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu";
@@ -34,15 +35,21 @@ async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = a
       return answer();
     },
   };
+  const screened: string[] = [];
   const held = { always: false, arbiters: new Set<string>() };
   const deps: BuildDeps = {
     database: opened.database,
     builderOf: () => builder as ChainBuilder,
     sponsorOf: () => null,
+    screen: async ({ sender }) => {
+      screened.push(sender);
+      if (sender === refusedSender) throw refusedByScreening();
+    },
     isHeld: (_, arbiter) => held.always || (arbiter !== null && held.arbiters.has(arbiter)),
   };
-  return { ...opened, build: createBuilds(deps), buildElsewhere: createBuilds(deps), held, orders };
+  return { ...opened, build: createBuilds(deps), buildElsewhere: createBuilds(deps), held, orders, screened };
 }
+const refusedSender = newWallet().address;
 const newAccount = (): string => newWallet().address;
 const withCode = (code: string) => ({ name: "BuyerError", code });
 
@@ -199,4 +206,14 @@ test("§4.14.6 what is no address of a wallet never reaches the chain", async ()
   for (const id of ["", "pi_test_x", intent.id.toUpperCase(), `${intent.id}0`])
     await assert.rejects(build(id, BUYER, "10.0.0.1"), withCode("not_found"));
   assert.equal(orders.length, 0);
+});
+
+test("§4.14.10 a payment that the screening refuses is not built, and nothing of it is kept", async () => {
+  const { opened, database, intent, build, orders, screened } = await openBuilds();
+  await using _ = opened;
+  await assert.rejects(build(intent.id, refusedSender, "10.0.0.1"), withCode("not_accepted"));
+  assert.deepEqual([orders.length, screened], [0, [refusedSender]]);
+  assert.equal((await database.rows(sql`select from checkout_terms`)).length, 0);
+  await build(intent.id, BUYER, "10.0.0.1");
+  assert.deepEqual([orders.length, screened], [1, [refusedSender, BUYER]]);
 });

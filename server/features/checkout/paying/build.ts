@@ -14,12 +14,14 @@ import { outlayOf } from "../sponsoring/sponsorship.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
 import { countUse, rateOfPresigned, ratesOfBuild } from "./rates.ts";
 import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
+import type { Screen } from "./screening.ts";
 
 export interface BuildDeps extends SponsoringDeps {
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => ChainBuilder;
   /** True if no checkouts are built now (§10.12), or none with this arbiter. */
   readonly isHeld: (environment: Environment, arbiter: string | null) => boolean;
+  readonly screen: Screen;
 }
 
 /** A transaction for a buyer's wallet, with the intent that it pays. */
@@ -55,12 +57,14 @@ const notAfterOf = (expiresAt: Date, now: Date): Date =>
 
 /** Builds transactions for buyers, within limits. The books are checked before and after the chain. */
 export function createBuilds(deps: BuildDeps) {
-  const { database, builderOf, isHeld, sponsorOf } = deps;
+  const { database, builderOf, isHeld, sponsorOf, screen } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
 
   async function build(view: PayableView, account: string, network: string, turn: SponsorTurn | null) {
     const { intent, profile, now } = view;
+    const { environment, recipient, asset, amount } = intent;
+    await screen({ environment, sender: account, recipient, asset, amount });
     const notAfter = notAfterOf(intent.expiresAt, now);
     const order = {
       termsNonce: view.termsNonce ?? newTermsNonce(),

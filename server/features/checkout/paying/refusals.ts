@@ -25,6 +25,13 @@ export function requirePayable({ intent, now }: Pick<PayableView, "intent" | "no
 export const held = () =>
   new BuyerError("checkout_held", "Payments are paused while a change is checked. Try again later.");
 
+/** The operator's screening refuses. The buyer learns no reason: the operator may not be allowed to give one. */
+export const refusedByScreening = () =>
+  new BuyerError("not_accepted", "This shop cannot take this payment. Nothing was paid. Please ask it.");
+
+export const notScreened = () =>
+  new BuyerError("unavailable", "Payments cannot be checked at the moment. Nothing was paid. Try again.");
+
 /** The sponsor does not pay for this payment. A buyer with SOL needs none. */
 export const notSponsored = (reason?: string) =>
   new BuyerError("not_sponsored", "The fee cannot be paid for you now. Try again, or add SOL to your wallet.", {
