@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the container image of the commit that is checked out, from Debian's and npm's packages, without a registry of
-# images. Needs mmdebstrap, buildah, git, npm, Node.js 20 or newer and root. Prints the image's name and its digest; the bill of
-# materials is in the folder build.
+# images. Needs mmdebstrap, buildah, git, npm, Node.js 20 or newer and root. Prints the image's name and the digest of its
+# content, which is the same for the same commit and packages; the bill of materials is in the folder build.
 #
 #   deploy/image/build.sh [--arch amd64|arm64] [--demo] [--tag NAME]
 #
@@ -89,4 +89,5 @@ echo "4/4 $tag" >&2
 buildah commit --quiet --rm --format docker --timestamp "$SOURCE_DATE_EPOCH" "$container" "$tag" > /dev/null
 mkdir -p "$root/build"
 cp "$base/opt/holdfast/sbom.cdx.json" "$root/build/${tag//[\/:]/-}-$arch.cdx.json"
-buildah inspect --type image --format "$tag {{.FromImageID}}" "$tag"
+# The identity of an image in Docker's form holds that of the container that made it; its content is this one layer.
+buildah inspect --type image --format "$tag, content {{index .OCIv1.RootFS.DiffIDs 0}}" "$tag"
