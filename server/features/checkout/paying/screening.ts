@@ -12,7 +12,7 @@ export interface ScreeningSettings {
   readonly silence: "allow" | "refuse";
 }
 
-export interface ScreenedPayment {
+interface ScreenedPayment {
   readonly environment: Environment;
   readonly sender: string;
   readonly recipient: string;

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const ROOT = join(import.meta.dirname, "..");
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const RULES = read("deploy/prometheus/rules.yml");
+const names = (pattern: RegExp, text: string): Set<string> =>
+  new Set([...text.matchAll(pattern)].map(([, name]) => name!));
+
+/** The figures that the service declares, and the series of its histograms. */
+function listFigures(): Set<string> {
+  const sources = readdirSync(join(ROOT, "server"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => read(join("server", name)));
+  const declared = [...names(/name: "(holdfast_\w+)"/g, sources.join("\n"))];
+  return new Set(declared.flatMap((name) => [name, `${name}_count`, `${name}_bucket`]));
+}
+
+test("every figure that an alert, a panel or the page about figures names is one of the service", () => {
+  const known = listFigures();
+  for (const path of [
+    "deploy/prometheus/rules.yml",
+    "deploy/prometheus/rules.test.yml",
+    "deploy/grafana/holdfast.json",
+    "docs/how-to/watch-a-deployment.md",
+  ]) {
+    const named = [...names(/\b(holdfast_\w+)/g, read(path))].filter((name) => name !== "holdfast_how");
+    assert.ok(named.length > 10, path);
+    assert.deepEqual(
+      named.filter((name) => !known.has(name)),
+      [],
+      path,
+    );
+  }
+});
+
+test("every alert has a section that says what to do, a test of when it fires and when not, and its place in the drill", () => {
+  const alerts = [...names(/^ +- alert: (\w+)$/gm, RULES)];
+  assert.ok(alerts.length >= 14);
+  const headings = names(/^## (\w+)$/gm, read("docs/how-to/alerts.md"));
+  assert.deepEqual([...headings].sort(), alerts.toSorted());
+  const drill = read("tests/faults/drill.ts");
+  const tests = read("deploy/prometheus/rules.test.yml");
+  for (const alert of alerts) {
+    assert.ok(RULES.includes(`runbook: docs/how-to/alerts.md#${alert.toLowerCase()}\n`), alert);
+    for (const end of ["fires", "is silent"]) assert.ok(tests.includes(`- name: ${alert} ${end}\n`), alert);
+    assert.ok(drill.includes(`"${alert}"`), `the drill does not name ${alert}`);
+  }
+});
+
+test("the dashboard has at most twelve panels, each with an expression", () => {
+  const { panels } = JSON.parse(read("deploy/grafana/holdfast.json")) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  assert.ok(panels.length <= 12);
+  for (const { title, targets } of panels)
+    assert.ok(targets.length > 0 && targets.every(({ expr }) => expr !== ""), title);
+});
