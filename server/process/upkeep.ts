@@ -18,11 +18,11 @@ export function startUpkeep({ databases, config: { backupFile }, figures }: Run)
   if (backupFile !== null)
     figures.push({
       name: "holdfast_backup_age_seconds",
-      help: "Time since BACKUP_FILE was last touched; missing while the file is.",
+      help: "Time since BACKUP_FILE was last touched; +Inf while the file is missing.",
       labels: [],
       read: async () => {
         const ageMs = await findBackupAgeMs(backupFile, new Date());
-        return ageMs === null ? [] : [{ labels: {}, value: ageMs / 1_000 }];
+        return [{ labels: {}, value: ageMs === null ? Number.POSITIVE_INFINITY : ageMs / 1_000 }];
       },
     });
   return stopAll([

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import { insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
+import { insertEndpoint, markEnabled } from "../../server/features/webhooks/endpoints/queries.ts";
 import { type KeyRing, newKeyRing, showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { sql } from "../../server/store/sql.ts";
 import { createAuthority } from "../harness/certificates.ts";
@@ -11,6 +11,7 @@ import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
 import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
+import { Alerts, ruleNames } from "./alerts.ts";
 import { Cluster } from "./cluster.ts";
 import type { Figures } from "./scenarios.ts";
 import { StandaloneService } from "./standaloneService.ts";
@@ -22,6 +23,8 @@ export interface DrillOptions {
   readonly allNodes: boolean;
   /** Also waits until the service sees the fee payer with SOL again, which takes a minute. */
   readonly refill: boolean;
+  /** Also runs Prometheus with the project's rules, all of which have to fire and to be resolved. */
+  readonly alerts: boolean;
 }
 
 const HOST = "hooks.shop-demo.com";
@@ -38,11 +41,17 @@ interface Line {
 /** An operator's view of a service: its figures, its health and its log. */
 class Operator {
   readonly service: StandaloneService;
+  readonly #alerts: Alerts | null;
   #read = 0;
 
-  constructor(service: StandaloneService) {
+  constructor(service: StandaloneService, alerts: Alerts | null) {
     this.service = service;
+    this.#alerts = alerts;
   }
+
+  /** Waits until the alerts fire, or are resolved; without Prometheus there are none. */
+  fires = async (names: readonly string[], poke?: () => Promise<unknown>) => this.#alerts?.awaitFiring(names, poke);
+  resolves = async (names: readonly string[]) => this.#alerts?.awaitResolved(names);
 
   /** A figure's value; null if it is missing. */
   async figure(name: string): Promise<number | null> {
@@ -77,7 +86,7 @@ class Operator {
  * Takes away what a service needs, one thing after the other. Each outage shows in its figures or its health. It logs one
  * line, however many parts meet it, and another when it is over.
  */
-export async function runDrill({ database, allNodes, refill }: DrillOptions): Promise<Figures> {
+export async function runDrill({ database, allNodes, refill, alerts: withAlerts }: DrillOptions): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-drill-"));
   const authority = createAuthority();
   const ring = newKeyRing();
@@ -87,7 +96,10 @@ export async function runDrill({ database, allNodes, refill }: DrillOptions): Pr
     response.end();
   });
   writeFileSync(join(folder, "ca.pem"), authority.ca);
+  const backup = join(folder, "backup");
+  writeFileSync(backup, "");
   let service: StandaloneService | null = null;
+  let alerts: Alerts | null = null;
   try {
     service = await StandaloneService.start({
       databaseUrl: cluster.url,
@@ -95,10 +107,12 @@ export async function runDrill({ database, allNodes, refill }: DrillOptions): Pr
         LOG_FORMAT: "json",
         WEBHOOK_KEYS: JSON.stringify(showKeyRing(ring)),
         WEBHOOK_CA_FILE: join(folder, "ca.pem"),
+        BACKUP_FILE: backup,
         WEBHOOK_DEV_HOSTS: JSON.stringify({ [HOST]: `127.0.0.1:${receiver.port}` }),
       },
     });
-    const operator = new Operator(service);
+    if (withAlerts) alerts = await Alerts.start(folder, service.port);
+    const operator = new Operator(service, alerts);
     const shop = await newMerchant(service);
     const shown: Record<string, string> = {};
     for (const [index, how] of database.entries())
@@ -108,8 +122,15 @@ export async function runDrill({ database, allNodes, refill }: DrillOptions): Pr
     shown["endpoint failing"] = await failEndpoint(operator, shop, receiver, ring);
     shown["sweep behind"] = await freezeFinality(operator);
     shown["keeper empty"] = await emptyKeeper(operator, join(folder, "empty.json"), refill);
+    if (alerts !== null) {
+      await holdParts(operator, shop);
+      await changeDeployment(operator);
+      await ageBackup(operator, backup);
+      for (const name of ruleNames()) shown[name] = alerts.summaries.get(name) ?? assert.fail(`${name} never fired`);
+    }
     return { figures: shown, report: null };
   } finally {
+    await alerts?.stop();
     await service?.remove();
     await receiver[Symbol.asyncDispose]();
     await cluster.remove();
@@ -131,6 +152,8 @@ function expectTwo(operator: Operator, away: RegExp, again: RegExp, isMeant = is
   return said[0]!;
 }
 
+const DATABASE_ALERTS = ["HoldfastFiguresMissing", "HoldfastServerErrors", "HoldfastLoopStuck"];
+
 async function takeDatabase(operator: Operator, cluster: Cluster, shop: Merchant, how: "fast" | "immediate") {
   operator.lines({ forget: true });
   await cluster.stop(how);
@@ -141,11 +164,13 @@ async function takeDatabase(operator: Operator, cluster: Cluster, shop: Merchant
     // Every loop and every idle connection has met the outage by then.
     await eventually("the figures say for how long", async () => ((await idle()) ?? 0) > AWAY_SECONDS);
     assert.ok((await operator.figure('holdfast_figure_failures_total{figure="holdfast_inbox_unread"}'))! > 0);
+    await operator.fires(DATABASE_ALERTS, () => shop.get("/me"));
   } finally {
     await cluster.begin();
   }
   await operator.awaitLine(/^The database works again/);
   await eventually("the service is ready", () => operator.isReady());
+  await operator.resolves(DATABASE_ALERTS);
   return expectTwo(
     operator,
     /^warn (Lost a connection to the database|.*The database did not answer)/,
@@ -161,8 +186,10 @@ async function takeNode(operator: Operator): Promise<string> {
   await eventually("the figure says that one node is away", async () => (await nodesAway(operator)) === 1);
   assert.ok(await operator.isReady(), "the other is enough");
   await operator.awaitLine(/Node 0 failed/);
+  await operator.fires(["HoldfastNodeUnhealthy"]);
   await chain.control("faults", { mode: "none" });
   await operator.awaitLine(/Node 0 works again/);
+  await operator.resolves(["HoldfastNodeUnhealthy"]);
   return expectTwo(operator, /^warn test chain: Node 0 failed/, /Node 0 works again/, ({ message }) =>
     message.includes("Node 0"),
   );
@@ -225,28 +252,75 @@ async function freezeFinality(operator: Operator): Promise<string> {
   await service.advance(BEHIND_SECONDS);
   await eventually("the figure says how far behind", async () => ((await behind()) ?? 0) > BEHIND_SECONDS / 2);
   await operator.awaitLine(/processed only up to/);
+  await operator.fires(["HoldfastSweepBehind"]);
   await service.chain.control("freeze_finality", { on: false });
   await operator.awaitLine(/ago again/);
   assert.ok((await behind())! < BEHIND_SECONDS / 2);
+  await operator.resolves(["HoldfastSweepBehind"]);
   return expectTwo(operator, /^warn test chain: everything is processed only up to/, /^info test chain: .* ago again/);
 }
+
+const LOW = ["HoldfastKeeperLow", "HoldfastSponsorLow"];
 
 async function emptyKeeper(operator: Operator, keyFile: string, refill: boolean): Promise<string> {
   const { service } = operator;
   const wallet = newWallet();
   writeFileSync(keyFile, JSON.stringify([...wallet.secret]), { mode: 0o600 });
   await service.end("SIGTERM");
+  await operator.fires(["HoldfastDown"]);
   operator.lines({ forget: true });
-  assert.equal(await service.begin({}, { keeper: { keyFile } }), null);
+  const sponsorFile = `${keyFile}.sponsor`;
+  const sponsorWallet = newWallet();
+  writeFileSync(sponsorFile, JSON.stringify([...sponsorWallet.secret]), { mode: 0o600 });
+  const sponsor = { keyFiles: [sponsorFile], amountsMin: { [service.asset]: "1000000" } };
+  assert.equal(await service.begin({}, { keeper: { keyFile }, ...(refill ? { sponsor } : {}) }), null);
   const balance = () => operator.figure('holdfast_keeper_balance_lamports{environment="test"}');
   await operator.awaitLine(/the fee payer/);
   assert.equal(await balance(), 0);
   if (refill) {
-    await service.chain.control("faucet", { address: wallet.address, asset: "SOL", amount: "10000000000" });
-    await operator.awaitLine(/SOL again/);
+    await operator.fires(LOW);
+    for (const { address } of [wallet, sponsorWallet])
+      await service.chain.control("faucet", { address, asset: "SOL", amount: "10000000000" });
+    await operator.awaitLine(/fee payer .* SOL again/);
     assert.ok((await balance())! > 0);
+    await operator.resolves([...LOW, "HoldfastDown"]);
   }
   const lines = operator.lines({ forget: true }).filter(({ message }) => message.includes("fee payer"));
   assert.equal(lines.length, refill ? 2 : 1, JSON.stringify(lines));
   return `${lines[0]!.level} ${lines[0]!.message}`;
+}
+
+/** A rehearsal that nobody ended: deliveries wait. It also keeps one request a second, and answers more. */
+async function holdParts({ service, fires, resolves }: Operator, shop: Merchant): Promise<void> {
+  const names = ["HoldfastPartHeld", "HoldfastWebhooksBehind", "HoldfastRequestLogDrops"];
+  const endpoint = await service.database.row<{ id: string; businessId: string }>(
+    sql`select id, business_id as "businessId" from webhook_endpoints`,
+  );
+  await service.database.transaction((db) => markEnabled(db, endpoint!));
+  await service.end("SIGTERM");
+  assert.equal(await service.begin({ HOLD: "webhooks", REQUEST_LOG_PER_SECOND_MAX: "1" }), null);
+  await shop.create();
+  await service.database.rows(sql`update webhook_queue set due_at = now() - interval '10 minutes'`);
+  await fires(names, () => Promise.all([shop.get("/me"), shop.get("/me"), shop.get("/me")]));
+  await service.end("SIGTERM");
+  assert.equal(await service.begin(), null);
+  await resolves(names);
+}
+
+/** The books name another arbiter than the chain shows, as after a change that nobody announced. */
+async function changeDeployment({ service: { database }, fires, resolves }: Operator): Promise<void> {
+  const names = ["HoldfastDeploymentChanged", "HoldfastCheckoutsHeld"];
+  const other = newWallet().address;
+  await database.rows(sql`update deployments set arbiter = ${other}, confirmed_arbiter = ${other}`);
+  await fires(names);
+  await database.rows(sql`update deployments set confirmed_arbiter = arbiter`);
+  await resolves(names);
+}
+
+async function ageBackup({ fires, resolves }: Operator, backup: string): Promise<void> {
+  const old = new Date(Date.now() - 2 * 86_400_000);
+  utimesSync(backup, old, old);
+  await fires(["HoldfastBackupOld"]);
+  utimesSync(backup, new Date(), new Date());
+  await resolves(["HoldfastBackupOld"]);
 }

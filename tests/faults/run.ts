@@ -54,8 +54,8 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   drill: {
     about:
-      "database, node, all nodes, endpoint, finality and the keeper's SOL taken away: what figures and log show of it",
-    run: () => runDrill({ database: ["fast", "immediate", "fast"], allNodes: true, refill: true }),
+      "database, node, all nodes, endpoint, finality and the keeper's SOL taken away, and more: what figures, log and alerts show of it",
+    run: () => runDrill({ database: ["fast", "immediate", "fast"], allNodes: true, refill: true, alerts: true }),
   },
   noise: {
     about: "100,000 transactions that name the operator and pay nothing, with 40 payments among them",
