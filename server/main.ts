@@ -10,6 +10,7 @@ import { listen, openDoors, openHttpServer } from "./process/httpServer.ts";
 import { type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import { loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
+import { traceIfAsked } from "./process/tracing.ts";
 import { startDomainChecks, startUpkeep } from "./process/upkeep.ts";
 import { deliverWebhooks, notifyWorkers } from "./process/webhooks.ts";
 
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
     if (process.env.LOG_FORMAT === "json") setLogFormat("json");
     const config = readConfig(process.env);
     setLogFormat(config.logFormat);
+    if (traceIfAsked()) log("Requests, statements, chain calls and deliveries are traced.", undefined, "info");
     if (config.holdfastFailpoint !== null) armFailpoint(config.holdfastFailpoint);
     await startParts(PARTS, new Run(config, shutdown));
   } catch (error) {

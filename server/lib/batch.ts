@@ -1,5 +1,6 @@
 import { isolate, type Outcome, outcomeOf } from "./isolate.ts";
 import type { Log } from "./log.ts";
+import { traced } from "./trace.ts";
 
 export interface BatchOptions<Item, Result> {
   /** The batch's name in the log and in the count of its fallbacks. */
@@ -81,7 +82,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
       const batch = waiting.slice(0, itemsMax);
       waiting = waiting.slice(itemsMax);
       running++;
-      run(batch)
+      traced(`batch ${name}`, { items: batch.length }, () => run(batch))
         .catch((error: unknown) => {
           for (const { reject } of batch) reject(error);
         })

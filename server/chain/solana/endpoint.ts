@@ -1,3 +1,4 @@
+import { traced } from "../../lib/trace.ts";
 import { REST_MS_MAX } from "./limits.ts";
 import { malformed, NodeError, rpcError } from "./nodeError.ts";
 import { parseObject } from "./shapes.ts";
@@ -14,13 +15,14 @@ export function createEndpoint(rpcUrl: string, node: number, send: typeof fetch)
   const headers = { "content-type": "application/json", accept: "application/json", ...authorization };
   let asked = 0;
 
-  return async (method, params, { bytesMax, signal }) => {
-    asked += 1;
-    const id = asked;
-    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-    const text = await post(send, url, { method: "POST", headers, body, redirect: "manual", signal }, bytesMax);
-    return parseEnvelope(text, id);
-  };
+  return (method, params, { bytesMax, signal }) =>
+    traced(`rpc ${method}`, { node }, async () => {
+      asked += 1;
+      const id = asked;
+      const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+      const text = await post(send, url, { method: "POST", headers, body, redirect: "manual", signal }, bytesMax);
+      return parseEnvelope(text, id);
+    });
 }
 
 async function post(send: typeof fetch, url: URL, init: RequestInit & { signal: AbortSignal }, bytesMax: number) {

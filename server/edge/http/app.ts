@@ -10,6 +10,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import { HEADER_BYTES_MAX } from "../../domain/limits.ts";
+import { traced } from "../../lib/trace.ts";
 
 /** A request with the parameters of its path. */
 export interface Request {
@@ -179,7 +180,14 @@ export class App {
     const reply = new Reply(response, this.#options.logError);
     if (this.#isClosing) reply.header("connection", "close");
     for (const hook of this.#after) reply.whenSent(() => hook(request, reply));
-    void this.#run((found?.handler as Handler | undefined) ?? notFound, request, reply);
+    const handler = (found?.handler as Handler | undefined) ?? notFound;
+    // The route is its pattern: paths of checkouts and receipts are secrets.
+    void traced(
+      route === null ? "request" : `${method} ${route}`,
+      route === null ? {} : { "http.request.method": method, "http.route": route },
+      () => this.#run(handler, request, reply),
+      () => ({ "http.response.status_code": reply.statusCode }),
+    );
   };
 
   async #run(handler: Handler, request: Request, reply: Reply): Promise<void> {

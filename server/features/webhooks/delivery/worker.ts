@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
 import { Lru } from "../../../lib/lru.ts";
+import { traced } from "../../../lib/trace.ts";
 import type { Database } from "../../../store/database.ts";
 import { unsignedHeadersOf } from "../sending/headers.ts";
 import { type KeyRing, openSecret } from "../sending/secret.ts";
@@ -207,7 +208,9 @@ export class Worker {
       return;
     }
     const startedAt = performance.now();
-    const outcome = await this.#send(claim, secrets, claimedAt);
+    const outcome = await traced("webhook delivery", { type: claim.event_type }, async () =>
+      this.#send(claim, secrets, claimedAt),
+    );
     permits.ended(outcome.pressure);
     const endedAt = performance.now();
     this.#recorder.add({ claim, outcome, endedAt, tookMs: endedAt - startedAt });
