@@ -1,5 +1,5 @@
 /** Facts of a span: words and numbers that hold no secret, no id of a customer and nothing of a body. */
-export type Attributes = Readonly<Record<string, string | number>>;
+type Attributes = Readonly<Record<string, string | number>>;
 
 /** Runs work as a span below the one that runs now. `ended` gives facts that are known at its end. */
 export type RunSpan = <Result>(
