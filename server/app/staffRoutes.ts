@@ -63,6 +63,8 @@ import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/del
 import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
 import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
 import type { Database } from "../store/database.ts";
+import { exportRoutes } from "./exports/routes.ts";
+import { exportComponents } from "./exports/schema.ts";
 import { inspectorComponents } from "./inspector/schema.ts";
 import { type InspectorStaffDeps, inspectorRoutes } from "./inspector/staff.ts";
 import { transactionComponents } from "./transaction/schema.ts";
@@ -93,7 +95,12 @@ export const staffAdmission = (database: Database): StaffAdmission => ({
 });
 
 /** Every route of the staff API, in the document's order. */
-export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
+export function staffRoutes(deps: StaffRouteDeps): Route<Visitor>[] {
+  const routes = listedRoutes(deps);
+  return [...routes, ...exportRoutes(routes, deps)];
+}
+
+const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...signInRoutes(deps),
   ...accountRoutes(deps),
   ...historyRoutes(deps),
@@ -163,6 +170,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffChainComponents,
       ...transactionComponents,
       ...inspectorComponents,
+      ...exportComponents,
     },
     webhooks: {},
     tags: [],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { recordPayment } from "../../server/features/overview/testing.ts";
 import { insertIntent, someAddress } from "../../server/features/staff/testing/objects.ts";
@@ -265,6 +266,42 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
     complaints.filter((one) => !isExpected(one) && !/status of 503/.test(one)),
     [],
   );
+});
+
+test("§13.19.6 a list is exported with its filters by the keyboard, and a file for Xero asks for one token", async () => {
+  const shop = await newShop("exported");
+  await shop.pay(24.5, "Order 1041");
+  await shop.pay(310, "Order 1042", {}, EURC);
+  const { page } = reader;
+  await page.goto(`${shop.url}/payments`);
+  await page.getByRole("button", { name: "Export", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("File", { exact: true }).selectOption("xero");
+  await dialog.getByRole("button", { name: "Download" }).click();
+  await dialog.getByText("Filter the page by one token first").waitFor();
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      assert.deepEqual(await findBarriers(page), [], `${colorScheme} ${viewport.width}`);
+      if (process.env.PICTURES !== undefined)
+        await page.screenshot({ path: `${process.env.PICTURES}/export-${colorScheme}-${viewport.width}.png` });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(DESKTOP);
+  await page.goto(`${shop.url}/payments?asset=${EURC}`);
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Download" }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), "payments.csv");
+  const lines = readFileSync(await download.path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  assert.equal(lines.length, 2);
+  assert.match(lines[1]!, /,310,310000000,/);
 });
 
 test("§13.17 the navigation marks Home on its own page alone", async () => {

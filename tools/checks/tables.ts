@@ -35,7 +35,13 @@ const OWNERS: Names = {
   "server/features/payments": ["payments"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["saved_recipients", "saved_recipients_only"],
-  "server/features/recording": ["chain_inbox", "payment_addresses", "reverted_payments", "unmatched_payments"],
+  "server/features/recording": [
+    "chain_inbox",
+    "payment_addresses",
+    "reverted_payments",
+    "unmatched_notes",
+    "unmatched_payments",
+  ],
   "server/features/requests": ["request_log"],
   "server/features/staff": [
     "backup_codes",

@@ -81,6 +81,13 @@ export class Reply {
     return this.code(status).header("location", url).send();
   }
 
+  /** Begins an answer of unknown length, which the caller ends. */
+  begin(): ServerResponse {
+    this.isSent = true;
+    this.raw.writeHead(this.statusCode, this.#headers as Record<string, string>);
+    return this.raw;
+  }
+
   /** Leaves the rest of the answer to the caller, who writes to `raw`. */
   hijack(): ServerResponse {
     this.isSent = true;

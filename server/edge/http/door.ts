@@ -11,6 +11,7 @@ import { readBody } from "./body.ts";
 import { CONTINUE, checkHeaders, checkVersion, DATA_HEADERS, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
 import type { OpenRoute, Reply, Route } from "./route.ts";
+import { writeRest } from "./stream.ts";
 
 /** The entry for one kind of caller: its admission, and the operations behind it. */
 export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> {
@@ -111,6 +112,7 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
   };
   return async (request, response) => {
     const noted: Noted = { members: null, answer: null };
+    let rest: Reply["rest"];
     if (isApi) response.header("request-id", newRequestId(new Date()));
     response.headers(headers);
     if (onAnswered !== undefined)
@@ -121,6 +123,7 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
       response.code(reply.status).header("content-type", JSON_TYPE);
       if (reply.headers !== undefined) response.headers(reply.headers);
       noted.answer = reply.body;
+      if ("rest" in reply) rest = reply.rest;
     } catch (error) {
       const requestId = isApi ? ` (Request-Id ${response.getHeader("request-id")})` : "";
       const refusal = refusalOf(error, route, (unexpected) =>
@@ -132,7 +135,11 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
       response.code(refusal.status).header("content-type", JSON_TYPE);
       noted.answer = refusal.text;
     }
-    return noted.answer;
+    if (rest === undefined || request.method === "HEAD") return noted.answer;
+    const raw = response.begin();
+    raw.write(noted.answer);
+    await writeRest(raw, rest);
+    return null;
   };
 }
 

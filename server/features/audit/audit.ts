@@ -55,6 +55,8 @@ export const AUDIT_ACTIONS = [
   "dispute.agreement_signed",
   "calendar.made",
   "calendar.revoked",
+  "list.exported",
+  "payment.noted",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -30,6 +30,20 @@ export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => ({
   ...readState(row),
 });
 
+/** The metadata of intents as text of JSON, by their ids. */
+export async function listMetadata(
+  db: Db,
+  { businessId, environment }: Tenant,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; metadata: string }>(sql`
+    select i.id, i.metadata from unnest(${[...ids]}::text[]) a (id)
+      cross join lateral (
+        select * from intents i where i.business_id = ${businessId} and i.id = a.id offset 0) i
+    where i.environment = ${environment}`);
+  return new Map(rows.map(({ id, metadata }) => [id, metadata]));
+}
+
 /** Locks an intent to the end of the transaction: every change to it and its payments is made under this lock. */
 export const lockIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db, tenant, id, sql` for update`);
 

@@ -48,19 +48,25 @@ export interface UnmatchedView extends UnmatchedPayment {
   /** The terms that differ from the intent's. */
   readonly mismatch: readonly Term[];
   readonly now: Date;
+  /** The note of a member on the order to which it belongs. */
+  readonly note: string | null;
+  readonly notedBy: string | null;
+  readonly notedAt: Date | null;
 }
 
 const I64_MAX = "9223372036854775807";
 
 const VIEWED = ({ environment }: Tenant): Sql => sql`
     ${selected(UNMATCHED.columns, "u")}, i.id as intent, ${environmentNow(environment)} as now,
+      n.note, n.noted_by as "notedBy", n.noted_at as "notedAt",
       array_remove(array[
         case when i.recipient <> u.recipient then 'recipient' end, case when i.amount <> u.amount then 'amount' end,
         case when i.asset <> u.asset then 'asset' end,
         case when i.protection_period::text <> u.protection_period then 'protectionPeriod' end], null) as mismatch`;
 
-/** Joins the tenant's intent `i` with the number of the payment `u`, if there is one. */
+/** Joins the tenant's intent `i` with the number of the payment `u`, and its note `n`, if there are any. */
 const WITH_INTENT = ({ businessId }: Tenant): Sql => sql`
+    left join unmatched_notes n on n.business_id = ${businessId} and n.environment = u.environment and n.address = u.address
     left join payment_ids k on k.business_id = ${businessId}
       and k.payment_id = case when u.payment_id <= ${I64_MAX}::bigint then u.payment_id::bigint end
     left join intents i on i.business_id = k.business_id and i.id = k.intent_id and i.environment = u.environment`;
@@ -98,3 +104,21 @@ export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
     where u.status in ('protected', 'disputed') and (i.id is not null or ${isSavedRecipient(tenant.businessId)})
     order by case when i.recipient = u.recipient then 0 when i.id is null or ${isSavedRecipient(tenant.businessId)} then 1 else 2 end,
       u.protection_deadline, u.address limit ${UNMATCHED_MAX + 1}::integer`);
+
+/** Keeps a member's note on a payment that matches no order; null removes it. */
+export const saveNote = (
+  db: Db,
+  { businessId, environment }: Tenant,
+  address: string,
+  note: string | null,
+  notedBy: string,
+): Promise<unknown> =>
+  note === null
+    ? db.rows(sql`
+        delete from unmatched_notes
+        where business_id = ${businessId} and environment = ${environment} and address = ${address}`)
+    : db.rows(sql`
+        insert into unmatched_notes (business_id, environment, address, note, noted_by)
+        values (${businessId}, ${environment}, ${address}, ${note}, ${notedBy})
+        on conflict (business_id, environment, address) do update
+          set note = excluded.note, noted_by = excluded.noted_by, noted_at = now()`);

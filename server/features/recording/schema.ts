@@ -5,11 +5,13 @@ import { UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { TERMS, type Term } from "../../domain/terms.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { checkedText, optional, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, signature } from "../../edge/http/schemas.ts";
+import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { digits, nullable as nullableColumn, other, time, word } from "../../lib/columns.ts";
+import { digits, nullable as nullableColumn, other, text, time, word } from "../../lib/columns.ts";
+import { isDescription } from "../intents/intent.ts";
 import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
 import { type NextAction, PAYMENT_EXAMPLES, PAYMENT_MEMBERS } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
@@ -173,6 +175,14 @@ export const UNMATCHED_PAYMENT = shownObject(
     settledAt: others.settledAt,
     refundedAt: others.refundedAt,
     checkedAt: others.checkedAt,
+    note: nullableColumn(
+      text({
+        says: "The order to which it belongs, in a member's words; null if there is no note. It changes nothing.",
+        example: "Belongs to order 1036",
+      }),
+    ),
+    notedBy: nullableColumn(text({ says: "The member who wrote the note.", example: "kim@example.com" })),
+    notedAt: nullableColumn(time({ says: "The time of the note.", example: "2026-11-22T16:40:00.000Z" })),
     nextActions: other<readonly NextAction[]>("json", {
       says: "The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left.",
       example: [{ action: "refund", by: "recipient", until: null }],
@@ -181,6 +191,34 @@ export const UNMATCHED_PAYMENT = shownObject(
   },
   "A payment on chain that is bound to no intent.",
 );
+
+const NEW_NOTE = requestBody({
+  component: "NewPaymentNote",
+  operation: "Note",
+  fields: {
+    note: optional(
+      checkedText(
+        Type.String({ minLength: 1, maxLength: 500 }),
+        "1 to 500 characters of plain text without control characters",
+        isDescription,
+      ),
+    ),
+  },
+  example: { note: "Belongs to order 1036" },
+});
+
+export const NOTE_UNMATCHED_PAYMENT = declarations({ tag: "Events", errors: ["forbidden", "not_found"] })({
+  operationId: "noteUnmatchedPayment",
+  summary: "Note the order of a payment that matches none",
+  description:
+    "Keeps a note for the members, or removes it (null). It changes no status, sends no event and moves no funds, and the payment stays in every list.",
+  path: {
+    ...tenantPath,
+    payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
+  },
+  body: NEW_NOTE,
+  success: DONE,
+});
 
 export const staffRecordingComponents: Components = {
   UnmatchedPayment: UNMATCHED_PAYMENT.schema,

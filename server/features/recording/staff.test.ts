@@ -4,6 +4,7 @@ import { type StaffServer, startStaffServer } from "../../process/testing/staffS
 import { sql } from "../../store/sql.ts";
 import type { NewIntent } from "../intents/intent.ts";
 import { recordPayment } from "../overview/testing.ts";
+import { insertMember } from "../staff/members/queries.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
 
 let staff: StaffServer;
@@ -82,4 +83,41 @@ test("§13.10.15 strangers who pay a saved recipient again and again make a list
   const { data, hasMore } = await read();
   assert.deepEqual([data.length, hasMore, data[0].id], [50, true, underpaid], "they hide no payment of an order");
   assert.ok(data.every(({ id }: Shown) => id !== toThemselves));
+});
+
+test("§13.10.16 a member notes the order of a payment that matches none: it changes nothing else, and hides nothing", async () => {
+  const { businessId, add, read } = await newTenant();
+  const other = await newTenant();
+  const owner = await staff.addUser(`owner-${businessId}@unmatched.example`);
+  await insertMember(staff.database, businessId, owner, "owner");
+  const browser = await staff.signIn(`owner-${businessId}@unmatched.example`);
+  const intent = await add({ protectionPeriod: "threeDays" });
+  const address = await recordPayment(staff.database, intent, { amount: "4000000" });
+  const path = (business: string, id = address) => `/businesses/${business}/test/unmatched-payments/${id}/note`;
+  const facts = async () =>
+    staff.database.rows(sql`
+      select (select json_agg(i) from intents i where i.business_id = ${businessId}) as intents,
+        (select json_agg(u) from unmatched_payments u where u.address = ${address}) as payments,
+        (select count(*) from events where business_id = ${businessId}) as events`);
+  const [before, listed] = [await facts(), (await read()).data[0]];
+  const put = (body: unknown) => browser.send("PUT", path(businessId), body);
+  assert.equal((await put({ note: "Belongs to order 1036" })).status, 200);
+  const { note, notedBy, notedAt, ...rest } = (await read()).data[0];
+  assert.deepEqual(
+    [note, notedBy, notedAt !== null],
+    ["Belongs to order 1036", `owner-${businessId}@unmatched.example`, true],
+  );
+  assert.deepEqual({ ...rest, note: null, notedBy: null, notedAt: null }, listed);
+  assert.deepEqual(await facts(), before);
+  assert.deepEqual((await other.read()).data, []);
+  const entries = (await browser.get(`/businesses/${businessId}/audit?action=payment.noted`)).json.data;
+  assert.deepEqual([entries[0].target, entries[0].details], [address, { note: "Belongs to order 1036" }]);
+  for (const wrong of ["", " ", "a".repeat(501), "two\nlines", 7])
+    assert.equal((await put({ note: wrong })).json.error.param, "note", JSON.stringify(wrong));
+  assert.equal((await browser.send("PUT", path(businessId, someAddress()), { note: "x" })).status, 404);
+  assert.equal((await browser.send("PUT", path(other.businessId), { note: "x" })).status, 404);
+  const reader = await staff.signIn("reader@unmatched.example");
+  assert.equal((await reader.send("PUT", path(businessId), { note: "x" })).json.error.code, "forbidden");
+  assert.equal((await put({ note: null })).status, 200);
+  assert.deepEqual((await read()).data[0], listed);
 });

@@ -3,12 +3,14 @@ import type { Visitor } from "../../domain/callers.ts";
 import { showPage } from "../../domain/page.ts";
 import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
+import { done } from "../../edge/staff/answers.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
-import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
+import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
+import { recordAudit } from "../audit/fragments.ts";
 import { nextActions } from "../payments/payment.ts";
-import { findUnmatched, listOpenUnmatched, UNMATCHED_MAX, type UnmatchedView } from "./queries.ts";
-import { GET_UNMATCHED_PAYMENT, LIST_UNMATCHED_PAYMENTS, UNMATCHED_PAYMENT } from "./schema.ts";
+import { findUnmatched, listOpenUnmatched, saveNote, UNMATCHED_MAX, type UnmatchedView } from "./queries.ts";
+import { GET_UNMATCHED_PAYMENT, LIST_UNMATCHED_PAYMENTS, NOTE_UNMATCHED_PAYMENT, UNMATCHED_PAYMENT } from "./schema.ts";
 
 export interface RecordingStaffDeps {
   readonly database: Database;
@@ -28,6 +30,26 @@ export const staffRecordingRoutes = ({ database, slowDatabase }: RecordingStaffD
     if (found === null) throw missing();
     return ok(showUnmatched(found));
   }),
+  memberWrite(
+    "refund_payments",
+    "PUT",
+    `${IN_TENANT}/unmatched-payments/:payment/note`,
+    NOTE_UNMATCHED_PAYMENT,
+    STALE,
+    async ({ caller, params, input: { note } }) => {
+      const tenant = tenantOf(caller, params);
+      const address = params.payment!;
+      const entry = { ...tenant, action: "payment.noted", target: address, details: { note } } as const;
+      const isKept = await database.transaction(async (db) => {
+        if (!isAddress(address) || (await findUnmatched(db, tenant, address)) === null) return false;
+        await saveNote(db, tenant, address, note, caller.email);
+        await db.rows(recordAudit(caller.actor, entry));
+        return true;
+      });
+      if (!isKept) throw missing();
+      return done;
+    },
+  ),
 ];
 
 function showUnmatched(view: UnmatchedView) {

@@ -57,3 +57,14 @@ create table books_findings (
   check ((slot is null) = (kind = 'sums_differ'))
 );
 create index books_findings_differences on books_findings (business_id, environment, found_at) where kind <> 'gift';
+
+-- The order to which a payment that matches none belongs, in a member's words: for people, nothing in the service reads it.
+create table unmatched_notes (
+  business_id text collate "C" not null references businesses (id),
+  environment environment not null,
+  address text collate "C" not null,
+  note text not null check (length(note) between 1 and 500),
+  noted_by text not null,
+  noted_at timestamptz not null default now(),
+  primary key (business_id, environment, address)
+);

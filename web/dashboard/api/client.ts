@@ -107,8 +107,8 @@ async function repeatWithProof(route: string, input: AnyInput): Promise<unknown>
 
 async function send(route: string, { path = {}, query = {}, body }: AnyInput): Promise<unknown> {
   const [method = "GET", template = ""] = route.split(" ");
-  const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
-  const search = new URLSearchParams(Object.entries(query).filter((pair): pair is [string, string] => !!pair[1]));
+  const pathname = fillPath(template, path);
+  const search = searchOf(query);
   const answer = await fetch(`${PREFIX}${pathname}${search.size === 0 ? "" : `?${search}`}`, {
     method,
     credentials: "same-origin",
@@ -120,6 +120,24 @@ async function send(route: string, { path = {}, query = {}, body }: AnyInput): P
   const json = (await answer.json().catch(() => null)) as { error?: ConstructorParameters<typeof ApiError>[1] } | null;
   if (answer.ok && json !== null) return json;
   throw new ApiError(answer.status, json?.error ?? UNREADABLE, requestId);
+}
+
+const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+const searchOf = (query: Readonly<Record<string, string | undefined>>): URLSearchParams =>
+  new URLSearchParams(Object.entries(query).filter((pair): pair is [string, string] => !!pair[1]));
+
+/** The address of a list's export, a file with all rows that pass the filters. */
+export function exportUrl(
+  list: ListId,
+  path: Readonly<Record<string, string>>,
+  filters: Readonly<Record<string, string | undefined>>,
+  options: URLSearchParams,
+): string {
+  const [, template = ""] = ROUTES[list].split(" ");
+  const search = searchOf(filters);
+  for (const [name, value] of options) search.append(name, value);
+  return `${PREFIX}${fillPath(template, path)}/export?${search}`;
 }
 
 const UNREADABLE = { code: "unreadable", message: texts.api.unreadable };

@@ -298,6 +298,10 @@ export type NewFulfillment = {
   readonly deliveredAt?: string | null;
 };
 
+export type NewPaymentNote = {
+  readonly note?: string | null;
+};
+
 export type InspectionInput = {
   /** The pasted text. */
   readonly text: string;
@@ -2050,6 +2054,12 @@ export type UnmatchedPayment = {
   readonly refundedAt: string | null;
   /** The time of the last check of the chain. */
   readonly checkedAt: string;
+  /** The order to which it belongs, in a member's words; null if there is no note. It changes nothing. */
+  readonly note: string | null;
+  /** The member who wrote the note. */
+  readonly notedBy: string | null;
+  /** The time of the note. */
+  readonly notedAt: string | null;
   /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
   readonly nextActions: readonly (NextAction)[];
 };
@@ -2131,6 +2141,13 @@ export type Inspection = {
   readonly kind: "payment_intent" | "payment" | "event" | "webhook_endpoint" | "webhook_delivery" | "api_key" | "request" | "transaction" | "sender";
   /** Its id, address or signature. */
   readonly id: string;
+};
+
+/** The last line of an export in JSON Lines. A file without it was cut off. */
+export type ExportEnd = {
+  readonly object: "export_end";
+  /** The number of rows before it. */
+  readonly rows: number;
 };
 
 /** Each operation: what it takes and what it returns. */
@@ -2361,6 +2378,8 @@ export interface Operations {
   listUnmatchedPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: UnmatchedPaymentList };
   /** A payment that is bound to no intent, if its number belongs to an intent of the business, or its recipient is a wallet that the business saved. */
   getUnmatchedPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: UnmatchedPayment };
+  /** Keeps a note for the members, or removes it (null). It changes no status, sends no event and moves no funds, and the payment stays in every list. */
+  noteUnmatchedPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewPaymentNote }; result: Done };
   /** The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked. */
   listAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly mint?: string | undefined } }; result: AssetList };
   /** The well-known tokens that a payment may ask for on this environment's chain. One that nobody has asked for yet is read from the chain, and left out while the chain is away. */
@@ -2369,6 +2388,20 @@ export interface Operations {
   explainTransaction: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly signature: string }; readonly query?: { readonly intent?: string | undefined } }; result: Transaction };
   /** Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone. */
   inspect: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: InspectionInput }; result: Inspection };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportWebhookDeliveries: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportRequests: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined } }; result: ExportEnd };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly dates?: string | undefined } }; result: ExportEnd };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
 }
 
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
@@ -2485,17 +2518,25 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   recordFulfillment: "POST /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
   getUnmatchedPayment: "GET /businesses/{business}/{environment}/unmatched-payments/{payment}",
+  noteUnmatchedPayment: "PUT /businesses/{business}/{environment}/unmatched-payments/{payment}/note",
   listAssets: "GET /businesses/{business}/{environment}/assets",
   listPayableAssets: "GET /businesses/{business}/{environment}/payable-assets",
   explainTransaction: "GET /businesses/{business}/{environment}/transactions/{signature}",
   inspect: "POST /businesses/{business}/{environment}/inspections",
+  exportAuditEntries: "GET /businesses/{business}/audit/export",
+  exportWebhookDeliveries: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/deliveries/export",
+  exportRequests: "GET /businesses/{business}/{environment}/requests/export",
+  exportEvents: "GET /businesses/{business}/{environment}/events/export",
+  exportPaymentIntents: "GET /businesses/{business}/{environment}/payment-intents/export",
+  exportPayments: "GET /businesses/{business}/{environment}/payments/export",
+  exportDisputes: "GET /businesses/{business}/{environment}/disputes/export",
 };
 
 /** Each list that goes on page by page, with its filters. */
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","calendar.made","calendar.revoked"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -2558,6 +2599,7 @@ export const CHANGES = {
   acceptDisputeOffer: ["listDisputes","getDispute"],
   askArbiter: ["listDisputes","getDispute"],
   recordFulfillment: ["listFulfillments"],
+  noteUnmatchedPayment: ["listUnmatchedPayments","getUnmatchedPayment"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
 
 /** Limits of the service. */

@@ -49,6 +49,8 @@ const actions = {
   "dispute.agreement_signed": "Agreement signed",
   "calendar.made": "Calendar link created",
   "calendar.revoked": "Calendar link revoked",
+  "list.exported": "List exported",
+  "payment.noted": "Payment noted",
 } as const;
 
 export const audit = {

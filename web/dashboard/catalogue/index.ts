@@ -11,6 +11,7 @@ export { books } from "./books.ts";
 export { businesses } from "./businesses.ts";
 export { common } from "./common.ts";
 export { events } from "./events.ts";
+export { exports } from "./exports.ts";
 export { home } from "./home.ts";
 export { inspector } from "./inspector.ts";
 export { keys } from "./keys.ts";

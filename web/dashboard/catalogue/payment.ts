@@ -138,6 +138,17 @@ export const payment = {
   unmatched: {
     title: "Payment that matches no order",
     badge: "Matches no order",
+    note: {
+      title: "Note",
+      text: "Which order it belongs to, for your members. A note changes nothing: the order stays unpaid, and nothing is shipped.",
+      label: "Note",
+      dialogText: "Such as: belongs to order 1036, the buyer wrote on Monday.",
+      add: "Add note",
+      edit: "Edit note",
+      remove: "Remove note",
+      removed: "Note removed.",
+      by: (name: string) => `By ${name}, {time}.`,
+    },
     paidOn: "Paid on {time}. No intent is paid by it; its money is protected by the escrow all the same.",
     paid: "No intent is paid by it.",
     reasons: {

@@ -10,6 +10,7 @@ import { useLiveList } from "../live/useLiveList.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
+import { ExportButton } from "./exportButton.tsx";
 import { Filters } from "./filters.tsx";
 import {
   type FilterName,
@@ -28,6 +29,8 @@ export interface Shown {
   /** The filters that the rows passed. */
   readonly filters: FilterValues;
 }
+
+type ExportPath = Readonly<Record<string, string>>;
 
 interface ListPageProps<Id extends ListId, Texts extends FilterTexts<Id>> {
   readonly operation: Id;
@@ -80,7 +83,12 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
     <Page
       title={title}
       text={text}
-      actions={isFollowing ? actions : <Button onClick={() => void list.refetch()}>{texts.pages.refresh}</Button>}
+      actions={
+        <>
+          {isFollowing ? actions : <Button onClick={() => void list.refetch()}>{texts.pages.refresh}</Button>}
+          <ExportButton list={operation} path={(input as { readonly path: ExportPath }).path} filters={values} />
+        </>
+      }
     >
       {children}
       {props.views === undefined ? null : <Views list={operation} views={props.views} values={values} />}

@@ -100,6 +100,7 @@ function PaymentLink({ payment }: { readonly payment: UnmatchedPayment }) {
           ? differenceOf(payment)
           : texts.paymentLists.unmatched.differs(differenceOf(payment))}
       </span>
+      {payment.note === null ? null : <span className="max-w-text break-words text-small">{payment.note}</span>}
     </span>
   );
 }

@@ -21,6 +21,7 @@ import { EventsSection, usePaymentEvents } from "./eventsSection.tsx";
 import { PaymentHeading } from "./headline.tsx";
 import { MoneyColumns, PayBackCard } from "./moneyColumns.tsx";
 import { MoneySection } from "./moneySection.tsx";
+import { NoteSection } from "./noteSection.tsx";
 import { type Payee, payeeOf } from "./payee.ts";
 import { PaymentTimeline } from "./paymentTimeline.tsx";
 import { useRefundPanel } from "./refundButton.tsx";
@@ -66,6 +67,7 @@ export function UnmatchedView({
     >
       <NewEvent newest={events.data?.data[0]} />
       <Reason payment={payment} token={token} payee={payee} />
+      <NoteSection payment={payment} />
       <MoneySection payment={followed} token={token} isOurs={isOurs} />
       <MoneyColumns
         first={refund.panel ?? payBack}

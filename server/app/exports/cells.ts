@@ -1,0 +1,77 @@
+/** A text that a spreadsheet would take for a formula: it begins with one of these, or with blanks and then one. */
+const FORMULA = /^[\s\u0000]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+
+/** A cell of CSV with any text: quoted, and inert in spreadsheets by an apostrophe where it would be a formula. */
+export const textCell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+
+/** A line of CSV (RFC 4180). */
+export const csvLine = (cells: readonly string[]): string => `${cells.join(",")}\r\n`;
+
+const QUARTER_MS = 900_000;
+const KEPT_MAX = 10_000;
+const MINUTE_MS = 60_000;
+
+/** The styles of a day. */
+export const DAY_STYLES = ["ymd", "dmy", "mdy"] as const;
+export type DayStyle = (typeof DAY_STYLES)[number];
+
+/** Times in the form of a time zone. */
+export interface ZoneClock {
+  /** "2026-11-25 09:30:00", with milliseconds only where there are any. */
+  readonly showTime: (at: Date) => string;
+  /** "2026-11-25" */
+  readonly showDay: (at: Date) => string;
+}
+
+/** True for a name of the time zone database. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    // Intl throws for an unknown name.
+    return false;
+  }
+}
+
+/** Makes the clock of a time zone. Its offset is read once for each quarter of an hour: no zone changes between. */
+export function zoneClock(timeZone: string): ZoneClock {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  const offsets = new Map<number, number>();
+  const readOffset = (quarterMs: number): number => {
+    const part = Object.fromEntries(format.formatToParts(quarterMs).map(({ type, value }) => [type, Number(value)]));
+    const local = Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute);
+    return Math.round((local - quarterMs) / MINUTE_MS) * MINUTE_MS;
+  };
+  const localOf = (at: Date): string => {
+    const quarterMs = Math.floor(at.getTime() / QUARTER_MS) * QUARTER_MS;
+    let offset = offsets.get(quarterMs);
+    if (offset === undefined) {
+      if (offsets.size >= KEPT_MAX) offsets.clear();
+      offset = readOffset(quarterMs);
+      offsets.set(quarterMs, offset);
+    }
+    return new Date(at.getTime() + offset).toISOString();
+  };
+  return {
+    showTime: (at) => {
+      const local = localOf(at);
+      return `${local.slice(0, 10)} ${local.endsWith(".000Z") ? local.slice(11, 19) : local.slice(11, 23)}`;
+    },
+    showDay: (at) => localOf(at).slice(0, 10),
+  };
+}
+
+/** A day such as 2026-11-25 in another style: 25/11/2026 or 11/25/2026. */
+export function styleDay(day: string, style: DayStyle): string {
+  const [year, month, date] = day.split("-");
+  return style === "ymd" ? day : style === "dmy" ? `${date}/${month}/${year}` : `${month}/${date}/${year}`;
+}

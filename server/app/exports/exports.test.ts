@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { recordPayment } from "../../features/overview/testing.ts";
+import { insertIntent } from "../../features/staff/testing/objects.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
+import { sql } from "../../store/sql.ts";
+import { styleDay, textCell, zoneClock } from "./cells.ts";
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
+const EMAIL = "reader@exports.example";
+let staff: StaffServer;
+let user: string;
+before(async () => {
+  staff = await startStaffServer();
+  user = await staff.addUser(EMAIL);
+  await staff.database.rows(sql`
+    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
+    select 'test', a, true, 6, 'any', '{}', now() from unnest(array[${USDC}, ${EURC}]) a`);
+});
+after(() => staff?.[Symbol.asyncDispose]());
+
+let names = 0;
+async function newShop() {
+  const businessId = await staff.addBusiness(`exports ${++names}`, { [user]: "admin" });
+  const tenant = { businessId, environment: "test" } as const;
+  const pay = async (terms: Parameters<typeof insertIntent>[2] = {}, changes = {}) => {
+    const { intent } = await insertIntent(staff.database, tenant, { asset: USDC, amount: "5000000", ...terms });
+    return recordPayment(staff.database, intent, changes);
+  };
+  const browser = await staff.signIn(EMAIL);
+  const get = (path: string) => browser.get(`/businesses/${businessId}/${path}`);
+  return { ...tenant, pay, get, browser };
+}
+
+/** The rows of a file by Python's csv, an implementation of its own. */
+function readByPython(text: string): Record<string, string>[] {
+  const program =
+    "import csv, json, sys, io; print(json.dumps(list(csv.DictReader(io.StringIO(sys.stdin.buffer.read().decode(), newline='')))))";
+  return JSON.parse(execFileSync("python3", ["-c", program], { input: text, encoding: "utf8" }));
+}
+
+test("§13.19.6 payments are exported by the list's filters, with exact amounts, metadata and times of the zone, and the audit log says so", async () => {
+  const { pay, get } = await newShop();
+  const createdAt = new Date("2026-11-20T23:30:00Z");
+  const metadata = JSON.stringify({ customer: 'Zoë, "the" buyer', note: "line\nbreak" });
+  const id = await pay({ amount: "18446744073709551615", merchantReference: "order-1", metadata }, { createdAt });
+  await pay({ amount: "1", asset: EURC, merchantReference: "order-2" }, { createdAt });
+  for (let count = 0; count < 100; count++) await pay({ amount: "3000001", merchantReference: `more-${count}` });
+  const answer = await get("test/payments/export?time_zone=Europe/Berlin&metadata=customer&metadata=note");
+  assert.deepEqual([answer.status, answer.headers["content-type"]], [200, "text/csv; charset=utf-8"]);
+  assert.equal(answer.headers["content-disposition"], 'attachment; filename="payments.csv"');
+  const rows = readByPython(answer.text);
+  assert.equal(rows.length, 102);
+  const first = rows.find((row) => row.id === id)!;
+  assert.deepEqual(
+    [
+      first.amount,
+      first.amountUnits,
+      first.symbol,
+      first.createdAt,
+      first["metadata.customer"],
+      first["metadata.note"],
+    ],
+    ["18446744073709.551615", "18446744073709551615", "USDC", "2026-11-21 00:30:00", 'Zoë, "the" buyer', "line\nbreak"],
+  );
+  const unitsOf = (row: Record<string, string>) => BigInt(row.amountUnits!);
+  const sum = rows.map(unitsOf).reduce((all, one) => all + one, 0n);
+  assert.equal(sum, 18446744073709551615n + 1n + 100n * 3000001n);
+  const euros = readByPython((await get(`test/payments/export?asset=${EURC}`)).text);
+  assert.deepEqual(
+    euros.map(({ merchantReference, amount }) => [merchantReference, amount]),
+    [["order-2", "0.000001"]],
+  );
+  const { data } = (await get("audit?action=list.exported")).json;
+  assert.deepEqual(
+    data.map(({ details }: { details: object }) => details),
+    [
+      { list: "Payments", format: "csv", filters: `asset=${EURC}` },
+      { list: "Payments", format: "csv", filters: "" },
+    ],
+  );
+});
+
+test("§13.19.6 JSON Lines have the objects of the list, exact, and end with their number", async () => {
+  const { pay, get } = await newShop();
+  const id = await pay({ metadata: JSON.stringify({ customer: "7" }) });
+  const { text, ...answer } = await get("test/payments/export?format=jsonl");
+  assert.equal(answer.headers["content-type"], "application/x-ndjson; charset=utf-8");
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const listed = (await get("test/payments")).json.data;
+  assert.deepEqual(lines, [
+    { ...listed[0], decimals: 6, metadata: { customer: "7" } },
+    { object: "export_end", rows: 1 },
+  ]);
+  assert.equal(lines[0].id, id);
+  const intents = (await get("test/payment-intents/export?format=jsonl&status=paid")).text.trimEnd().split("\n");
+  assert.deepEqual(JSON.parse(intents[0]!).metadata, { customer: "7" });
+});
+
+test("§13.19.6 every list of a business has an export, and a list without rows has its header alone", async () => {
+  const { get } = await newShop();
+  const lists = ["test/payments", "test/payment-intents", "test/events", "test/requests", "audit"];
+  for (const list of lists) {
+    const { status, text } = await get(`${list}/export`);
+    assert.equal(status, 200, list);
+    assert.match(text, /^"id",/, list);
+  }
+  const lines = (await get("audit/export?format=jsonl")).text.trimEnd().split("\n");
+  assert.equal(JSON.parse(lines.at(-1)!).rows, lines.length - 1);
+});
+
+test("§13.19.6 formulas are inert in every cell of text", async () => {
+  for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"])
+    assert.equal(textCell(text), `"'${text}"`, JSON.stringify(text));
+  for (const text of ["order-1", "1=1", "", "a\tb"]) assert.equal(textCell(text), `"${text}"`);
+  assert.equal(textCell('a"b'), '"a""b"');
+  const { pay, get } = await newShop();
+  const formula = '=HYPERLINK("https://evil.example","x")';
+  await pay({ merchantReference: formula, metadata: JSON.stringify({ "=key": formula }) });
+  const [row] = readByPython((await get(`test/payments/export?metadata=${encodeURIComponent("=key")}`)).text);
+  assert.deepEqual([row!.merchantReference, row!["metadata.=key"]], [`'${formula}`, `'${formula}`]);
+});
+
+test("§13.19.7 sums by day follow the time zone, and files for Xero and QuickBooks have what left to recipients", async () => {
+  const { pay, get } = await newShop();
+  const at = (text: string) => new Date(text);
+  const end = (amount: string, settledAt: Date) =>
+    ({ status: "released", outcome: "released_by_sender", amountReleased: amount, settledAt }) as const;
+  await pay(
+    { merchantReference: "one" },
+    { createdAt: at("2026-11-20T22:59:59Z"), ...end("5000000", at("2026-11-20T23:00:00Z")) },
+  );
+  await pay({ merchantReference: "two", amount: "250000" }, { createdAt: at("2026-11-20T23:00:00Z") });
+  await pay({ merchantReference: "euro", asset: EURC }, { createdAt: at("2026-11-20T23:00:00Z") });
+  const days = readByPython((await get("test/payments/export?layout=days&time_zone=Europe/Berlin")).text);
+  assert.deepEqual(
+    days.map(({ day, symbol, payments, amount, amountReleased }) => [day, symbol, payments, amount, amountReleased]),
+    [
+      ["2026-11-20", "USDC", "1", "5", "5"],
+      ["2026-11-21", "USDC", "1", "0.25", "0"],
+      ["2026-11-21", "EURC", "1", "5", "0"],
+    ],
+  );
+  const file = async (layout: string, more = "") =>
+    (await get(`test/payments/export?asset=${USDC}&time_zone=Europe/Berlin&layout=${layout}${more}`)).text;
+  const xero = await file("xero", "&dates=dmy");
+  assert.match(xero, /^\*Date,\*Amount,Payee,Description,Reference\r\n21\/11\/2026,5,"\w+","one","\w+"\r\n$/);
+  assert.match(await file("quickbooks", "&dates=mdy"), /^Date,Description,Amount\r\n11\/21\/2026,"one \w+",5\r\n$/);
+});
+
+test("§13.19.6 wrong parameters are refused before anything is sent, as are pages of an export", async () => {
+  const { get } = await newShop();
+  for (const [query, param] of [
+    ["time_zone=Mars", "time_zone"],
+    ["time_zone=%2B02:00", "time_zone"],
+    ["format=xls", "format"],
+    ["layout=xero", "asset"],
+    ["layout=days&format=jsonl", "format"],
+    ["limit=5", "limit"],
+    ["status=gone", "status"],
+    ["who=me", "who"],
+  ] as const) {
+    const { status, json } = await get(`test/payments/export?${query}`);
+    assert.deepEqual([status, json.error.code, json.error.param], [400, "invalid_request", param], query);
+  }
+  const { json } = await get("test/events/export?metadata=a");
+  assert.equal(json.error.param, "metadata");
+  assert.deepEqual((await get("audit?action=list.exported")).json.data, []);
+});
+
+test("§13.19.6 an export that fails is cut off: its connection ends without the end of the answer", async () => {
+  const { pay, businessId, browser } = await newShop();
+  for (let count = 0; count < 101; count++) await pay();
+  const { rows } = staff.database;
+  let statements = 0;
+  const broken = staff.database as { rows: typeof rows };
+  broken.rows = ((statement) => {
+    if (statement.strings.join("").includes("from payments p") && ++statements > 1)
+      throw new Error("The disk is gone.");
+    return rows(statement);
+  }) as typeof rows;
+  try {
+    await assert.rejects(browser.get(`/businesses/${businessId}/test/payments/export`));
+  } finally {
+    broken.rows = rows;
+  }
+  // It no longer counts as under way.
+  for (let count = 0; count < 3; count++)
+    assert.equal((await browser.get(`/businesses/${businessId}/test/payments/export`)).status, 200);
+});
+
+test("a clock shows a zone's days and times over its changes, also where they are not at whole hours", () => {
+  const berlin = zoneClock("Europe/Berlin");
+  assert.equal(berlin.showTime(new Date("2026-03-29T00:59:59Z")), "2026-03-29 01:59:59");
+  assert.equal(berlin.showTime(new Date("2026-03-29T01:00:00.250Z")), "2026-03-29 03:00:00.250");
+  const island = zoneClock("Australia/Lord_Howe");
+  assert.equal(island.showTime(new Date("2026-10-03T15:29:00Z")), "2026-10-04 01:59:00");
+  assert.equal(island.showTime(new Date("2026-10-03T15:30:00Z")), "2026-10-04 02:30:00");
+  assert.equal(zoneClock("Asia/Kathmandu").showDay(new Date("2026-11-20T18:15:00Z")), "2026-11-21");
+  assert.deepEqual(
+    (["ymd", "dmy", "mdy"] as const).map((style) => styleDay("2026-11-05", style)),
+    ["2026-11-05", "05/11/2026", "11/05/2026"],
+  );
+});

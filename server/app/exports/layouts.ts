@@ -1,0 +1,161 @@
+import { formatUnits } from "../../domain/money.ts";
+import { symbolOf } from "../../domain/tokens.ts";
+import { csvLine, type DayStyle, styleDay, textCell, type ZoneClock } from "./cells.ts";
+
+/** A row of a list as it is sent to staff, with the decimals of its token and the metadata of its intent. */
+export interface ExportedRow {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Null: the row has no token, or the chain has not shown it yet. */
+  readonly decimals: number | null;
+  /** Null: the list has none. */
+  readonly metadata: Readonly<Record<string, string>> | null;
+}
+
+/** The form of an export: it turns rows into text, one after the other. */
+export interface Layout {
+  readonly begin: () => string;
+  readonly add: (row: ExportedRow) => string;
+  readonly end: () => string;
+}
+
+/** The members that are amounts in the smallest unit of the row's `asset`. */
+const AMOUNTS = new Set(["amount", "refundTotal", "amountRefunded", "amountReleased"]);
+const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
+
+/** An amount in whole tokens, exact; empty if the token's decimals are not known. */
+const wholeTokens = (units: unknown, decimals: number | null): string =>
+  typeof units !== "string" || decimals === null ? "" : formatUnits(units, decimals);
+
+function valueCell(value: unknown, clock: ZoneClock): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return textCell(JSON.stringify(value));
+  return TIME.test(value) ? textCell(clock.showTime(new Date(value))) : textCell(value);
+}
+
+/** The columns of a list's rows in CSV, from the members of its example: an object's members are columns of their own. */
+function columnsOf(example: object, metadataKeys: readonly string[], clock: ZoneClock) {
+  type Cell = (row: ExportedRow) => string;
+  const columns: { readonly name: string; readonly cell: Cell }[] = [];
+  for (const [name, shown] of Object.entries(example)) {
+    if (name === "object") continue;
+    if (AMOUNTS.has(name) && "asset" in example) {
+      columns.push({ name, cell: ({ fields, decimals }) => wholeTokens(fields[name], decimals) });
+      columns.push({ name: `${name}Units`, cell: ({ fields }) => String(fields[name] ?? "") });
+    } else if (typeof shown === "object" && shown !== null && !Array.isArray(shown))
+      for (const member of Object.keys(shown))
+        columns.push({
+          name: `${name}.${member}`,
+          cell: ({ fields }) => valueCell((fields[name] as Record<string, unknown> | null)?.[member], clock),
+        });
+    else columns.push({ name, cell: ({ fields }) => valueCell(fields[name], clock) });
+    if (name === "asset")
+      columns.push({ name: "symbol", cell: ({ fields }) => valueCell(symbolOf(String(fields.asset)), clock) });
+  }
+  for (const key of metadataKeys)
+    columns.push({ name: `metadata.${key}`, cell: ({ metadata }) => valueCell(metadata?.[key], clock) });
+  return columns;
+}
+
+/** All members of all rows as CSV. */
+export function csvLayout(example: object, metadataKeys: readonly string[], clock: ZoneClock): Layout {
+  const columns = columnsOf(example, metadataKeys, clock);
+  return {
+    begin: () => csvLine(columns.map(({ name }) => textCell(name))),
+    add: (row) => csvLine(columns.map(({ cell }) => cell(row))),
+    end: () => "",
+  };
+}
+
+/** Each row as an object of JSON on a line of its own; the last line has their number. */
+export function jsonLayout(): Layout {
+  let rows = 0;
+  return {
+    begin: () => "",
+    add: ({ fields, decimals, metadata }) => {
+      rows++;
+      const further = { ...("asset" in fields ? { decimals } : {}), ...(metadata === null ? {} : { metadata }) };
+      return `${JSON.stringify({ ...fields, ...further })}\n`;
+    },
+    end: () => `${JSON.stringify({ object: "export_end", rows })}\n`,
+  };
+}
+
+interface DaySums {
+  readonly day: string;
+  readonly asset: string;
+  readonly decimals: number | null;
+  payments: number;
+  amount: bigint;
+  amountReleased: bigint;
+  amountRefunded: bigint;
+}
+
+/** A tenant's tokens and days are far fewer. */
+const DAYS_MAX = 200_000;
+
+/** The sums of payments by token and day of their creation, in the time zone; oldest first. */
+export function daysLayout(clock: ZoneClock): Layout {
+  const days = new Map<string, DaySums>();
+  return {
+    begin: () =>
+      csvLine(
+        ["day", "asset", "symbol", "payments", "amount", "amountReleased", "amountRefunded"].map((name) =>
+          textCell(name),
+        ),
+      ),
+    add: ({ fields, decimals }) => {
+      const { asset, createdAt } = fields as { asset: string; createdAt: string };
+      const day = clock.showDay(new Date(createdAt));
+      const key = `${day} ${asset}`;
+      const sums = days.get(key) ?? {
+        ...{ day, asset, decimals, payments: 0 },
+        ...{ amount: 0n, amountReleased: 0n, amountRefunded: 0n },
+      };
+      sums.payments += 1;
+      for (const name of ["amount", "amountReleased", "amountRefunded"] as const)
+        sums[name] += BigInt(fields[name] as string);
+      days.set(key, sums);
+      if (days.size > DAYS_MAX) throw new Error("An export has more days and tokens than it can sum up.");
+      return "";
+    },
+    end: () =>
+      [...days.entries()]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, { day, asset, decimals, payments, amount, amountReleased, amountRefunded }]) =>
+          csvLine([
+            textCell(day),
+            textCell(asset),
+            valueCell(symbolOf(asset), clock),
+            String(payments),
+            ...[amount, amountReleased, amountRefunded].map((units) => wholeTokens(String(units), decimals)),
+          ]),
+        )
+        .join(""),
+  };
+}
+
+/** The columns of files that programs for bookkeeping read. */
+const STATEMENTS = {
+  xero: ["*Date", "*Amount", "Payee", "Description", "Reference"],
+  quickbooks: ["Date", "Description", "Amount"],
+} as const;
+export type Statement = keyof typeof STATEMENTS;
+
+/** A line for each payment of which a part has left to the recipient: what the recipient's wallet received, and when. */
+export function statementLayout(statement: Statement, clock: ZoneClock, style: DayStyle): Layout {
+  return {
+    begin: () => csvLine(STATEMENTS[statement]),
+    add: ({ fields, decimals }) => {
+      const { amountReleased, settledAt } = fields as { amountReleased: string; settledAt: string | null };
+      if (amountReleased === "0" || settledAt === null) return "";
+      const day = styleDay(clock.showDay(new Date(settledAt)), style);
+      const amount = wholeTokens(amountReleased, decimals);
+      const { sender, merchantReference, id } = fields as Record<"sender" | "merchantReference" | "id", string>;
+      return statement === "xero"
+        ? csvLine([day, amount, textCell(sender), textCell(merchantReference), textCell(id)])
+        : csvLine([day, textCell(`${merchantReference} ${id}`), amount]);
+    },
+    end: () => "",
+  };
+}

@@ -1,0 +1,222 @@
+import type { Staff, Tenant, Visitor } from "../../domain/callers.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
+import { PAGE_LIMIT_MAX } from "../../domain/limits.ts";
+import type { JsonText } from "../../domain/show.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { queryParser } from "../../edge/http/parameters.ts";
+import type { ReadCall, ReadRoute, Reply, Route } from "../../edge/http/route.ts";
+import { recordAudit } from "../../features/audit/fragments.ts";
+import { listDecimals } from "../../features/chains/fragments.ts";
+import { listMetadata } from "../../features/intents/fragments.ts";
+import type { Database } from "../../store/database.ts";
+import { zoneClock } from "./cells.ts";
+import { csvLayout, daysLayout, type ExportedRow, jsonLayout, type Layout, statementLayout } from "./layouts.ts";
+import { declareExport, EXPORT_PARAMETERS, type ExportOptions, OF_PAGES } from "./schema.ts";
+
+export interface ExportDeps {
+  readonly database: Database;
+  readonly slowDatabase: Database;
+}
+
+/** Exports that a user may have under way at once in this process: each keeps a connection to the database busy. */
+const AT_ONCE_MAX = 2;
+const RETRY_SECONDS = 10;
+/** The lists whose rows have an intent with metadata: the member that names it. */
+const INTENT_MEMBER: Readonly<Record<string, string>> = { listPayments: "intent", listPaymentIntents: "id" };
+const PAYMENTS = "listPayments";
+
+const { format, time_zone, metadata } = EXPORT_PARAMETERS;
+const ofEvery = { format, time_zone };
+const parametersOf = (operationId: string) =>
+  operationId === PAYMENTS ? EXPORT_PARAMETERS : operationId in INTENT_MEMBER ? { ...ofEvery, metadata } : ofEvery;
+
+interface ListPart {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly hasMore: boolean;
+  readonly next?: string | null;
+}
+
+type Call = ReadCall<Visitor, URLSearchParams>;
+type ListRoute = ReadRoute<Visitor>;
+
+const isList = (route: Route<Visitor>): route is ListRoute =>
+  route.method === "GET" && route.docs.query?.starting_after !== undefined && route.path.includes("/:business/");
+
+/** An export for each list of a business that goes on page by page. */
+export function exportRoutes(routes: readonly Route<Visitor>[], deps: ExportDeps): Route<Visitor>[] {
+  const underWay = new Map<string, number>();
+  return routes.filter(isList).map((list): ListRoute => {
+    const own = parametersOf(list.docs.operationId);
+    return {
+      method: "GET",
+      path: `${list.path}/export`,
+      docs: declareExport(list.docs, own),
+      run: (call) => answerExport(list, own, call, deps, underWay),
+    };
+  });
+}
+
+async function answerExport(
+  list: ListRoute,
+  own: Partial<typeof EXPORT_PARAMETERS>,
+  call: Call,
+  deps: ExportDeps,
+  underWay: Map<string, number>,
+): Promise<Reply> {
+  const [options, filters] = [new URLSearchParams(), new URLSearchParams()];
+  for (const [name, value] of call.input) (name in own ? options : filters).append(name, value);
+  // The list itself says who may read it, and refuses a wrong filter.
+  const read = (after: string | null) => readPart(list, call, filters, after);
+  const first = await read(null);
+  const page = OF_PAGES.find((name) => filters.has(name));
+  if (page !== undefined) throw invalid(page, "An export has all rows. Leave this parameter out.");
+  const chosen = { ...queryParser(EXPORT_PARAMETERS)(options) };
+  const layout = layoutOf(list, chosen, filters);
+  const staff = call.caller.staff!;
+  const tenant = tenantOf(call);
+  refuseMany(underWay, staff);
+  await deps.database.rows(recordAudit(staff.actor, describeExport(list, call, chosen, filters)));
+  const describe = rowDescriber(deps.slowDatabase, tenant, list);
+  return {
+    status: 200,
+    body: layout.begin() as JsonText,
+    headers: {
+      "content-type": chosen.format === "jsonl" ? "application/x-ndjson; charset=utf-8" : "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${exportName(list, chosen)}"`,
+    },
+    rest: counted(writeRows({ first, read, layout, describe }), underWay, staff.userId),
+  };
+}
+
+/** Counts an export as under way from its first row to its end, however it ends. */
+async function* counted(
+  text: AsyncGenerator<string>,
+  underWay: Map<string, number>,
+  userId: string,
+): AsyncGenerator<string> {
+  underWay.set(userId, (underWay.get(userId) ?? 0) + 1);
+  try {
+    yield* text;
+  } finally {
+    const left = underWay.get(userId)! - 1;
+    if (left === 0) underWay.delete(userId);
+    else underWay.set(userId, left);
+  }
+}
+
+function refuseMany(underWay: ReadonlyMap<string, number>, { userId }: Staff): void {
+  if ((underWay.get(userId) ?? 0) < AT_ONCE_MAX) return;
+  throw new ApiError(
+    "rate_limited",
+    `You have ${AT_ONCE_MAX} exports under way. Wait until one has ended.`,
+    {},
+    { retryAfterSeconds: RETRY_SECONDS },
+  );
+}
+
+async function readPart(
+  list: ListRoute,
+  call: Call,
+  filters: URLSearchParams,
+  after: string | null,
+): Promise<ListPart> {
+  const input = new URLSearchParams(filters);
+  if (after !== null) input.set("starting_after", after);
+  if (!input.has("limit")) input.set("limit", String(PAGE_LIMIT_MAX));
+  const { body } = await list.run({ ...call, input });
+  return JSON.parse(body) as ListPart;
+}
+
+interface Writing {
+  readonly first: ListPart;
+  readonly read: (after: string) => Promise<ListPart>;
+  readonly layout: Layout;
+  readonly describe: (rows: ListPart["data"]) => Promise<ExportedRow[]>;
+}
+
+/** The text of the rows, page by page: no more than a page is in memory, and no statement lasts longer than one. */
+async function* writeRows({ first, read, layout, describe }: Writing): AsyncGenerator<string> {
+  for (let part = first; ; ) {
+    const rows = await describe(part.data);
+    yield rows.map((row) => layout.add(row)).join("");
+    const after = part.next === undefined ? part.data.at(-1)?.id : part.next;
+    if (!part.hasMore || after === undefined || after === null) break;
+    part = await read(String(after));
+  }
+  yield layout.end();
+}
+
+const ASSETS_KEPT_MAX = 10_000;
+
+/** Makes the function that adds to rows the decimals of their tokens and the metadata of their intents. */
+function rowDescriber(db: Database, tenant: Tenant | null, { docs }: ListRoute) {
+  const decimals = new Map<string, number | null>();
+  const member = INTENT_MEMBER[docs.operationId];
+  return async (rows: ListPart["data"]): Promise<ExportedRow[]> => {
+    if (tenant === null) return rows.map((fields) => ({ fields, decimals: null, metadata: null }));
+    const assets = [...new Set(rows.map(({ asset }) => asset).filter((asset) => typeof asset === "string"))];
+    const fresh = assets.filter((asset) => !decimals.has(asset));
+    if (decimals.size > ASSETS_KEPT_MAX) decimals.clear();
+    if (fresh.length > 0) {
+      const found = await listDecimals(db, tenant.environment, fresh);
+      for (const asset of fresh) decimals.set(asset, found.get(asset) ?? null);
+    }
+    const intents = member === undefined ? [] : [...new Set(rows.map((row) => String(row[member])))];
+    const found = intents.length === 0 ? new Map<string, string>() : await listMetadata(db, tenant, intents);
+    return rows.map((fields) => ({
+      fields,
+      decimals: decimals.get(String(fields.asset)) ?? null,
+      metadata: member === undefined ? null : JSON.parse(found.get(String(fields[member])) ?? "{}"),
+    }));
+  };
+}
+
+function layoutOf(list: ListRoute, options: ExportOptions, filters: URLSearchParams): Layout {
+  const { format, timeZone, metadata, layout, dates } = options;
+  const clock = zoneClock(timeZone);
+  switch (layout ?? "rows") {
+    case "days":
+      if (format === "jsonl") throw invalid("format", "Sums by day are CSV.");
+      return daysLayout(clock);
+    case "xero":
+    case "quickbooks":
+      if (format === "jsonl") throw invalid("format", "This file is CSV.");
+      if (!filters.has("asset")) throw invalid("asset", "Choose one token: such a file is in one currency.");
+      return statementLayout(layout as "xero" | "quickbooks", clock, dates ?? "ymd");
+    default: {
+      const { data } = list.docs.success.example as { readonly data: readonly object[] };
+      return format === "jsonl" ? jsonLayout() : csvLayout(data[0]!, metadata, clock);
+    }
+  }
+}
+
+/** The tenant of the path; null for a list of the business as a whole. The list has checked both. */
+function tenantOf({ params }: Call): Tenant | null {
+  const environment = ENVIRONMENTS.find((one) => one === params.environment);
+  return environment === undefined ? null : { businessId: params.business!, environment };
+}
+
+const describeExport = (
+  { docs }: ListRoute,
+  call: Call,
+  { format, layout }: ExportOptions,
+  filters: URLSearchParams,
+) => ({
+  businessId: call.params.business!,
+  environment: tenantOf(call)?.environment ?? null,
+  action: "list.exported" as const,
+  target: null,
+  details: {
+    list: docs.operationId.replace(/^list/, ""),
+    format: layout === null || layout === "rows" ? (format ?? "csv") : layout,
+    filters: String(filters),
+  },
+});
+
+const exportName = ({ docs }: ListRoute, { format, layout }: ExportOptions): string => {
+  const noun = docs.operationId
+    .replace(/^list/, "")
+    .replaceAll(/(?<!^)[A-Z]/g, "-$&")
+    .toLowerCase();
+  return `${noun}${layout === null || layout === "rows" ? "" : `-${layout}`}.${format ?? "csv"}`;
+};

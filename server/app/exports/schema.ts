@@ -1,0 +1,76 @@
+import { Type } from "typebox";
+import { invalid } from "../../domain/errors.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { choiceParameter, type Parameter, type QueryParameters, type QueryValues } from "../../edge/http/parameters.ts";
+import { answer } from "../../edge/http/schemas.ts";
+import { DAY_STYLES, isTimeZone } from "./cells.ts";
+
+const EXPORT_FORMATS = ["csv", "jsonl"] as const;
+/** `rows`: all members of each row. The others are of payments alone, and CSV. */
+const EXPORT_LAYOUTS = ["rows", "days", "xero", "quickbooks"] as const;
+
+const METADATA_KEYS_MAX = 20;
+
+const timeZone: Parameter<string> = {
+  schema: Type.String({ default: "UTC" }),
+  description: "The time zone of days and times in CSV, by its name. JSON Lines have UTC. Default: UTC.",
+  example: "Europe/Berlin",
+  parse: ([text = "UTC"], name) => {
+    if (!isTimeZone(text)) throw invalid(name, "Expected the name of a time zone, such as Europe/Berlin.");
+    return text;
+  },
+};
+
+const metadata: Parameter<readonly string[]> = {
+  schema: Type.Array(Type.String(), { maxItems: METADATA_KEYS_MAX }),
+  description: `A key of the intents' metadata that gets a column in CSV; ${METADATA_KEYS_MAX} at most. JSON Lines have all keys.`,
+  example: "customer",
+  repeatable: true,
+  parse: (keys, name) => {
+    if (keys.length > METADATA_KEYS_MAX) throw invalid(name, `Give at most ${METADATA_KEYS_MAX} keys.`);
+    return [...new Set(keys)];
+  },
+};
+
+/** The parameters of an export beside the filters of its list. A list without payments or intents has the first two. */
+export const EXPORT_PARAMETERS = {
+  format: choiceParameter(EXPORT_FORMATS, "The format; `jsonl` is JSON Lines. Default: csv."),
+  time_zone: timeZone,
+  metadata,
+  layout: choiceParameter(
+    EXPORT_LAYOUTS,
+    "`rows`: all members of each row. `days`: sums by token and day. `xero` and `quickbooks`: files that these programs read, of what left to recipients, in one token. Default: rows.",
+  ),
+  dates: choiceParameter(DAY_STYLES, "The order of year, month and day for `xero` and `quickbooks`. Default: ymd."),
+};
+export type ExportOptions = QueryValues<typeof EXPORT_PARAMETERS>;
+
+/** The members of a list's own page, which an export does not have: it has all rows. */
+export const OF_PAGES: readonly string[] = ["limit", "starting_after", "ending_before"];
+
+const END = { object: "export_end", rows: 968 };
+export const exportComponents: Components = {
+  ExportEnd: Type.Object(
+    {
+      object: Type.Literal("export_end"),
+      rows: Type.Integer({ minimum: 0, description: "The number of rows before it." }),
+    },
+    { description: "The last line of an export in JSON Lines. A file without it was cut off." },
+  ),
+};
+
+/** The declaration of a list's export: the list's filters, and those of {@link EXPORT_PARAMETERS} that it has. */
+export function declareExport(list: Declaration, own: QueryParameters): Declaration {
+  const filters = Object.entries(list.query ?? {}).filter(([name]) => !OF_PAGES.includes(name));
+  return {
+    operationId: list.operationId.replace(/^list/, "export"),
+    tag: list.tag,
+    summary: list.summary.replace(/^List/, "Export"),
+    description:
+      "A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut.",
+    ...(list.path === undefined ? {} : { path: list.path }),
+    query: { ...Object.fromEntries(filters), ...own },
+    success: answer(200, "The file: CSV, or JSON Lines that end with this object.", "ExportEnd", END),
+    errors: [...new Set([...list.errors, "rate_limited" as const])],
+  };
+}

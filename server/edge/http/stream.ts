@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+
+/** A reader that takes nothing for this long has gone. */
+const STALLED_MS = 60_000;
+
+/**
+ * Writes the rest of an answer as fast as its reader takes it, and ends it. An error, or a reader that takes nothing, resets
+ * the connection: neither a client nor a proxy takes a part for the whole.
+ */
+export async function writeRest(raw: ServerResponse, rest: AsyncIterable<string>): Promise<void> {
+  const gone = new AbortController();
+  raw.once("close", () => gone.abort());
+  try {
+    for await (const text of rest) {
+      if (raw.destroyed) return;
+      if (text === "" || raw.write(text)) continue;
+      await once(raw, "drain", { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(STALLED_MS)]) });
+    }
+    raw.end();
+  } catch (error) {
+    // A reader that hung up, or stalled, is no failure of the service.
+    const isReader = error instanceof Error && error.name === "AbortError";
+    raw.socket?.resetAndDestroy();
+    if (!isReader) throw error;
+  }
+}

@@ -1,0 +1,21 @@
+export const exports = {
+  button: "Export",
+  title: "Export",
+  text: "A file with all rows that pass the filters of the page, exact to the last digit. The audit log says who exported it.",
+  submit: "Download",
+  format: "File",
+  formats: {
+    csv: "CSV, all columns",
+    jsonl: "JSON Lines, all fields",
+    days: "CSV, sums by day and token",
+    xero: "CSV for Xero, what left to recipients",
+    quickbooks: "CSV for QuickBooks, what left to recipients",
+  },
+  timeZone: "Time zone of days and times",
+  metadata: "Metadata keys, each a column",
+  metadataHint: "Separated by commas, such as: customer, order.",
+  dates: "Dates in files for Xero and QuickBooks",
+  dateStyles: { ymd: "2026-11-25", dmy: "25/11/2026", mdy: "11/25/2026" },
+  needsToken: "Filter the page by one token first: such a file is in one currency.",
+  begun: "The download has begun.",
+} as const;
