@@ -7,6 +7,7 @@ import { act, newBuyer, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
+import { runBooks } from "./books.ts";
 import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
 let service: OpenService;
@@ -24,6 +25,11 @@ async function buy(amount: string): Promise<string> {
 }
 
 const check = async (): Promise<Wire> => (await admin(service, "books", "check", shop.business)).data[0];
+
+test("§13.19 after random lives with forks the books tie to the chain, and planted differences are found", async () => {
+  const { figures } = await runBooks({ seed: 3, payments: 60 });
+  assert.equal(figures.planted, 3);
+});
 
 test("§13.19 the books tie to the records and vaults on chain, with a dispute, a partial refund, a duplicate and dust", async () => {
   const { database, wallets, rpcUrl, asset } = service;

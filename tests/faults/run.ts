@@ -1,5 +1,6 @@
 // `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures.
 import { parseArgs } from "node:util";
+import { runBooks } from "./books.ts";
 import { describeReport } from "./checker.ts";
 import { runDrill } from "./drill.ts";
 import { runForks } from "./forks.ts";
@@ -38,6 +39,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about:
       "the service killed 200 times (the chain 10 times), at random and at every fail-point, while 1,000 payments are made",
     run: (seed) => runKills({ seed, kills: 200, payments: 1_000, buyers: 6, chainEvery: 20 }),
+  },
+  books: {
+    about:
+      "2,000 random payments with disputes, refunds, duplicates, mismatches, forks and dust: the books tie to the chain, and planted differences are found",
+    run: (seed) => runBooks({ seed, payments: 2_000 }),
   },
   keeper: {
     about:
