@@ -27,6 +27,8 @@ import { staffIntentComponents } from "../features/intents/schema.ts";
 import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
+import { linkComponents } from "../features/links/schema.ts";
+import { type LinkStaffDeps, linkRoutes } from "../features/links/staff.ts";
 import type { OverviewDeps } from "../features/overview/actions.ts";
 import { calendarComponents } from "../features/overview/calendar/schema.ts";
 import { type CalendarStaffDeps, calendarRoutes } from "../features/overview/calendar/staff.ts";
@@ -67,6 +69,7 @@ import { exportRoutes } from "./exports/routes.ts";
 import { exportComponents } from "./exports/schema.ts";
 import { inspectorComponents } from "./inspector/schema.ts";
 import { type InspectorStaffDeps, inspectorRoutes } from "./inspector/staff.ts";
+import { checkLink } from "./linkIntents.ts";
 import { transactionComponents } from "./transaction/schema.ts";
 import { type TransactionStaffDeps, transactionRoutes } from "./transaction/staff.ts";
 
@@ -86,7 +89,8 @@ export type StaffRouteDeps = StaffDeps &
   OverviewDeps &
   BooksStaffDeps &
   CalendarStaffDeps &
-  ChainStaffDeps;
+  ChainStaffDeps &
+  Omit<LinkStaffDeps, "checkLink">;
 
 /** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({
@@ -121,6 +125,7 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffEventRoutes(deps),
   ...staffIntentRoutes(deps),
   ...batchRoutes(deps),
+  ...linkRoutes({ ...deps, checkLink: checkLink(deps) }),
   ...staffPaymentRoutes(deps),
   ...staffActionRoutes(deps),
   ...staffAgreementRoutes(deps),
@@ -161,6 +166,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffEventComponents,
       ...staffIntentComponents,
       ...batchComponents,
+      ...linkComponents,
       ...staffPaymentComponents,
       ...staffActionComponents,
       ...disputeComponents,

@@ -37,6 +37,8 @@ export type ActionErrorCode =
   | "wallet_short"
   | "transaction_invalid"
   | "transaction_refused"
+  | "link_closed"
+  | "link_limit_reached"
   | "test_under_way"
   | "test_not_arrived"
   | "member_not_found"

@@ -111,6 +111,11 @@ export function environmentOf(id: string): Environment {
   return environment;
 }
 
+export const newLinkId = (environment: Environment, at: Date) => `pl_${environment}_${suffix(at)}`;
+export const LINK_ID = /^pl_(?:test|live)_[0-9a-f]{32}$/;
+/** Returns true if the text could be a payment link's id. */
+export const isLinkId = (text: string): boolean => LINK_ID.test(text);
+
 /** Makes a payment id for the chain: uniformly random in 1 … 2^63−1, as digits (never a JS number). */
 export function newPaymentId(): string {
   for (let tries = 0; tries < 8; tries++) {

@@ -19,6 +19,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findPayable: "a checkout link brings only the intent's id",
   findInFlight: "takes an intent, which carries its tenant",
   findOpenSponsorship: "takes an intent, which carries its tenant",
+  findLinkById: "a payment link brings its id alone",
   findTermsByHash: "a link to a terms text brings its hash alone",
   listRecorded: "takes many payments at once, each with its tenant",
   findIntents: "takes many intents at once, each with its tenant",

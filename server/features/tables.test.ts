@@ -17,6 +17,7 @@ import { DOMAINS } from "./domains/domain.ts";
 import { FULFILLMENTS } from "./fulfillments/fulfillment.ts";
 import { INTENTS } from "./intents/intent.ts";
 import { KEYS } from "./keys/key.ts";
+import { LINKS } from "./links/link.ts";
 import { PAYMENT_DAYS } from "./overview/dayTotals.ts";
 import { PAYMENTS } from "./payments/payment.ts";
 import { SIGNING_KEYS } from "./receipts/receipt.ts";
@@ -42,6 +43,7 @@ const TABLES: readonly Table[] = [
     UNMATCHED,
     USER_LOG,
     INVITATIONS,
+    LINKS,
     MEMBERS,
     PASSKEYS,
     SESSIONS,

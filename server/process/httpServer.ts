@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
@@ -22,6 +23,7 @@ import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
+import { registerLinkPage } from "../features/checkout/link/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
@@ -240,6 +242,8 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
   const [{ path, integrity }] = pages.assets;
   registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
   const receiptPages = { ...pages, canSign };
+  const links = linkStarts(pages);
+  registerLinkPage(app, { ...pages, links, bodyWaitMs: config.bodyWaitMs });
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
   const cases = registerCases(app, { ...receiptPages, ...caseReads(pages) });
   http.live = [checkouts, receipts, cases];

@@ -39,6 +39,7 @@ const PAYMENT: ReceiptPayment = {
 export const PRIVATE = {
   intentId: "pi_test_01a1fbfeaecb562cb684bcc909ec4992",
   merchantReference: "1042",
+  overLimit: false,
   description: "Two bags of Sidamo, ground for filter",
   business: { name: "Fernweh Coffee", domain: "fernweh.example" },
   supportContact: "help@fernweh.example",

@@ -68,6 +68,7 @@ const PAYMENT_FIELDS = [
   "arbiter",
   "termsHash",
   "termsKnown",
+  "overLimit",
   "receiptUrl",
 ] as const;
 
@@ -167,6 +168,7 @@ test("§2.1, §2.2 a paid intent holds its payment, with every field of the docu
     arbiter: service.wallets.arbiter.address,
     termsHash: null,
     termsKnown: false,
+    overLimit: false,
   });
   assert.match(receiptUrl, new RegExp(`^${service.checkoutUrl}/pay/p/${payment.id}\\?key=[A-Za-z0-9_-]{22}$`));
   for (const time of [createdAt, protectionDeadline, checkedAt]) assert.match(time, TIMESTAMP);

@@ -151,6 +151,7 @@ const tenantPages = [
   ),
   tenantPage("/intents/$intent", () => import("./payments/intentPage.tsx"), "IntentPage"),
   tenantPage("/payments", () => import("./payments/paymentsPage.tsx"), "PaymentsPage", ...filterNames("listPayments")),
+  tenantPage("/links", () => import("./links/linksPage.tsx"), "LinksPage"),
   tenantPage("/unmatched", () => import("./payments/unmatchedPage.tsx"), "UnmatchedPage"),
   tenantPage("/payments/$payment", () => import("./payments/paymentPage.tsx"), "PaymentPage"),
   tenantPage("/transactions/$signature", () => import("./payments/transactionPage.tsx"), "TransactionPage", "intent"),

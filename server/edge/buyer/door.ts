@@ -124,7 +124,7 @@ export const tooMany = (retryAfterSeconds: number): BuyerError =>
   new BuyerError("rate_limited", "Too many requests. Please wait a minute and try again.", { retryAfterSeconds });
 
 /** Current browsers name the site a request comes from. Older ones still name the origin of a cross-site POST. */
-function isFromPage({ headers }: IncomingMessage, own: string): boolean {
+export function isFromPage({ headers }: IncomingMessage, own: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
   return headers.origin === undefined || headers.origin === own;

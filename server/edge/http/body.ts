@@ -44,6 +44,22 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
   return parse(bytes);
 }
 
+const FORM_BYTES_MAX = 1_024;
+
+/** Reads the body of a small form that a browser sent; null if it is none. */
+export async function readForm(request: IncomingMessage, waitMs: number): Promise<URLSearchParams | null> {
+  const type = valuesOf(request, "content-type")[0]?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded") return null;
+  try {
+    const bytes = await readBytes(request, FORM_BYTES_MAX, waitMs, () => tooLarge(FORM_BYTES_MAX));
+    return new URLSearchParams(decoder.decode(bytes));
+  } catch (error) {
+    // It was too large, too late, broken off, or no UTF-8.
+    if (error instanceof ApiError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
 function typeProblem(request: IncomingMessage): ApiError | null {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity")

@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   "deliveries.replayed",
   "intent.created",
   "intents.created",
+  "link.created",
+  "link.closed",
   "payment.refund_built",
   "payment.refund_sent",
   "dispute.statement_sent",

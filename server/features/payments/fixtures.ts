@@ -32,6 +32,7 @@ export const aPayment = (given: Partial<Payment> = {}): Payment => ({
   arbiter: "arbiter-1",
   termsHash: null,
   termsKnown: false,
+  overLimit: false,
   receiptKey: "q83vEjRWeJCrze8SNFZ4kA",
   ...given,
 });

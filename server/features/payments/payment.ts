@@ -142,6 +142,11 @@ export const PAYMENT_MEMBERS = {
     says: "True if the text behind `termsHash` is one that this service showed for the intent.",
     example: false,
   }),
+  // Decided once, when the payment is recorded.
+  overLimit: flag({
+    says: "True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver.",
+    example: false,
+  }),
   /** Opens what the receipt shows beyond the chain. No answer, event or log has it but in `receiptUrl`. */
   receiptKey: word(),
   receiptUrl: computed(
@@ -166,6 +171,7 @@ export const LISTED_MEMBERS = {
     "asset",
     "merchantReference",
     "lateReason",
+    "overLimit",
     "createdAt",
     "protectionDeadline",
     "disputedAt",

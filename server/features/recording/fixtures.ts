@@ -21,6 +21,8 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
   receiptKeyOf: (address) => `key-of-${address}`,
   keptTerms: new Set(),
   disputes: new Map(),
+  linkId: null,
+  withoutPlace: new Set(),
   ...given,
 });
 

@@ -8,6 +8,8 @@ import type { Environment } from "../../domain/terms.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { insertDispute, offerOfBuyer } from "../disputes/testing.ts";
+import { draftLink, type NewLink } from "../links/link.ts";
+import { insertLink } from "../links/queries.ts";
 import { aLoggedRequest } from "../requests/fixtures.ts";
 import { insertRequests } from "../requests/queries.ts";
 import { insertIntent, insertPayment, someAddress, someSignature } from "./testing/objects.ts";
@@ -26,6 +28,17 @@ after(() => staff?.[Symbol.asyncDispose]());
 
 const OWN = "kim@own.example";
 const OTHER = "lee@other.example";
+
+const A_LINK: NewLink = {
+  title: "Workshop",
+  description: null,
+  recipient: someAddress(),
+  asset: someAddress(),
+  amount: "1",
+  protectionPeriod: "oneDay",
+  placesMax: 5,
+  expiresAt: null,
+};
 
 /** The ids that a path can contain, of one business and of the user who owns it. */
 interface Ids {
@@ -52,6 +65,8 @@ interface Ids {
   readonly liveUnmatched: string;
   readonly recipient: string;
   readonly liveRecipient: string;
+  readonly link: string;
+  readonly liveLink: string;
   readonly signature: string;
   readonly liveSignature: string;
   readonly invitation: string;
@@ -126,7 +141,13 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     recipient: await addRecipient("test", newWalletAddress()),
     liveRecipient: await addRecipient("live", newWalletAddress()),
   };
-  const ofTenant = { ...keys, ...endpoints, ...deliveries, ...requests, ...objects, ...recipients };
+  const addLink = async (environment: Environment) => {
+    const link = draftLink({ businessId: business, environment }, A_LINK, new Date());
+    assert.ok(await insertLink(staff.database, link));
+    return link.id;
+  };
+  const links = { link: await addLink("test"), liveLink: await addLink("live") };
+  const ofTenant = { ...links, ...keys, ...endpoints, ...deliveries, ...requests, ...objects, ...recipients };
   const ids = { business, ...ofTenant, invitation, user, session, passkey };
   return { browser, ids };
 }
@@ -144,6 +165,7 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   dispute: "liveDispute",
   offer: "liveOffer",
   recipient: "liveRecipient",
+  link: "liveLink",
   signature: "liveSignature",
 };
 

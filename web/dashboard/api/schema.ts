@@ -257,6 +257,22 @@ export type NewPaymentBatch = {
   readonly try: boolean;
 };
 
+export type NewPaymentLink = {
+  /** What it is for. */
+  readonly title: string;
+  readonly amount?: string | null;
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters. */
+  readonly description?: string | null;
+  /** The time within which the buyer may dispute once it is paid. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  readonly placesMax?: number | null;
+  readonly hours?: number | null;
+};
+
 export type NewStaffRefund = {
   /** The amount that the buyer has in the end, earlier refunds included, in smallest units. */
   readonly total: string;
@@ -1525,6 +1541,52 @@ export type PaymentBatch = {
   })[];
 };
 
+/** A link that many buyers pay, each by an intent of their own. */
+export type PaymentLink = {
+  readonly object: "payment_link";
+  /** The link's id. */
+  readonly id: string;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** What it is for. The buyer reads it, and references begin with it. */
+  readonly title: string;
+  /** A note to the buyer; null if there is none. */
+  readonly description: string | null;
+  /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string;
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** In the token's smallest unit; null if the buyer says how much. */
+  readonly amount: string | null;
+  /** The time within which the buyer may dispute. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** The number of buyers who may pay; null for any number. */
+  readonly placesMax: number | null;
+  /** The number of intents that it made. */
+  readonly intentsMade: number;
+  /** The time of its creation. */
+  readonly createdAt: string;
+  /** After this time it cannot be paid; null if it does not expire. */
+  readonly expiresAt: string | null;
+  /** The time at which it was closed; null if it is open. */
+  readonly closedAt: string | null;
+  /** `full` once all its places are paid. */
+  readonly state: "open" | "full" | "expired" | "closed";
+  /** The places that are paid; 0 if it has no limit. */
+  readonly paidPlaces: number;
+  /** The address for buyers. */
+  readonly url: string;
+};
+
+/** A page of payment links. */
+export type PaymentLinkList = {
+  readonly object: "list";
+  /** Payment links, newest first. */
+  readonly data: readonly (PaymentLink)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
 /** A payment on chain, bound to an intent. Times from the chain are whole seconds. */
 export type Payment = {
   readonly object: "payment";
@@ -1584,6 +1646,8 @@ export type Payment = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
+  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
 };
@@ -1647,6 +1711,8 @@ export type PaymentWithActions = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
+  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
   /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
@@ -1686,6 +1752,8 @@ export type ListedPayment = {
   readonly merchantReference: string;
   /** The reason why it counts as late; null if it does not. */
   readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
+  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  readonly overLimit: boolean;
   /** The time of its creation, by the chain's clock. */
   readonly createdAt: string;
   /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
@@ -2338,6 +2406,12 @@ export interface Operations {
   getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };
   /** Creates an intent for each row of a CSV file, 500 at most, or for none: each wrong row is named by its line. The same rows within seven days create nothing again. */
   createPaymentBatch: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewPaymentBatch }; result: PaymentBatch };
+  /** The payment links of an environment, newest first. */
+  listPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: PaymentLinkList };
+  /** Creates a link that many buyers pay. Without an amount, each buyer says how much. The amount is a number of whole tokens. */
+  createPaymentLink: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewPaymentLink }; result: PaymentLink };
+  /** Ends a link: it makes no intents any more, and its open ones get no transaction. What was paid stays. */
+  closePaymentLink: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly link: string } }; result: PaymentLink };
   /** The payments of an environment, newest first. A page reads a limited number of rows: it may hold fewer payments than `limit`, or none, and the next one goes on. */
   listPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentList };
   /** The tokens in which the business was paid in this environment, as far as the chain has shown them; 20 at most. */
@@ -2398,6 +2472,8 @@ export interface Operations {
   exportEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
   exportPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined } }; result: ExportEnd };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
+  exportPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
   exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly dates?: string | undefined } }; result: ExportEnd };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
@@ -2498,6 +2574,9 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   listPaymentIntents: "GET /businesses/{business}/{environment}/payment-intents",
   getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
   createPaymentBatch: "POST /businesses/{business}/{environment}/payment-batches",
+  listPaymentLinks: "GET /businesses/{business}/{environment}/payment-links",
+  createPaymentLink: "POST /businesses/{business}/{environment}/payment-links",
+  closePaymentLink: "POST /businesses/{business}/{environment}/payment-links/{link}/close",
   listPayments: "GET /businesses/{business}/{environment}/payments",
   listPaidAssets: "GET /businesses/{business}/{environment}/paid-assets",
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
@@ -2528,6 +2607,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   exportRequests: "GET /businesses/{business}/{environment}/requests/export",
   exportEvents: "GET /businesses/{business}/{environment}/events/export",
   exportPaymentIntents: "GET /businesses/{business}/{environment}/payment-intents/export",
+  exportPaymentLinks: "GET /businesses/{business}/{environment}/payment-links/export",
   exportPayments: "GET /businesses/{business}/{environment}/payments/export",
   exportDisputes: "GET /businesses/{business}/{environment}/disputes/export",
 };
@@ -2536,11 +2616,12 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
   listPaymentIntents: { reference_prefix: { kind: "text" }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, merchant_reference: { kind: "text" }, status: { kind: "choice", choices: ["requires_payment","paid","expired","canceled"] }, created_after: { kind: "time" }, created_before: { kind: "time" } },
+  listPaymentLinks: {  },
   listPayments: { status: { kind: "choice", choices: ["protected","disputed","released","refunded"] }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, reference_prefix: { kind: "text" }, sender: { kind: "text" }, late: { kind: "flag" }, role: { kind: "choice", choices: ["primary","duplicate"] }, disputed: { kind: "flag" }, created_after: { kind: "time" }, created_before: { kind: "time" }, intent: { kind: "text" } },
   listDisputes: { status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, turn: { kind: "choice", choices: ["buyer","merchant","arbiter","nobody"] }, due_before: { kind: "time" }, intent: { kind: "text" }, payment: { kind: "text" } },
 } as const;
@@ -2590,6 +2671,8 @@ export const CHANGES = {
   replayWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
   createPaymentIntent: ["listPaymentIntents"],
   createPaymentBatch: ["listPaymentIntents"],
+  createPaymentLink: ["listPaymentLinks"],
+  closePaymentLink: ["listPaymentLinks"],
   submitAgreement: ["listDisputes","getDispute"],
   sendDisputeStatement: ["listDisputes","getDispute"],
   makeDisputeOffer: ["listDisputes","getDispute"],

@@ -35,6 +35,8 @@ const actions = {
   "deliveries.replayed": "Events replayed",
   "intent.created": "Payment created",
   "intents.created": "Payments created from a file",
+  "link.created": "Payment link created",
+  "link.closed": "Payment link closed",
   "payment.refund_built": "Refund prepared",
   "payment.refund_sent": "Refund sent",
   "dispute.statement_sent": "Statement sent in a dispute",

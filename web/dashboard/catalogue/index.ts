@@ -15,6 +15,7 @@ export { exports } from "./exports.ts";
 export { home } from "./home.ts";
 export { inspector } from "./inspector.ts";
 export { keys } from "./keys.ts";
+export { links } from "./links.ts";
 export { members } from "./members.ts";
 export { newPayment } from "./newPayment.ts";
 export { objects } from "./objects.ts";

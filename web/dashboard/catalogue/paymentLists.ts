@@ -57,6 +57,7 @@ export const paymentLists = {
       protectedInPart: "Protected in part",
       duplicate: "Paid twice",
       late: "Paid late",
+      overLimit: "Over the limit",
     },
     sender: "Paid by",
     created: "Paid on",

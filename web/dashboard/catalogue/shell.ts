@@ -19,6 +19,7 @@ export const shell = {
     payments: "Payments",
     intents: "Payment intents",
     books: "Books",
+    paymentLinks: "Payment links",
     keys: "API keys",
     webhooks: "Webhooks",
     events: "Events",

@@ -11,6 +11,7 @@ import { Form } from "../forms/form.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { BatchDialog } from "./batch.tsx";
+import { noteOf } from "./note.ts";
 import { Ready } from "./ready.tsx";
 import { PeriodField, RecipientField, TokenField } from "./terms.tsx";
 
@@ -71,6 +72,3 @@ export function NewPayment({ onClose }: { readonly onClose: () => void }) {
     </Dialog>
   );
 }
-
-/** A note has one line, as the service stores it. */
-const noteOf = (text: string): string | null => text.replace(/\s+/g, " ").trim() || null;

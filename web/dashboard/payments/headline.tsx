@@ -89,7 +89,7 @@ function sentence(payment: PaymentWithActions, { show }: ShownToken): ReactNode 
 
 /** Sentences about what needs a person: a dispute, a duplicate, a late payment. `primary`: the payment that came first. */
 export function PaymentNotices({ payment, token, primary }: PaymentProps & { readonly primary: string | null }) {
-  const { arbiter, resolveBy, role, lateReason } = payment;
+  const { arbiter, resolveBy, role, lateReason, overLimit } = payment;
   const isOpen = refundableOf(payment) > 0n;
   return (
     <>
@@ -108,6 +108,11 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
           <p className="max-w-text">
             <Filled text={texts.payment.duplicateOf} slots={{ payment: objectLink(primary) }} />
           </p>
+        </Notice>
+      ) : null}
+      {isOpen && role === "primary" && overLimit ? (
+        <Notice tone="bad">
+          <p className="max-w-text">{texts.payment.overLimit}</p>
         </Notice>
       ) : null}
       {isOpen && role === "primary" && lateReason !== null ? (

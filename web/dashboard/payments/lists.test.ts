@@ -9,6 +9,7 @@ const PLAIN = {
   amountRefunded: "0",
   role: "primary",
   lateReason: null,
+  overLimit: false,
 } as const;
 
 test("§13.10.8 a state is a word, and only what needs somebody is amber or red", () => {
@@ -17,6 +18,7 @@ test("§13.10.8 a state is a word, and only what needs somebody is amber or red"
     [{ amountRefunded: "1" }, "info", "Protected in part"],
     [{ role: "duplicate" }, "bad", "Paid twice"],
     [{ lateReason: "paid_after_expiry" }, "wait", "Paid late"],
+    [{ overLimit: true, lateReason: "paid_after_expiry" }, "bad", "Over the limit"],
     [{ status: "disputed", role: "duplicate" }, "wait", "Disputed"],
     [{ status: "disputed", outcome: "resolved" }, "info", "Decided"],
     [{ status: "released", outcome: "settled", lateReason: "paid_after_expiry" }, "good", "Released"],

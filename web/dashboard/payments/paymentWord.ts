@@ -5,16 +5,17 @@ import * as texts from "../catalogue/index.ts";
 const state = (tone: Tone, word: keyof typeof texts.paymentLists.payments.states) =>
   ({ tone, word: texts.paymentLists.payments.states[word] }) as const;
 
-type State = Pick<ListedPayment, "status" | "outcome" | "amountRefunded" | "role" | "lateReason">;
+type State = Pick<ListedPayment, "status" | "outcome" | "amountRefunded" | "role" | "lateReason" | "overLimit">;
 
 /** A payment's state in a word of a list. Only a state in which somebody should do something is amber or red. */
-export function paymentWord({ status, outcome, amountRefunded, role, lateReason }: State) {
+export function paymentWord({ status, outcome, amountRefunded, role, lateReason, overLimit }: State) {
   const isInParts = amountRefunded !== "0";
   if (status === "refunded") return state("neutral", "refunded");
   if (status === "released") return isInParts ? state("neutral", "partlyRefunded") : state("good", "released");
   if (outcome !== null) return state("info", "decided");
   if (status === "disputed") return state("wait", "disputed");
   if (role === "duplicate") return state("bad", "duplicate");
+  if (overLimit) return state("bad", "overLimit");
   if (lateReason !== null) return state("wait", "late");
   return state("info", isInParts ? "protectedInPart" : "protected");
 }

@@ -25,6 +25,7 @@ export const NAVIGATION: readonly { readonly title: string | null; readonly link
       { text: texts.shell.links.payments, to: "/$business/$environment/payments" },
       { text: texts.shell.links.intents, to: "/$business/$environment/intents" },
       { text: texts.shell.links.books, to: "/$business/$environment/books" },
+      { text: texts.shell.links.paymentLinks, to: "/$business/$environment/links" },
     ],
   },
   {

@@ -39,6 +39,7 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
   }</p></div>
 ${isReported(view) ? html`<p class="note info">${texts.reportedOver}</p>` : null}
 ${isLate(payment) ? html`<p class="note wait">${texts.late}</p>` : null}
+${payment?.overLimit ? html`<p class="note wait">${texts.overLimit}</p>` : null}
 ${showMismatch(texts, view)}
 ${showDuplicates(texts, view)}
 ${payment === null ? null : showReceiptLink(texts, payment, state)}

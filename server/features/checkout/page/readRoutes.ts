@@ -2,7 +2,7 @@ import { ApiError, showError } from "../../../domain/errors.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
 import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
 import { type HtmlPage, sendPage } from "../../../edge/html/page.ts";
-import type { App, Reply, Request } from "../../../edge/http/app.ts";
+import type { App, Handler, Reply, Request } from "../../../edge/http/app.ts";
 import { DATA_HEADERS } from "../../../edge/http/headers.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { ENGLISH } from "./catalogue.ts";
@@ -35,14 +35,20 @@ export class ReadLimit {
 export const queryOf = ({ raw }: Request): URLSearchParams =>
   new URLSearchParams(raw.url?.split("?").slice(1).join("?"));
 
+/** Answers with a page; null: the reply was sent. */
+type PageFor = (request: Request, reply: Reply) => Promise<{ readonly status: number; readonly page: HtmlPage } | null>;
+
 /** Serves a page within the limit. While the database cannot answer, the page says so. */
-export const registerPage = (
-  app: App,
-  path: string,
-  limit: ReadLimit,
-  pageFor: (request: Request, reply: Reply) => Promise<{ readonly status: number; readonly page: HtmlPage } | null>,
-): void =>
-  app.get(path, async (request, reply) => {
+export const registerPage = (app: App, path: string, limit: ReadLimit, pageFor: PageFor): void =>
+  app.get(path, serving(limit, pageFor));
+
+/** Serves the form of a page in the same way. */
+export const registerForm = (app: App, path: string, limit: ReadLimit, pageFor: PageFor): void =>
+  app.on("POST", path, serving(limit, pageFor));
+
+const serving =
+  (limit: ReadLimit, pageFor: PageFor): Handler =>
+  async (request, reply) => {
     const waitSeconds = limit.count(request);
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
@@ -56,7 +62,7 @@ export const registerPage = (
       reply.header("Retry-After", "2");
       return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON));
     }
-  });
+  };
 
 /** The objects whose states are served: by the parameter `key` of a path, if it could be one. */
 interface StateRoutes {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { BuiltPayment, ChainBuilder } from "../../../chain/builder.ts";
 import { isAddress } from "../../../domain/addresses.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
@@ -5,15 +6,17 @@ import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { MinuteLimit, siteOf } from "../../../edge/buyer/limits.ts";
 import { Lru } from "../../../lib/lru.ts";
+import { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { takePlace } from "../../links/fragments.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import { outlayOf } from "../sponsoring/sponsorship.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
 import { countUse, rateOfPresigned, ratesOfBuild } from "./rates.ts";
-import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
+import { explainRefusal, held, noPayment, noPlace, notSponsored, requirePayable } from "./refusals.ts";
 import type { Screen } from "./screening.ts";
 
 export interface BuildDeps extends SponsoringDeps {
@@ -45,6 +48,9 @@ const KEPT_MAX = 2_000;
  */
 const EMPTY_OF_INTENT_MAX = 60;
 
+/** Buyers of one payment link who wait for its lock, in this process. */
+const TURNS_MAX = 500;
+
 interface KeptBuild {
   readonly atMs: number;
   readonly build: Promise<Omit<CheckoutTransaction, "view">>;
@@ -60,6 +66,17 @@ export function createBuilds(deps: BuildDeps) {
   const { database, builderOf, isHeld, sponsorOf, screen } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
+  const turns = new Turns(TURNS_MAX);
+
+  /** Takes a place under the limit of the payment link that made the intent, if one did (§13.21.5). */
+  async function requirePlace({ linkId, intent }: PayableView, wallet: string, network: string, until: Date) {
+    if (linkId === null) return;
+    const { businessId, environment, id } = intent;
+    const request = { businessId, environment, linkId, intentId: id, wallet, until };
+    const asker = hash("sha256", siteOf(network), "base64url");
+    const answer = await turns.run(linkId, () => takePlace(database, { ...request, network: asker }));
+    if (answer !== "taken" && answer !== "unlimited") throw noPlace(answer);
+  }
 
   async function build(view: PayableView, account: string, network: string, turn: SponsorTurn | null) {
     const { intent, profile, now } = view;
@@ -89,6 +106,7 @@ export function createBuilds(deps: BuildDeps) {
     const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw explainRefusal(built, view);
     if (isHeld(intent.environment, built.arbiter)) throw held();
+    await requirePlace(view, account, network, notAfter);
     const { terms } = built;
     // The chain read took time: an intent that was paid or canceled meanwhile gets no transaction.
     const isPayable = await saveBuilt(database, intent, { account, until: notAfter, terms }, now);

@@ -9,6 +9,7 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
+import { linkOf } from "../../links/fragments.ts";
 import type { CheckoutAttempt } from "./attempt.ts";
 import { isReport } from "./fragments.ts";
 
@@ -30,6 +31,8 @@ export interface PayableView {
   readonly decimals: number | null;
   /** The nonce of its first terms text, so that its texts differ only if its terms do; null before the first. */
   readonly termsNonce: string | null;
+  /** The payment link that made it; null if none did. */
+  readonly linkId: string | null;
   readonly now: Date;
 }
 
@@ -37,9 +40,16 @@ export interface PayableView {
 export async function findPayable(db: Db, intentId: string): Promise<PayableView | null> {
   const environment = environmentOf(intentId);
   const row = await db.row<
-    Row & { profile: BusinessProfile; decimals: number | null; terms_nonce: string | null; now: Date }
+    Row & {
+      profile: BusinessProfile;
+      decimals: number | null;
+      terms_nonce: string | null;
+      link_id: string | null;
+      now: Date;
+    }
   >(sql`
     select i.*, ${PROFILE_OF_B} as profile, a.decimals, ${environmentNow(environment)} as now,
+      ${linkOf(sql`i.business_id`, sql`i.id`)} as link_id,
       (select t.body::json ->> 'nonce' from checkout_terms t
         where t.business_id = i.business_id and t.intent_id = i.id and t.body::json ->> 'nonce' is not null
         order by t.created_at, t.hash limit 1) as terms_nonce
@@ -50,7 +60,7 @@ export async function findPayable(db: Db, intentId: string): Promise<PayableView
     where p.intent_id = ${intentId} and ${sameHash(sql`p.intent_id`, sql`${intentId}`)}`);
   if (row === null) return null;
   const { profile, decimals, now } = row;
-  return { intent: readIntentRow(row), profile, decimals, termsNonce: row.terms_nonce, now };
+  return { intent: readIntentRow(row), profile, decimals, termsNonce: row.terms_nonce, linkId: row.link_id, now };
 }
 
 /** Stored hints of other accounts per intent: a holder of the link can ask for builds for any account. */

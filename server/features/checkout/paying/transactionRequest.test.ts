@@ -25,6 +25,7 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
   },
   decimals: 6,
   termsNonce: null,
+  linkId: null,
   now: anIntent().createdAt,
   ...given,
 });

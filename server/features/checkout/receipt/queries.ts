@@ -69,9 +69,9 @@ type Found = Omit<ReceiptRow, "now" | "at">;
 const UNKNOWN = { tokenProgram: null, decimals: null, receiptKey: null };
 
 function fromBound(json: Json): Found {
-  const { businessId, intentId, merchantReference, role, lateReason, termsKnown, receiptKey, ...payment } =
+  const { businessId, intentId, merchantReference, overLimit, role, lateReason, termsKnown, receiptKey, ...payment } =
     readBound(json);
-  const order: Order = { businessId, intentId, merchantReference };
+  const order: Order = { businessId, intentId, merchantReference, overLimit };
   const isFinalized = payment.finalized && payment.changedSlot === null;
   return { payment, match: role, lateReason, order, isFinalized, termsKnown, paymentId: null, ...UNKNOWN, receiptKey };
 }

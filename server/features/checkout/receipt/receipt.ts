@@ -49,6 +49,7 @@ export const BOUND_COLUMNS = {
   merchantReference: word(),
   role: word<Payment["role"]>(),
   lateReason: nullable(word<LateReason>()),
+  overLimit: flag(),
   termsKnown: flag(),
   receiptKey: word(),
   finalized: flag(),
@@ -71,6 +72,8 @@ export interface Order {
   readonly businessId: string;
   readonly intentId: string;
   readonly merchantReference: string;
+  /** True if it has no place under the limit of the payment link that made the intent (§13.21.6). */
+  readonly overLimit: boolean;
 }
 
 /** The facts that decide the state of a receipt. */
@@ -183,6 +186,7 @@ export interface NamedTerms {
 export interface PrivatePart {
   readonly intentId: string;
   readonly merchantReference: string;
+  readonly overLimit: boolean;
   readonly description: string | null;
   readonly business: { readonly name: string; readonly domain: string | null };
   readonly supportContact: string | null;

@@ -102,7 +102,9 @@ const TONES: Readonly<Record<ReceiptState, Story["tone"]>> = {
 };
 /** A payment that the shop may not deliver for is no reason to lean back. */
 const toneOf = (view: ReceiptView, state: ReceiptState): Story["tone"] =>
-  state === "protected" && (view.match !== "primary" || isLate(view)) ? "wait" : TONES[state];
+  state === "protected" && (view.match !== "primary" || isLate(view) || view.mine?.overLimit === true)
+    ? "wait"
+    : TONES[state];
 
 function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums) {
   const { title, text } = texts.states[state];
@@ -132,8 +134,9 @@ const isLate = ({ match, lateReason }: ReceiptView): boolean =>
 
 function noteOf({ facts, askBack, askLate }: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): string | null {
   const late = isLate(view);
-  const fact = late ? facts.late : facts[view.match];
-  return fact !== null && state === "protected" ? `${fact} ${late ? askLate : askBack}` : fact;
+  const isOver = view.mine?.overLimit === true && view.match === "primary";
+  const fact = isOver ? facts.overLimit : late ? facts.late : facts[view.match];
+  return fact !== null && state === "protected" ? `${fact} ${late && !isOver ? askLate : askBack}` : fact;
 }
 
 function clockOf(texts: ReceiptCatalogue, { payment }: ReceiptView, state: ReceiptState): Story["clock"] {

@@ -39,12 +39,12 @@ function isKeyOf({ receiptKey }: Pick<ReceiptRow, "receiptKey">, given: string):
 
 function privatePart({ order }: ReceiptRow, { business, intent }: ReceiptContext): PrivatePart | null {
   if (order === null || business === null) return null;
-  const { intentId, merchantReference } = order;
+  const { intentId, merchantReference, overLimit } = order;
   const { name, domain, supportContact } = business;
   const template = intent?.returnUrl ?? business.returnUrl;
   const returnUrl = template === null ? null : fillReturnUrl(template, { id: intentId, merchantReference });
   return {
-    ...{ intentId, merchantReference, supportContact, returnUrl },
+    ...{ intentId, merchantReference, overLimit, supportContact, returnUrl },
     description: intent?.description ?? null,
     business: { name, domain },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),

@@ -14,6 +14,7 @@ import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
+import { linkOf } from "../../links/fragments.ts";
 import { moveDayTotals } from "../../overview/fragments.ts";
 import { type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { endWaitOfParts } from "../../settlement/fragments.ts";
@@ -123,7 +124,7 @@ export async function findIntentState(
 
 type Recorded = Pick<
   IntentState,
-  "payments" | "mismatchSenders" | "revertedGenerations" | "receiptKeyOf" | "keptTerms"
+  "payments" | "mismatchSenders" | "revertedGenerations" | "receiptKeyOf" | "keptTerms" | "linkId" | "withoutPlace"
 >;
 
 const groupRows = fieldRows("g", {
@@ -156,7 +157,7 @@ export async function listRecorded(
         where ${isRecorded(sql`g.business_id`, eventKey(sql`g.intent_id`, sql`n.generation`, sql`t.transition`))}) as mismatches,
       (select json_agg(json_build_array(r.address, r.generation, r.receipt_key) order by r.generation)
         from reverted_payments r where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
-      ${keptTermsOf(sql`g`)} as kept_terms,
+      ${keptTermsOf(sql`g`)} as kept_terms, ${linkOf(sql`g.business_id`, sql`g.intent_id`)} as link_id,
       p.*
     from ${groupRows(asked)}
       -- Ordered here, so that the planner chooses the index in this order even on a new table.
@@ -169,7 +170,7 @@ export async function listRecorded(
   for (const row of rows) byGroup[row.ordinal]!.push(row);
   return groups.map(({ observed }, index) => {
     const mine = byGroup[index]!;
-    const { mismatches, reverted, kept_terms } = mine[0]!;
+    const { mismatches, reverted, kept_terms, link_id } = mine[0]!;
     const senders = observed.map(({ payment }) => payment.sender);
     return {
       payments: mine.filter((row) => row.address !== null).map(readKnownRow),
@@ -178,6 +179,8 @@ export async function listRecorded(
       revertedGenerations: new Map(reverted?.map(([address, last]) => [address, last])),
       receiptKeyOf: (address) => reverted?.findLast(([one]) => one === address)?.[2] ?? newReceiptKey(),
       keptTerms: new Set(kept_terms),
+      linkId: link_id,
+      withoutPlace: NONE,
     };
   });
 }
@@ -187,7 +190,9 @@ interface EarlierRow {
   readonly mismatches: readonly string[] | null;
   readonly reverted: readonly (readonly [address: string, generation: number, receiptKey: string | null])[] | null;
   readonly kept_terms: readonly string[] | null;
+  readonly link_id: string | null;
 }
+const NONE: ReadonlySet<string> = new Set();
 
 /** The changes that decisions on one intent's payments make: the state after them, the payments to write, their events in order. */
 export interface IntentChange {

@@ -83,6 +83,10 @@ export interface IntentState {
   readonly keptTerms: ReadonlySet<string>;
   /** The disputes of its payments, by address; read only where the books or an observation show one. */
   readonly disputes: ReadonlyMap<string, Dispute>;
+  /** The payment link that made the intent; null if none did. */
+  readonly linkId: string | null;
+  /** Observed addresses whose payments have no place under the limit of the link (§13.21.6). */
+  readonly withoutPlace: ReadonlySet<string>;
 }
 
 export const primaryOf = ({ payments }: Pick<IntentState, "payments">): KnownPayment | null =>

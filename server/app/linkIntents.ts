@@ -1,0 +1,60 @@
+import { findBusinessProfile } from "../features/businesses/queries.ts";
+import { listDecimals } from "../features/chains/fragments.ts";
+import type { LinkStart, LinkStarts } from "../features/checkout/link/start.ts";
+import { createAll, prepareIntent, type StaffCreateDeps } from "../features/intents/actions.ts";
+import type { LinkDeps } from "../features/links/actions.ts";
+import { LINK_INTENT_MS } from "../features/links/link.ts";
+import { countIntent, findLinkById, insertLinkIntent } from "../features/links/queries.ts";
+
+/** Stands for the amount that a buyer says, which is checked then. */
+const ANY_AMOUNT = { digits: 1n, places: 0 } as const;
+/** A merchant's own reference may be that of a link's intent, so a few further numbers are tried. */
+const TRIES_MAX = 3;
+
+/** Checks a link's terms as those of its intents. */
+export const checkLink =
+  (deps: StaffCreateDeps): LinkDeps["checkLink"] =>
+  async (tenant, terms) => {
+    const written = { ...terms, amount: terms.amount ?? ANY_AMOUNT, merchantReference: "link", description: null };
+    const { amount } = await prepareIntent(deps, tenant, written);
+    return terms.amount === null ? null : amount;
+  };
+
+/** §13.21.3: each payer of a link gets an ordinary intent. */
+export const linkStarts = ({
+  database,
+  checkoutUrl,
+}: Pick<StaffCreateDeps, "database" | "checkoutUrl">): LinkStarts => ({
+  find: async (id) => {
+    const link = await findLinkById(database, id);
+    if (link === null) return null;
+    const business = await findBusinessProfile(database, link.businessId);
+    if (business === null) return null;
+    const decimals = await listDecimals(database, link.environment, [link.asset]);
+    return { ...link, business, decimals: decimals.get(link.asset) ?? null };
+  },
+  start: async (link, amount): Promise<LinkStart> => {
+    const left = link.expiresAt === null ? LINK_INTENT_MS : link.expiresAt.getTime() - link.now.getTime();
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      const number = await countIntent(database, link);
+      if (number === null) return { kind: "closed" };
+      const { recipient, asset, protectionPeriod, description } = link;
+      const terms = {
+        ...{ recipient, asset, protectionPeriod, description, amount },
+        merchantReference: `${link.title} #${number}`,
+        metadata: JSON.stringify({ paymentLink: link.id }),
+        returnUrl: null,
+      };
+      const made = await createAll(
+        { database, checkoutUrl },
+        link,
+        [terms],
+        (db, [intent]) => insertLinkIntent(db, link, intent!.id),
+        Math.min(LINK_INTENT_MS, left),
+      );
+      if ("intents" in made) return { kind: "made", intentId: made.intents[0]!.id };
+      if (made.refused[0]!.error.code !== "reference_in_use") return { kind: "refused" };
+    }
+    return { kind: "refused" };
+  },
+});

@@ -1,0 +1,22 @@
+/** Every text of the page of a payment link. Figures come from Intl. */
+export const LINK_ENGLISH = {
+  amount: "Amount",
+  amountInvalid: (decimals: number) => `Enter an amount above 0, such as 25, with at most ${decimals} decimal places.`,
+  continue: (amount: string) => `Pay ${amount}`,
+  continueOpen: "Continue",
+  next: "Nothing is paid yet. The next page shows what you pay, and asks your wallet.",
+  left: (left: string, all: string) =>
+    `${left} of ${all} places are left. A place is yours for ten minutes once your wallet is asked.`,
+  held: "All places are taken right now. Some are not paid yet: one may become free within ten minutes.",
+  until: "Payable until",
+  protection: (period: string) =>
+    `Your money waits in an escrow for ${period}, in which you can open a dispute. Then the shop is paid.`,
+
+  states: {
+    full: { title: "All places are taken", text: "Do not pay any more. Ask the shop if there will be others." },
+    expired: { title: "The time to pay is over", text: "Do not pay any more. Ask the shop for a new link." },
+    closed: { title: "The shop has closed this link", text: "Please do not pay. Ask the shop for a new link." },
+  },
+  refused: "The shop cannot be paid by this link right now. Nothing was taken from you. Ask the shop.",
+  notFoundText: "There is no payment link under this address. Check it, or ask the shop for a new one.",
+} as const;

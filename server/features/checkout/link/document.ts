@@ -1,0 +1,79 @@
+import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { linkStateAt } from "../../links/link.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { initialOf, pageShell, showProof, showSiteOperator } from "../page/document.ts";
+import type { PanelSettings } from "../page/panel.ts";
+import { showTime } from "../page/protection.ts";
+import { amountWords, inOne, periodWords } from "../page/words.ts";
+import { RECEIPT_STYLES } from "../receipt/styles.ts";
+import { LINK_ENGLISH } from "./catalogue.ts";
+import type { SeenLink } from "./start.ts";
+
+/** A problem of the last press: the amount that was typed, or the shop's own rules. */
+export type LinkProblem = { readonly kind: "amount"; readonly typed: string } | { readonly kind: "refused" };
+
+/** The page of a payment link. It has no script: its form asks for an intent, whose page then pays. */
+export function linkPage(
+  link: SeenLink,
+  problem: LinkProblem | null,
+  siteOperator: PanelSettings["siteOperator"],
+): HtmlPage {
+  const { business, amount, asset, decimals } = link;
+  const words = amount === null ? null : amountWords(ENGLISH, amount, asset, decimals);
+  const title = words === null ? link.title : ENGLISH.to(inOne(words), business.name);
+  const body = html`<main class="page find link">
+<section class="order">
+<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
+${showProof(business.domain, ENGLISH)}
+<h1 class="amount num"${words === null ? null : html` aria-label="${title}"`}>${
+    words === null ? html`<bdi>${link.title}</bdi>` : html`${words.figure}<small>${words.unit}</small>`
+  }</h1>
+<p class="about">${words === null ? null : html`<span><bdi>${link.title}</bdi></span>`}${
+    link.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null
+  }</p>${link.description === null ? null : html`\n<p class="what" dir="auto">${link.description}</p>`}
+</section>
+<section class="panel">
+${showPanel(link, problem)}
+</section>
+<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, siteOperator)}</footer>
+</main>`;
+  return { ...pageShell(title, body, null, RECEIPT_STYLES), hasForm: true };
+}
+
+function showPanel(link: SeenLink, problem: LinkProblem | null): Html {
+  const texts = LINK_ENGLISH;
+  const { placesMax, takenPlaces, expiresAt } = link;
+  const state = linkStateAt(link, link.paidPlaces, link.now);
+  if (state !== "open") {
+    const { title, text } = texts.states[state];
+    return html`<div class="state ${state === "full" ? "wait" : "bad"}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}</p></div>`;
+  }
+  const count = (value: number) => new Intl.NumberFormat(ENGLISH.locale).format(value);
+  const left = placesMax === null ? null : placesMax - takenPlaces;
+  return html`${problem?.kind === "refused" ? html`<p class="note wait" role="alert">${texts.refused}</p>` : null}
+${
+  left === null
+    ? null
+    : html`<p class="note ${left > 0 ? "info" : "wait"}">${left > 0 ? texts.left(count(left), count(placesMax!)) : texts.held}</p>`
+}
+${left !== null && left <= 0 ? null : showForm(link, problem)}
+<p class="after">${texts.protection(periodWords(ENGLISH, link.protectionPeriod))}</p>
+${expiresAt === null ? null : html`<p class="after">${texts.until} ${showTime(ENGLISH, expiresAt)}</p>`}`;
+}
+
+/** The form asks the page itself. It is sent by a press alone, so no crawler makes an intent. */
+function showForm({ id, amount, asset, decimals }: SeenLink, problem: LinkProblem | null): Html {
+  const texts = LINK_ENGLISH;
+  const unit = amountWords(ENGLISH, "0", asset, decimals).unit;
+  const bad = problem?.kind === "amount" ? problem : null;
+  const field = html`<label for="amount">${texts.amount} (${unit})</label>
+<div class="row"><input id="amount" name="amount" value="${bad?.typed ?? ""}" required maxlength="41" inputmode="decimal" autocomplete="off" dir="ltr"${
+    bad === null ? null : html` aria-invalid="true" aria-describedby="wrong"`
+  }></div>${
+    bad === null ? null : html`<p class="note wait" id="wrong" role="alert">${texts.amountInvalid(decimals ?? 0)}</p>`
+  }`;
+  return html`<form action="/pay/l/${id}" method="post">${amount === null ? field : null}
+<button class="pay" type="submit">${
+    amount === null ? texts.continueOpen : texts.continue(inOne(amountWords(ENGLISH, amount, asset, decimals)))
+  }</button><p class="hint">${texts.next}</p></form>`;
+}

@@ -1,0 +1,24 @@
+import type { BusinessProfile } from "../../businesses/business.ts";
+import type { PaymentLink } from "../../links/link.ts";
+
+/** A link as its buyers see it. */
+export interface SeenLink extends PaymentLink {
+  readonly business: BusinessProfile;
+  /** The decimals of the token; null until the chain has shown them. */
+  readonly decimals: number | null;
+  /** Places that are final. */
+  readonly paidPlaces: number;
+  /** Places that are final or held now. */
+  readonly takenPlaces: number;
+  readonly now: Date;
+}
+
+/** The result of a press on the link's button. `refused`: the business's own rules forbid the intent now. */
+export type LinkStart = { readonly kind: "made"; readonly intentId: string } | { readonly kind: "closed" | "refused" };
+
+/** The links, and the intents that they make. */
+export interface LinkStarts {
+  readonly find: (id: string) => Promise<SeenLink | null>;
+  /** `amount` in the token's smallest unit. */
+  readonly start: (link: SeenLink, amount: string) => Promise<LinkStart>;
+}

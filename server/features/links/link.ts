@@ -1,0 +1,153 @@
+import type { Tenant } from "../../domain/callers.ts";
+import { addressWord, environmentWord } from "../../domain/columns.ts";
+import { LINK_ID, newLinkId } from "../../domain/ids.ts";
+import { AMOUNT } from "../../domain/money.ts";
+import { PROTECTION_PERIODS } from "../../domain/terms.ts";
+import {
+  computed,
+  digits,
+  type FieldsOf,
+  integer,
+  nullable,
+  stored,
+  table,
+  text,
+  time,
+  word,
+} from "../../lib/columns.ts";
+import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
+
+const LINK_STATES = ["open", "full", "expired", "closed"] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+/** The most places of a link. A domain allows more. */
+export const PLACES_MAX = 10_000;
+/** Open links of a business in an environment. */
+export const OPEN_LINKS_MAX = 200;
+export const TITLE_CODE_POINTS_MAX = 100;
+/** The lifetime of a link's intents: a buyer pays at once, and a stranger's leave soon. */
+export const LINK_INTENT_MS = 30 * 60_000;
+
+/** §13.21. */
+export const LINK_MEMBERS = {
+  businessId: word(),
+  id: word({
+    says: "The link's id.",
+    example: "pl_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+    schema: { pattern: LINK_ID.source },
+  }),
+  environment: environmentWord,
+  title: text({ says: "What it is for. The buyer reads it, and references begin with it.", example: "Workshop" }),
+  description: nullable(text({ says: "A note to the buyer; null if there is none." })),
+  recipient: addressWord({ says: "The wallet that is paid.", example: PAYMENT_EXAMPLES.recipient }),
+  asset: addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
+  amount: nullable(
+    digits("numeric", {
+      says: "In the token's smallest unit; null if the buyer says how much.",
+      example: "48500000",
+      schema: { pattern: AMOUNT.source },
+    }),
+  ),
+  protectionPeriod: word({
+    of: PROTECTION_PERIODS,
+    says: "The time within which the buyer may dispute.",
+    example: "sevenDays",
+  }),
+  placesMax: nullable(integer({ says: "The number of buyers who may pay; null for any number.", example: 50 })),
+  intentsMade: integer({ says: "The number of intents that it made.", example: 12 }),
+  createdAt: time({ says: "The time of its creation.", example: "2026-11-20T08:30:00.000Z" }),
+  expiresAt: nullable(time({ says: "After this time it cannot be paid; null if it does not expire." })),
+  closedAt: nullable(time({ says: "The time at which it was closed; null if it is open." })),
+  state: computed(word({ of: LINK_STATES, says: "`full` once all its places are paid.", example: "open" })),
+  paidPlaces: computed(integer({ says: "The places that are paid; 0 if it has no limit.", example: 7 })),
+  url: computed(
+    text({
+      says: "The address for buyers.",
+      example: "https://pay.shop-demo.com/pay/l/pl_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+    }),
+  ),
+};
+export const LINKS = table("payment_links", stored(LINK_MEMBERS));
+export type PaymentLink = FieldsOf<typeof LINKS.columns>;
+export type NewLink = Pick<
+  PaymentLink,
+  "title" | "description" | "recipient" | "asset" | "amount" | "protectionPeriod" | "placesMax" | "expiresAt"
+>;
+
+export const draftLink = (tenant: Tenant, given: NewLink, now: Date): PaymentLink => ({
+  ...given,
+  businessId: tenant.businessId,
+  environment: tenant.environment,
+  id: newLinkId(tenant.environment, now),
+  intentsMade: 0,
+  createdAt: now,
+  closedAt: null,
+});
+
+/** `paidPlaces`: the places that are final. */
+export function linkStateAt(
+  { closedAt, expiresAt, placesMax }: Pick<PaymentLink, "closedAt" | "expiresAt" | "placesMax">,
+  paidPlaces: number,
+  now: Date,
+): LinkState {
+  if (closedAt !== null) return "closed";
+  if (expiresAt !== null && now >= expiresAt) return "expired";
+  return placesMax !== null && paidPlaces >= placesMax ? "full" : "open";
+}
+
+export const linkUrlOf = (checkoutUrl: string, id: string): string => `${checkoutUrl}/pay/l/${id}`;
+
+/** Places that one network may hold unpaid: a tenth of all, so that nobody holds them all with a few wallets. */
+export const networkShareOf = (placesMax: number): number => Math.min(20, Math.max(2, Math.ceil(placesMax / 10)));
+
+/** A wallet that asks for a place, as the link's row lock shows it. */
+export interface PlaceFacts {
+  readonly placesMax: number;
+  /** Places of other wallets: paid ones, and those that are held. */
+  readonly takenByOthers: number;
+  /** Unpaid places of other wallets of this network. */
+  readonly heldByNetwork: number;
+  /** The place that the wallet has, and the payment that has it. */
+  readonly own: { readonly payment: string | null } | null;
+}
+
+export type PlaceAnswer = "taken" | "full" | "share_used" | "has_paid";
+
+/** Whether a wallet gets a place, or keeps the one it holds (§13.21.5). */
+export function answerPlace({ placesMax, takenByOthers, heldByNetwork, own }: PlaceFacts): PlaceAnswer {
+  if (own !== null) return own.payment === null ? "taken" : "has_paid";
+  if (takenByOthers >= placesMax) return "full";
+  return heldByNetwork >= networkShareOf(placesMax) ? "share_used" : "taken";
+}
+
+/** A payment that is about to be recorded for a link's intent. */
+export interface PlaceClaim {
+  readonly wallet: string;
+  readonly payment: string;
+  /** True if it would be the intent's first payment: another one takes no free place. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Assigns places to payments, in their order (§13.21.6): the one that a wallet holds, then a free one. `owned`: the places of
+ * their wallets, with the payment that has each. Returns the payments with a place, and whether each takes a free one.
+ */
+export function assignPlaces(
+  claims: readonly PlaceClaim[],
+  owned: ReadonlyMap<string, string | null>,
+  free: number,
+): ReadonlyMap<string, { readonly isNew: boolean }> {
+  const holders = new Map(owned);
+  const placed = new Map<string, { isNew: boolean }>();
+  let left = free;
+  for (const { wallet, payment, isFirst } of claims) {
+    const holder = holders.get(wallet);
+    if (holder === null || holder === payment) placed.set(payment, { isNew: false });
+    else if (holder === undefined && isFirst && left > 0) {
+      placed.set(payment, { isNew: true });
+      left--;
+    } else continue;
+    holders.set(wallet, payment);
+  }
+  return placed;
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Tenant } from "../../domain/callers.ts";
+import type { Row } from "../../lib/columns.ts";
+import { Turns } from "../../lib/turns.ts";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
+import type { Intent } from "../intents/intent.ts";
+import { recordPayment } from "../overview/testing.ts";
+import { readKnownRow } from "../recording/decide/queries.ts";
+import { revertPayment } from "../recording/finality/applyReversal.ts";
+import { insertIntent, someAddress } from "../staff/testing/objects.ts";
+import { takePlace } from "./fragments.ts";
+import { draftLink, type PaymentLink } from "./link.ts";
+import { closeLink, countIntent, insertLink, insertLinkIntent } from "./queries.ts";
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let tenant: Tenant;
+before(async () => {
+  opened = await openTestDatabase();
+  await opened.database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
+  await opened.database.rows(sql`
+    insert into chains (environment, genesis_hash, program_id, operator, watermark)
+    values ('test', 'test', 'program', 'operator', now())`);
+  tenant = { businessId: "biz_1", environment: "test" };
+});
+after(() => opened?.[Symbol.asyncDispose]());
+
+async function newLink(placesMax: number | null): Promise<PaymentLink> {
+  const terms = {
+    recipient: someAddress(),
+    asset: someAddress(),
+    amount: "5000000",
+    protectionPeriod: "oneDay",
+  } as const;
+  const link = draftLink(
+    tenant,
+    { ...terms, title: "Workshop", description: null, placesMax, expiresAt: null },
+    new Date(),
+  );
+  assert.ok(await insertLink(opened.database, link));
+  return link;
+}
+
+async function newIntent(link: PaymentLink): Promise<Intent> {
+  const number = await countIntent(opened.database, link);
+  const { recipient, asset, protectionPeriod } = link;
+  const terms = {
+    recipient,
+    asset,
+    protectionPeriod,
+    amount: link.amount!,
+    merchantReference: `${link.id} #${number}`,
+  };
+  const { intent } = await insertIntent(opened.database, tenant, terms);
+  await insertLinkIntent(opened.database, link, intent.id);
+  return intent;
+}
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+const take = (link: PaymentLink, intent: Intent, wallet: string, given: { network?: string; until?: Date } = {}) =>
+  turns.run(link.id, () =>
+    takePlace(opened.database, {
+      ...{ businessId: "biz_1", environment: "test", linkId: link.id, intentId: intent.id, wallet },
+      network: given.network ?? wallet,
+      until: given.until ?? inMinutes(10),
+    }),
+  );
+const turns = new Turns(500);
+const places = (link: PaymentLink) =>
+  opened.database.rows<{ slot: number; wallet: string; payment: string | null }>(
+    sql`select slot, wallet, payment from payment_link_places where link_id = ${link.id} order by slot`,
+  );
+const overLimit = async (address: string) =>
+  (await opened.database.row<{ over_limit: boolean }>(sql`select over_limit from payments where address = ${address}`))!
+    .over_limit;
+
+test("§13.21.5 of 200 buyers who ask at once, 50 get the 50 places and 150 are told", async () => {
+  const link = await newLink(50);
+  const intent = await newIntent(link);
+  const answers = await Promise.all(Array.from({ length: 200 }, () => take(link, intent, someAddress())));
+  assert.deepEqual(
+    [answers.filter((one) => one === "taken").length, answers.filter((one) => one === "full").length],
+    [50, 150],
+  );
+  assert.deepEqual(
+    (await places(link)).map(({ slot }) => slot),
+    Array.from({ length: 50 }, (_, n) => n + 1),
+  );
+});
+
+test("§13.21.5 a place is one a wallet, a share for each network, and nothing without a limit or of a closed link", async () => {
+  const [link, open] = [await newLink(30), await newLink(null)];
+  const intent = await newIntent(link);
+  const wallet = someAddress();
+  assert.equal(await take(link, intent, wallet, { network: "one" }), "taken");
+  assert.equal(await take(link, await newIntent(link), wallet, { network: "one" }), "taken");
+  assert.equal((await places(link)).length, 1);
+  assert.equal(await take(link, intent, someAddress(), { network: "one" }), "taken");
+  assert.equal(await take(link, intent, someAddress(), { network: "one" }), "taken");
+  assert.equal(await take(link, intent, someAddress(), { network: "one" }), "share_used");
+  assert.equal(await take(link, intent, someAddress(), { network: "two" }), "taken");
+  assert.equal(await take(open, await newIntent(open), wallet), "unlimited");
+  await closeLink(opened.database, tenant, link.id);
+  assert.equal(await take(link, intent, wallet), "closed");
+});
+
+test("§13.21.6 a place whose time is over is free only once all payments up to then are recorded", async () => {
+  const link = await newLink(1);
+  const intent = await newIntent(link);
+  const [first, second] = [someAddress(), someAddress()];
+  assert.equal(await take(link, intent, first, { until: inMinutes(-1) }), "taken");
+  await opened.database.rows(sql`update chains set watermark = now() - interval '2 minutes'`);
+  assert.equal(await take(link, intent, second), "full");
+  await opened.database.rows(sql`update chains set watermark = now()`);
+  assert.equal(await take(link, intent, second), "taken");
+  assert.equal(await take(link, intent, first), "full");
+});
+
+test("§13.21.6 a paid place is final, and who pays without one is marked once all are taken", async () => {
+  const link = await newLink(2);
+  const [one, two, three, four] = await Promise.all([1, 2, 3, 4].map(() => newIntent(link)));
+  const holder = someAddress();
+  await take(link, one!, holder, { until: inMinutes(-5) });
+  const paid = await recordPayment(opened.database, one!, { sender: holder });
+  assert.equal(await overLimit(paid), false);
+  const free = await recordPayment(opened.database, two!);
+  assert.equal(await overLimit(free), false, "a payment by other tools takes a free place");
+  assert.equal(await overLimit(await recordPayment(opened.database, three!)), true);
+  assert.equal(await overLimit(await recordPayment(opened.database, four!, { sender: holder })), true, "one a wallet");
+  assert.equal(await take(link, three!, someAddress()), "full");
+  assert.equal(await take(link, three!, holder), "has_paid");
+  assert.deepEqual(
+    (await places(link)).map(({ payment }) => payment),
+    [paid, free],
+  );
+  const duplicate = await recordPayment(opened.database, one!);
+  assert.equal(await overLimit(duplicate), true);
+});
+
+test("§13.21.6 payments of many intents at once take no more places than there are", async () => {
+  const link = await newLink(5);
+  const intents = await Promise.all(Array.from({ length: 20 }, () => newIntent(link)));
+  const paid = await Promise.all(intents.map((intent) => recordPayment(opened.database, intent)));
+  const marks = await Promise.all(paid.map(overLimit));
+  assert.equal(marks.filter((mark) => !mark).length, 5);
+  assert.equal((await places(link)).length, 5);
+});
+
+test("§13.21.6 the place of a payment that a fork removes is held no longer than its time", async () => {
+  const link = await newLink(1);
+  const [one, two] = [await newIntent(link), await newIntent(link)];
+  const paid = await recordPayment(opened.database, one);
+  const deps = { database: opened.database, checkoutUrl: "https://pay.example", log: () => undefined };
+  const [row] = await opened.database.rows<Row>(sql`
+    update payments set suspected_at = now() where address = ${paid} returning *`);
+  await revertPayment(deps, "test", readKnownRow(row!));
+  assert.deepEqual(
+    (await places(link)).map(({ payment }) => payment),
+    [null],
+  );
+  await opened.database.rows(sql`update chains set watermark = now() + interval '1 second'`);
+  assert.equal(await overLimit(await recordPayment(opened.database, two)), false);
+});
+
+test("§13.21.5 the database refuses a place above the limit, two of one wallet and two in one slot", async () => {
+  const link = await newLink(2);
+  const insert = (wallet: string, slot: number, placesMax = 2) =>
+    opened.database.rows(sql`
+      insert into payment_link_places (business_id, link_id, wallet, slot, places_max, intent_id, until)
+      values ('biz_1', ${link.id}, ${wallet}, ${slot}::integer, ${placesMax}::integer, 'pi_1', now())`);
+  await insert("a", 1);
+  await assert.rejects(insert("b", 3), /payment_link_places_limit/);
+  await assert.rejects(insert("b", 0), /payment_link_places_limit/);
+  await assert.rejects(insert("b", 3, 3), /foreign key/);
+  await assert.rejects(insert("a", 2), /pkey/);
+  await assert.rejects(insert("b", 1), /payment_link_places_slot/);
+});

@@ -1,0 +1,121 @@
+import { Type } from "typebox";
+import { LINK_ID } from "../../domain/ids.ts";
+import { parseTokenAmount, TOKEN_AMOUNT } from "../../domain/money.ts";
+import { isLine } from "../../domain/names.ts";
+import { type Components, declarations } from "../../edge/http/declaration.ts";
+import { checkedText, integerField, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
+import { shownObject } from "../../edge/http/objects.ts";
+import { pageParameters, type QueryValues } from "../../edge/http/parameters.ts";
+import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
+import { omit } from "../../lib/columns.ts";
+import { NEW_INTENT_FIELDS } from "../intents/schema.ts";
+import { LINK_MEMBERS, PLACES_MAX, TITLE_CODE_POINTS_MAX } from "./link.ts";
+
+export const LINK = shownObject(
+  "payment_link",
+  omit(LINK_MEMBERS, "businessId"),
+  "A link that many buyers pay, each by an intent of their own.",
+);
+export const linkComponents: Components = {
+  PaymentLink: LINK.schema,
+  PaymentLinkList: listOf("PaymentLink", "Payment links"),
+};
+
+const { limit, starting_after } = pageParameters({
+  pattern: LINK_ID.source,
+  example: String(LINK.example.id),
+  noun: "payment link",
+});
+const declare = declarations({ tag: "Payment links", path: tenantPath, errors: ["not_found"] });
+
+/** §13.21. */
+export const LIST_LINKS = declare({
+  operationId: "listPaymentLinks",
+  summary: "List payment links",
+  description: "The payment links of an environment, newest first.",
+  query: { limit, starting_after },
+  success: listAnswer("A page of payment links.", "PaymentLink", LINK.example),
+});
+export type LinkQuery = QueryValues<typeof LIST_LINKS.query>;
+
+const { recipient, asset, protectionPeriod, description } = NEW_INTENT_FIELDS;
+const HOURS_MAX = 8_760;
+
+export const CREATE_LINK = declare({
+  operationId: "createPaymentLink",
+  summary: "Create a payment link",
+  description:
+    "Creates a link that many buyers pay. Without an amount, each buyer says how much. The amount is a number of whole tokens.",
+  body: requestBody({
+    component: "NewPaymentLink",
+    operation: "Create",
+    fields: {
+      title: checkedText(
+        Type.String({ minLength: 1, maxLength: TITLE_CODE_POINTS_MAX, description: "What it is for." }),
+        `1 to ${TITLE_CODE_POINTS_MAX} characters on one line, without white space at either end`,
+        (text) => isLine(text) && text.trim() === text,
+      ),
+      amount: optional(
+        parsedText(
+          Type.String({
+            description: "A number of whole tokens; none lets the buyer say.",
+            pattern: TOKEN_AMOUNT.source,
+          }),
+          "an amount such as 48.50",
+          (text) => parseTokenAmount(text),
+        ),
+      ),
+      asset,
+      description,
+      protectionPeriod,
+      recipient,
+      placesMax: optional(
+        integerField(
+          Type.Integer({
+            minimum: 1,
+            maximum: PLACES_MAX,
+            description: "How many buyers may pay; none for any number.",
+          }),
+          `a number of buyers from 1 to ${PLACES_MAX}`,
+          (value) => value >= 1 && value <= PLACES_MAX,
+        ),
+      ),
+      hours: optional(
+        integerField(
+          Type.Integer({ minimum: 1, maximum: HOURS_MAX, description: "How long it can be paid; none for ever." }),
+          `a number of hours from 1 to ${HOURS_MAX}`,
+          (value) => value >= 1 && value <= HOURS_MAX,
+        ),
+      ),
+    },
+    example: {
+      title: "Workshop",
+      amount: "48.50",
+      asset: LINK.example.asset,
+      description: null,
+      protectionPeriod: "sevenDays",
+      recipient: LINK.example.recipient,
+      placesMax: 50,
+      hours: 720,
+    },
+  }),
+  success: answer(201, "Created.", "PaymentLink", LINK.example),
+  errors: ["forbidden", "not_found", "rate_limited", "action_refused"],
+});
+
+export const CLOSE_LINK = declare({
+  operationId: "closePaymentLink",
+  summary: "Close a payment link",
+  description: "Ends a link: it makes no intents any more, and its open ones get no transaction. What was paid stays.",
+  path: {
+    ...tenantPath,
+    link: { schema: Type.String(), description: "The link's id.", example: String(LINK.example.id) },
+  },
+  success: answer(200, "Closed.", "PaymentLink", {
+    ...LINK.example,
+    closedAt: "2026-11-21T08:30:00.000Z",
+    state: "closed",
+  }),
+  errors: ["forbidden", "not_found", "action_refused"],
+});

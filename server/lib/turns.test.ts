@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { OverloadedError } from "./batch.ts";
+import { Turns } from "./turns.ts";
+
+test("work of one name runs one after another, whatever becomes of it, and that of others beside it", async () => {
+  const turns = new Turns(3);
+  const seen: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = turns.run("a", async () => {
+    await promise;
+    seen.push("first");
+    throw new Error("It failed.");
+  });
+  const second = turns.run("a", async () => void seen.push("second"));
+  await turns.run("b", async () => void seen.push("other"));
+  const third = turns.run("a", async () => void seen.push("third"));
+  await assert.rejects(
+    turns.run("a", async () => undefined),
+    OverloadedError,
+  );
+  resolve();
+  await assert.rejects(first, /It failed/);
+  await Promise.all([second, third]);
+  assert.deepEqual(seen, ["other", "first", "second", "third"]);
+  await turns.run("a", async () => void seen.push("later"));
+});
