@@ -1,6 +1,8 @@
 // Adds the optional packages of other platforms that npm left out of package-lock.json, as it does where a registry lacks
-// some of them. `npm ci` refuses a lockfile without them. Run it after `npm install <package>`.
+// some of them. `npm ci` refuses a lockfile without them. Run it after `npm install <package>`; an
+// example's own lockfile is its argument.
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 interface LockEntry {
   readonly version?: string;
@@ -48,10 +50,10 @@ function draftEntry(name: string, version: string, dev: boolean): LockEntry {
 }
 
 if (import.meta.main) {
-  const path = new URL("../package-lock.json", import.meta.url);
+  const path = process.argv[2] ?? fileURLToPath(new URL("../package-lock.json", import.meta.url));
   const lockfile = JSON.parse(readFileSync(path, "utf8")) as Lockfile;
   const missing = missingEntries(lockfile);
   const packages = Object.entries({ ...lockfile.packages, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(path, `${JSON.stringify({ ...lockfile, packages: Object.fromEntries(packages) }, null, 2)}\n`);
-  console.log(`Added ${Object.keys(missing).length} to package-lock.json.`, ...Object.keys(missing));
+  console.log(`Added ${Object.keys(missing).length} to ${path}.`, ...Object.keys(missing));
 }

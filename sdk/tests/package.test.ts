@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { buildPackage } from "../build.ts";
+import { buildPackage } from "../../tools/packages.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,7 +20,7 @@ before(async () => {
   project = await mkdtemp(join(tmpdir(), "holdfast-consumer-"));
   installed = join(project, "node_modules/@holdfast/sdk");
   await mkdir(join(project, "node_modules/@holdfast"), { recursive: true });
-  await buildPackage(installed);
+  await buildPackage("sdk", installed, installed);
 });
 after(() => rm(project, { recursive: true, force: true }));
 

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
-import { buildPackage } from "../build.ts";
+import { buildPackage } from "../../tools/packages.ts";
 import { EXPECTED } from "./expected.ts";
 import { RUNTIMES, reasonToSkip } from "./runtimes.ts";
 import { SECRET, standard, VECTORS, v1 } from "./vectors.ts";
@@ -19,7 +19,7 @@ let folder: string;
 let bundle: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-sdk-"));
-  await buildPackage(join(folder, "package"));
+  await buildPackage("sdk", join(folder, "package"), folder);
   await writeFile(join(folder, "vectors.json"), JSON.stringify(VECTORS));
   await writeFile(
     join(folder, "entry.ts"),

@@ -52,8 +52,24 @@ export function isAllowed(license: unknown): boolean {
 
 /** Every dependency has one exact version, and the lockfile is the same on every machine. */
 export function checkPins(root: string): string[] {
-  const lockfile = readJson<Lockfile>(root, "package-lock.json");
-  const manifests = listFiles(root).filter((path) => basename(path) === "package.json");
+  const files = listFiles(root);
+  const lockfiles = files.filter((path) => basename(path) === "package-lock.json").map((path) => posix.dirname(path));
+  return lockfiles.flatMap((folder) => {
+    const isWithin = (path: string) => folder === "." || path.startsWith(`${folder}/`);
+    const isOthers = (path: string) =>
+      lockfiles.some((one) => one !== folder && one !== "." && path.startsWith(`${one}/`));
+    return checkLockfile(
+      root,
+      folder,
+      files.filter((path) => basename(path) === "package.json" && isWithin(path) && !isOthers(path)),
+    );
+  });
+}
+
+/** The manifests of one lockfile: the project's, or an example's own. */
+function checkLockfile(root: string, folder: string, manifests: readonly string[]): string[] {
+  const name = posix.join(folder, "package-lock.json");
+  const lockfile = readJson<Lockfile>(root, name);
   const wanted = manifests.flatMap((path) => {
     const manifest = readJson<Manifest>(root, path);
     return [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies]
@@ -61,7 +77,7 @@ export function checkPins(root: string): string[] {
       .map(([name, version]) => ({ path, name, version }));
   });
   const lockedVersion = (path: string, name: string): string | undefined => {
-    const own = lockfile.packages[posix.join(posix.dirname(path), "node_modules", name)];
+    const own = lockfile.packages[posix.join(posix.relative(folder, posix.dirname(path)), "node_modules", name)];
     const entry = own ?? lockfile.packages[`node_modules/${name}`];
     return entry?.link === true ? lockfile.packages[entry.resolved!]?.version : entry?.version;
   };
@@ -73,19 +89,21 @@ export function checkPins(root: string): string[] {
     ...wanted
       .filter(({ path, name, version }) => lockedVersion(path, name) !== version)
       .map(
-        ({ path, name }) =>
-          `package-lock.json does not have the version of ${name} that ${path} asks for: run npm install.`,
+        ({ path, name: wantedName }) =>
+          `${name} does not have the version of ${wantedName} that ${path} asks for: run npm install.`,
       ),
     ...Object.entries(lockfile.packages)
       .filter(([, entry]) => entry.resolved !== undefined && entry.link !== true)
-      .map(([path]) => `package-lock.json: ${path} names a host: install with --omit-lockfile-registry-resolved.`),
+      .map(([path]) => `${name}: ${path} names a host: install with --omit-lockfile-registry-resolved.`),
     ...Object.keys(missingEntries(lockfile)).map(
-      (path) =>
-        `package-lock.json lacks ${path}, so npm ci refuses it: run node_modules/.bin/node tools/completeLockfile.ts.`,
+      (path) => `${name} lacks ${path}, so npm ci refuses it: run node_modules/.bin/node tools/completeLockfile.ts.`,
     ),
     ...(/registry/.test(npmrc) ? [".npmrc names a registry."] : []),
   ];
 }
+
+/** Examples take the packages of this project from `npm run pack`, since they are not published yet. */
+const EXAMPLE = /^examples\//;
 
 /** Packages of which a production start runs nothing: pages are built before, and the local chain is for development. */
 const NEVER_SHIPS = /^(web|devnet|embedded-postgres)\//;
@@ -116,6 +134,7 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
       const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
       const isDeclared =
         specifier.startsWith("node:") ||
+        (EXAMPLE.test(path) && name.startsWith("@holdfast/")) ||
         specifier.startsWith("(computed") ||
         name === manifest.name ||
         declared.has(name) ||

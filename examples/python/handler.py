@@ -1,0 +1,107 @@
+"""A handler in Python: it verifies by standardwebhooks, and creates and reads an intent by the standard library."""
+
+import json
+import os
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
+from urllib.request import Request, urlopen
+
+from standardwebhooks import Webhook, WebhookVerificationError
+
+SECRETS = os.environ["WEBHOOK_SECRET"].split(" ")
+LOCK = Lock()
+# Stands for your database: a unique key on the intent's id.
+EVENTS, FULFILLED, REFUNDED = set(), {}, {}
+
+
+def api(method, path, body=None, headers=None):
+    request = Request(os.environ["HOLDFAST_API_URL"] + path, method=method)
+    request.add_header("Authorization", "Bearer " + os.environ["HOLDFAST_API_KEY"])
+    for name, value in (headers or {}).items():
+        request.add_header(name, value)
+    if body is not None:
+        request.add_header("Content-Type", "application/json")
+        request.data = json.dumps(body).encode()
+    with urlopen(request, timeout=40) as answer:
+        return json.load(answer)
+
+
+def create(reference, recipient, asset, amount):
+    """The Idempotency-Key makes a repeat safe: it gives the intent of the first time."""
+    terms = {"recipient": recipient, "asset": asset, "amount": amount, "protectionPeriod": "sevenDays"}
+    return api("POST", "/payment-intents", {**terms, "merchantReference": reference}, {"Idempotency-Key": reference})
+
+
+def read(intent_id):
+    return api("GET", "/payment-intents/" + intent_id)
+
+
+def verify(body, headers):
+    for secret in SECRETS:
+        try:
+            return Webhook(secret).verify(body, headers)
+        except WebhookVerificationError:
+            continue
+    return None
+
+
+def handle(event):
+    """Deals with an event once. Events may come twice, at once, and in any order."""
+    with LOCK:
+        if event["id"] in EVENTS:
+            return
+        EVENTS.add(event["id"])
+        found = event["data"]["object"]
+        payment = found if found["object"] == "payment" else found.get("payment")
+        # The events of a duplicate carry the order's reference, too.
+        if not payment or payment["role"] != "primary":
+            return
+        is_paid = payment["status"] == "protected" and payment["outcome"] is None and payment["refundTotal"] == "0"
+        if event["type"] == "payment_intent.paid" and is_paid:
+            FULFILLED.setdefault(found["id"], found["merchantReference"])
+        if event["type"] == "payment.refunded":
+            REFUNDED.setdefault(found["intent"], found["merchantReference"])
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def read_body(self):
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = b""
+        while (size := int(self.rfile.readline().split(b";")[0], 16)) > 0:
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return body
+
+    def do_POST(self):
+        event = verify(self.read_body(), {name.lower(): value for name, value in self.headers.items()})
+        if event is not None:
+            handle(event)
+        self.answer(400 if event is None else 204)
+
+    def do_GET(self):
+        """For `holdfast conform --probe`, while you try the handler."""
+        reference = self.path[1:]
+        counts = [sum(one == reference for one in done.values()) for done in (FULFILLED, REFUNDED)]
+        self.answer(200, json.dumps(dict(zip(("fulfilled", "refunded"), counts))).encode())
+
+    def answer(self, status, body=b""):
+        self.send_response(status)
+        if status != 204:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    request_queue_size = 128
+
+
+if __name__ == "__main__":
+    Server(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()
