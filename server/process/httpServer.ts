@@ -43,6 +43,7 @@ import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
+import { registerDocuments } from "./documents.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
 import { readScreening } from "./screening.ts";
@@ -186,6 +187,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof cr
         : (caller, answered) => requestLog.add(answered.status, () => loggedRequest(caller, answered)),
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
+  registerDocuments(app, config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);
 }
 

@@ -20,6 +20,7 @@ export function registerFrontPage(app: App, dashboardUrl: string): void {
 <ul>
 <li><a href="${dashboardUrl}">Dashboard</a></li>
 <li><a href="/docs">The API, described</a>, and its <a href="/openapi.json">OpenAPI document</a></li>
+<li><a href="/llms.txt">All documents, as Markdown</a></li>
 <li><a href="/readyz">Whether everything works</a></li>
 </ul>
 </main>`,
