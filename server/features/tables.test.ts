@@ -12,6 +12,7 @@ import { ASSETS, CHAINS } from "./chains/chain.ts";
 import { DEPLOYMENTS } from "./chains/deployment.ts";
 import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
 import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
+import { CASE_SESSIONS, CHALLENGES } from "./disputes/proof/challenge.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
 import { DOMAINS } from "./domains/domain.ts";
 import { FULFILLMENTS } from "./fulfillments/fulfillment.ts";
@@ -30,6 +31,8 @@ const TABLES: readonly Table[] = [
   ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],
   ...[
     AGREEMENTS,
+    CASE_SESSIONS,
+    CHALLENGES,
     DISPUTES,
     FULFILLMENTS,
     OFFERS,

@@ -16,9 +16,10 @@ test("the page's script is small, and what only some need is apart from it", asy
   assert.deepEqual(
     others.map(({ path }) => path.replace(/-[\w-]{8}\.js$/, "")),
     // What several of them share is apart, too.
-    ["base58", "demoWallet", "disputePage", "element", "findPage", "mobileWallet", "receiptPage", "requestCode"].map(
-      (name) => `/pay/assets/${name}`,
-    ),
+    [
+      ...["base58", "casePage", "demoWallet", "disputePage", "draft", "element", "findPage", "mobileWallet"],
+      ...["receiptPage", "requestCode"],
+    ].map((name) => `/pay/assets/${name}`),
   );
   assert.ok(!main.text.includes("generateKey"), "neither wallet of its own is in it");
 });

@@ -30,10 +30,6 @@ after(async () => {
   await service?.remove();
 });
 
-const look = async (page: Tab["page"], name: string) => {
-  if (process.env.CASE_PICTURES) await page.screenshot({ path: `/tmp/${name}.png`, fullPage: true });
-};
-
 interface Buyer extends Tab {
   readonly payment: string;
   readonly wallet: TestWallet;
@@ -99,7 +95,6 @@ test("§16 dispute, proof, answer, offer, counter-offer, and an agreement that b
   await page.getByRole("button", { name: "Accept: get 12.50 USDC" }).waitFor();
   assert.equal(await page.getByLabel("Add to the case").inputValue(), "Not sent yet", "typing goes on");
   assert.deepEqual(await findBarriers(page), []);
-  await look(page, "case-offer-desktop");
 
   await page.getByText("Make an offer").click();
   await page.getByLabel("You get (USDC)").fill("18.50");
@@ -116,7 +111,6 @@ test("§16 dispute, proof, answer, offer, counter-offer, and an agreement that b
   await heading(page, "Agreed: you get 18.50 USDC");
   await page.getByRole("button", { name: "Sign the agreement" }).click();
   await page.getByText("You have signed. The shop can now sign the same transaction").waitFor();
-  await look(page, "case-agreed-desktop");
 
   const { recipient } = service.wallets;
   const built = await post(buyer, "/agreement/build", { account: recipient.address });
@@ -140,7 +134,6 @@ test("§16 on a phone: the shop signs first or refunds its part, and the buyer a
   await heading(page, "Agreed: you get 12.50 USDC");
   const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
   assert.equal(isWide, false, "nothing is wider than the phone");
-  await look(page, "case-agreed-phone");
 
   const { recipient } = service.wallets;
   const built = await post(buyer, "/agreement/build", { account: recipient.address });

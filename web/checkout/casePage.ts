@@ -56,11 +56,16 @@ class CasePage {
     document.addEventListener("input", ({ target }) => {
       if (target instanceof HTMLElement && target.closest("#case-forms") !== null) this.#keep();
     });
+    this.#memoNonce = keptMemo(data.path);
+    const memo = document.getElementById("memo");
+    if (memo !== null && this.#memoNonce !== null) memo.hidden = false;
     this.#fill();
     this.#drawWallets();
     setInterval(() => this.#drawSeconds(), 1_000);
     if (!data.isProven) void this.#findSession();
   }
+
+  readonly #now = (): number => Date.now() + this.#data.aheadMs;
 
   get #walletKey(): string {
     return `holdfast wallet ${this.#data.path}`;
@@ -160,7 +165,7 @@ class CasePage {
   #drawSeconds(): void {
     const half = document.getElementById("half");
     if (half === null) return;
-    const left = Math.ceil((Date.parse(half.dataset.until ?? "") - Date.now()) / 1_000);
+    const left = Math.ceil((Date.parse(half.dataset.until ?? "") - this.#now()) / 1_000);
     half.textContent = left > 0 ? fill(this.#data.texts.secondsLeft, { seconds: String(left) }) : "";
   }
 
@@ -268,6 +273,8 @@ class CasePage {
     const memo = await this.#busy(() => askMemo(this.#data));
     if (memo === null) return;
     this.#memoNonce = memo.nonce;
+    // Its signers may take days: the signature is entered in another visit.
+    keepMemo(this.#data.path, memo.nonce);
     const set = (id: string, value: string) => {
       (document.getElementById(id) as HTMLTextAreaElement).value = value;
     };
@@ -305,7 +312,8 @@ class CasePage {
 
   async #offer(wallet: Wallet, total: string): Promise<void> {
     // The text that is signed has whole seconds.
-    const until = new Date(Math.floor((Date.now() + OFFER_MS) / 1_000) * 1_000).toISOString();
+    const endsAt = Math.min(this.#now() + OFFER_MS, this.#data.resolveBy ?? Number.POSITIVE_INFINITY);
+    const until = new Date(Math.floor(endsAt / 1_000) * 1_000).toISOString();
     const body = await this.#signed(wallet, { act: "offer", total, until });
     const text = textOf("offer-words");
     if (body !== null && (await this.#post(`${this.#data.path}/case/offers`, { ...body, total, until, text })))
@@ -332,6 +340,22 @@ class CasePage {
 }
 
 export type { CasePage };
+
+const memoKey = (path: string): string => `holdfast memo ${path}`;
+function keepMemo(path: string, nonce: string): void {
+  try {
+    localStorage.setItem(memoKey(path), nonce);
+  } catch {
+    // Storage is blocked: the signature has to be entered in this visit.
+  }
+}
+function keptMemo(path: string): string | null {
+  try {
+    return localStorage.getItem(memoKey(path));
+  } catch {
+    return null; // Storage is blocked.
+  }
+}
 
 /** Each use of the storage may fail: a browser can block it. Then the person chooses the wallet again. */
 function remember(key: string, name: string | null): void {

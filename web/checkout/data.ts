@@ -44,6 +44,10 @@ export interface ReceiptData extends LiveData {
 export interface CaseData extends ReceiptData {
   readonly genesis: string;
   readonly isProven: boolean;
+  /** The chain's clock is this far ahead of real time. */
+  readonly aheadMs: number;
+  /** In milliseconds; null before a dispute. */
+  readonly resolveBy: number | null;
   readonly offers: readonly { readonly id: string; readonly total: string; readonly until: string }[];
   /** The agreement; null if there is none. `isRefunded`: the shop's refund of it is bound on chain. */
   readonly agreed: { readonly total: string; readonly isRefunded: boolean } | null;

@@ -97,7 +97,7 @@ async function proveBySignIn(
 }
 
 /** The text as the page would write it. */
-export const shownBy = (
+const shownBy = (
   { genesis, payment, decimals }: CaseData,
   wanted: WantedProof,
   { nonce, expiresAt }: Pick<Challenge, "nonce" | "expiresAt">,

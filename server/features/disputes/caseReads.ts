@@ -28,18 +28,32 @@ async function findWords(db: Db, { businessId, payment, now }: ProvablePayment) 
   return { dispute, statements, half: by === null || until === null ? null : { by, until } };
 }
 
+type ReadDeps = Pick<ProofDeps, "database" | "checkoutUrl">;
+
+/** The payment at an address with the session of a cookie; null if it is bound to no order. */
+async function findSessionOf({ database, checkoutUrl }: ReadDeps, address: string, cookie: string | undefined) {
+  const payment = await findProvableByAddress(database, address);
+  if (payment === null) return null;
+  const token = caseCookies(checkoutUrl, address).session.read({ headers: cookie === undefined ? {} : { cookie } });
+  return { payment, session: await sessionOf({ database }, payment, token) };
+}
+
 /** The reads of the buyer's page. A browser without a session gets nothing of the case. */
-export const caseReads = (deps: Pick<ProofDeps, "database" | "checkoutUrl">) => ({
+export const caseReads = (deps: ReadDeps) => ({
+  isProven: async (address: string, cookie: string | undefined): Promise<boolean> => {
+    const found = await findSessionOf(deps, address, cookie);
+    return found !== null && found.session !== null;
+  },
+
   findCase: async (address: string, cookie: string | undefined) => {
-    const { database } = deps;
-    const payment = await findProvableByAddress(database, address);
-    if (payment === null) return null;
-    const token = caseCookies(deps.checkoutUrl, address).session.read({
-      headers: cookie === undefined ? {} : { cookie },
-    });
-    const session = await sessionOf(deps, payment, token);
+    const found = await findSessionOf(deps, address, cookie);
+    if (found === null) return null;
+    const { payment, session } = found;
     if (session === null) return { isProven: false, words: null, sessions: [] };
-    const [words, sessions] = await Promise.all([findWords(database, payment), listSessions(database, payment)]);
+    const [words, sessions] = await Promise.all([
+      findWords(deps.database, payment),
+      listSessions(deps.database, payment),
+    ]);
     return {
       isProven: true,
       words,

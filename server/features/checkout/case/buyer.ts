@@ -21,7 +21,7 @@ interface LiveCase {
 
 /** The buyer's case (§16): a page for each payment of an order, its state as JSON, and as a stream, after a proof. */
 export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase> {
-  const { database, limit, log, findCase, listVersions } = deps;
+  const { database, limit, log, findCase, isProven, listVersions } = deps;
   const live = new LiveStates<LiveCase>({
     name: "case states",
     listFacts: async (addresses) => {
@@ -53,8 +53,6 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
     const settings = scriptSettings(deps, receipt, dataOf, request.headers["user-agent"]);
     return { status: 200, page: casePage({ receipt, facts }, settings) };
   });
-  const admits = async (address: string, cookie: string | undefined) =>
-    (await findCase(address, cookie))?.isProven === true;
-  registerStates(app, path, limit, { live, isKey: isAddress, admits, notFound: CASE_ENGLISH.proofTitle });
+  registerStates(app, path, limit, { live, isKey: isAddress, admits: isProven, notFound: CASE_ENGLISH.proofTitle });
   return live;
 }

@@ -59,16 +59,16 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: Words): Html {
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
 ${showTurn(texts, words.dispute, receipt.now)}
+${showAgreement(texts, words, inWords)}
 </section>
 <section class="talking"><h2>${texts.talk}</h2>
 ${showTalk(texts, receipt, words, inWords)}
 ${showForms(texts, receipt, words)}
 </section>
 <section class="panel" id="panel" aria-label="${texts.facts}">
-${showAgreement(texts, words, inWords)}
-${showRelease(texts, receipt, words.dispute)}
 <h2>${texts.facts}</h2><p class="under">${texts.factsText}</p>
 ${showFacts(texts, receipt, words.dispute)}
+${showRelease(texts, receipt, words.dispute)}
 ${showBrowsers(texts, view)}
 <p class="note wait lost">${ENGLISH.script.lost}</p>
 </section>`;

@@ -18,6 +18,9 @@ export function caseData({ receipt, facts }: CaseView, versions: string, isLocal
     texts: CASE_ENGLISH.script,
     genesis: receipt.genesisHash,
     isProven: facts.isProven,
+    // The chain's clock, which a local control may have moved ahead.
+    aheadMs: receipt.now.getTime() - receipt.at.getTime(),
+    resolveBy: dispute?.resolveBy.getTime() ?? null,
     offers: (dispute?.offers ?? [])
       .filter(({ status, side }) => status === "open" && side === "merchant")
       .map(({ id, total, until }) => ({ id, total, until: until.toISOString() })),

@@ -18,7 +18,7 @@ export interface CaseWords {
 }
 
 /** A case as a browser may see it: without a proof, nothing of it. */
-export interface CaseFacts {
+interface CaseFacts {
   readonly isProven: boolean;
   /** Null without a proof, and before a dispute. */
   readonly words: CaseWords | null;
@@ -34,6 +34,8 @@ export interface CaseFacts {
 export interface CaseReads {
   /** Null: the payment is bound to no order, so it has no case. */
   readonly findCase: (address: string, cookie: string | undefined) => Promise<CaseFacts | null>;
+  /** True if the browser of a cookie proved the wallet that paid. */
+  readonly isProven: (address: string, cookie: string | undefined) => Promise<boolean>;
   /** The versions of cases by the address of the payment; one that has none is left out. */
   readonly listVersions: (addresses: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }

@@ -6,8 +6,7 @@ export const PROOF_WAYS = ["message", "sign_in", "transaction", "memo"] as const
  * memo on chain.
  */
 export type ProofWay = (typeof PROOF_WAYS)[number];
-export const PROOF_ACTS = ["open_session", "offer", "accept_offer"] as const;
-export type ProofActName = (typeof PROOF_ACTS)[number];
+export type ProofActName = "open_session" | "offer" | "accept_offer";
 
 /** A challenge belongs to the browser that asked for it, and is used once. */
 export const CHALLENGES = table("dispute_challenges", {

@@ -13,7 +13,7 @@ export interface ProofPlace {
 }
 
 /** The amounts of an agreement, in smallest units. */
-export interface AgreedAmounts {
+interface AgreedAmounts {
   readonly amount: string;
   readonly decimals: number;
   /** The total that the buyer has in the end. */

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CASE_ENGLISH } from "./catalogue.ts";
+
+const sourcesIn = (folder: string): string =>
+  globSync(`${folder}/*.ts`)
+    .filter((file) => !/\.test\.ts$|catalogue\.ts$/.test(file))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+
+test("every text of the case is shown somewhere", () => {
+  const { script, ...page } = CASE_ENGLISH;
+  const scripts = ["@holdfast/checkout/main.ts", "@holdfast/wallet/wallet.ts"].map((file) =>
+    sourcesIn(fileURLToPath(new URL(".", import.meta.resolve(file)))),
+  );
+  for (const [texts, sources] of [
+    [page, sourcesIn(import.meta.dirname)],
+    [script, scripts.join("\n")],
+  ] as const)
+    assert.deepEqual(
+      Object.keys(texts).filter((name) => !new RegExp(`\\b${name}\\b`).test(sources)),
+      [],
+    );
+});
