@@ -12,6 +12,7 @@ import { chainVerbs } from "./features/chains/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
+import { paymentDaysVerbs } from "./features/overview/admin.ts";
 import { receiptVerbs } from "./features/receipts/admin.ts";
 import { recordingVerbs } from "./features/recording/admin.ts";
 import { staffVerbs } from "./features/staff/admin.ts";
@@ -56,6 +57,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...receiptVerbs(async () => sealingOf(await loadRing())),
   ...chainVerbs,
   ...booksVerbs({ openTool: chainToolOpener(process.env, dataDir) }),
+  ...paymentDaysVerbs,
   ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),

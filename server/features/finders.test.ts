@@ -32,6 +32,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listUnfinished: "a step of the recheck loop, which goes over all businesses of an environment",
   listUnfinishedUnmatched: "payments of no business",
   listUnfinalized: "a step of the finality loop, which goes over all businesses of an environment",
+  listPaidTenants: "the businesses whose days are summed anew, for the CLI verb that does it for all",
   listPaidBusinesses: "the businesses whose books are compared, for the CLI verb that compares all",
   listBusinessesDue: "a step of the keeper, which goes over all businesses of an environment",
   listSettleableUnannounced: "a step of the settleable loop, which goes over all businesses of an environment",

@@ -143,6 +143,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   {
     path: "server/features/overview/",
     tables: [
+      "businesses",
       "deployments",
       "disputes",
       "known_assets",

@@ -1,3 +1,4 @@
+import { type JsonMember, parseJsonObject } from "../../domain/json.ts";
 import { formatUnits } from "../../domain/money.ts";
 import { symbolOf } from "../../domain/tokens.ts";
 import { csvLine, type DayStyle, styleDay, textCell, type ZoneClock } from "./cells.ts";
@@ -7,8 +8,8 @@ export interface ExportedRow {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Null: the row has no token, or the chain has not shown it yet. */
   readonly decimals: number | null;
-  /** Null: the list has none. */
-  readonly metadata: Readonly<Record<string, string>> | null;
+  /** The source text of the JSON object, in which no number is rounded; null: the list has none. */
+  readonly metadata: string | null;
 }
 
 /** The form of an export: it turns rows into text, one after the other. */
@@ -20,21 +21,25 @@ export interface Layout {
 
 /** The members that are amounts in the smallest unit of the row's `asset`. */
 const AMOUNTS = new Set(["amount", "refundTotal", "amountRefunded", "amountReleased"]);
-const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
+/** The members that are times: a merchant's text may look like one, and stays as it is. */
+const TIME_MEMBER = /(?:At|Deadline|^resolveBy)$/;
 
 /** An amount in whole tokens, exact; empty if the token's decimals are not known. */
 const wholeTokens = (units: unknown, decimals: number | null): string =>
   typeof units !== "string" || decimals === null ? "" : formatUnits(units, decimals);
 
-function valueCell(value: unknown, clock: ZoneClock): string {
+function valueCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return textCell(JSON.stringify(value));
-  return TIME.test(value) ? textCell(clock.showTime(new Date(value))) : textCell(value);
+  return textCell(typeof value === "string" ? value : JSON.stringify(value));
 }
 
+/** The cell of a member by its name. */
+const memberCell = (name: string, value: unknown, clock: ZoneClock): string =>
+  TIME_MEMBER.test(name) && typeof value === "string" ? textCell(clock.showTime(new Date(value))) : valueCell(value);
+
 /** The columns of a list's rows in CSV, from the members of its example: an object's members are columns of their own. */
-function columnsOf(example: object, metadataKeys: readonly string[], clock: ZoneClock) {
+function columnsOf(example: object, clock: ZoneClock) {
   type Cell = (row: ExportedRow) => string;
   const columns: { readonly name: string; readonly cell: Cell }[] = [];
   for (const [name, shown] of Object.entries(example)) {
@@ -46,23 +51,35 @@ function columnsOf(example: object, metadataKeys: readonly string[], clock: Zone
       for (const member of Object.keys(shown))
         columns.push({
           name: `${name}.${member}`,
-          cell: ({ fields }) => valueCell((fields[name] as Record<string, unknown> | null)?.[member], clock),
+          cell: ({ fields }) => memberCell(member, (fields[name] as Record<string, unknown> | null)?.[member], clock),
         });
-    else columns.push({ name, cell: ({ fields }) => valueCell(fields[name], clock) });
+    else columns.push({ name, cell: ({ fields }) => memberCell(name, fields[name], clock) });
     if (name === "asset")
-      columns.push({ name: "symbol", cell: ({ fields }) => valueCell(symbolOf(String(fields.asset)), clock) });
+      columns.push({ name: "symbol", cell: ({ fields }) => valueCell(symbolOf(String(fields.asset))) });
   }
-  for (const key of metadataKeys)
-    columns.push({ name: `metadata.${key}`, cell: ({ metadata }) => valueCell(metadata?.[key], clock) });
   return columns;
 }
 
+/** The cells of members of the metadata. A number keeps its spelling. */
+function metadataCells({ metadata }: ExportedRow, keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  const members = parseJsonObject(metadata ?? "{}");
+  return keys.map((key) => {
+    const member = members.get(key);
+    return typeof member?.value === "number" ? member.text : valueCell(isWhole(member) ? member?.text : member?.value);
+  });
+}
+
+/** True for an object or a list, which is one cell of JSON. */
+const isWhole = (member: JsonMember | undefined): boolean => typeof member?.value === "object" && member.value !== null;
+
 /** All members of all rows as CSV. */
 export function csvLayout(example: object, metadataKeys: readonly string[], clock: ZoneClock): Layout {
-  const columns = columnsOf(example, metadataKeys, clock);
+  const columns = columnsOf(example, clock);
+  const names = [...columns.map(({ name }) => name), ...metadataKeys.map((key) => `metadata.${key}`)];
   return {
-    begin: () => csvLine(columns.map(({ name }) => textCell(name))),
-    add: (row) => csvLine(columns.map(({ cell }) => cell(row))),
+    begin: () => csvLine(names.map(textCell)),
+    add: (row) => csvLine([...columns.map(({ cell }) => cell(row)), ...metadataCells(row, metadataKeys)]),
     end: () => "",
   };
 }
@@ -74,8 +91,8 @@ export function jsonLayout(): Layout {
     begin: () => "",
     add: ({ fields, decimals, metadata }) => {
       rows++;
-      const further = { ...("asset" in fields ? { decimals } : {}), ...(metadata === null ? {} : { metadata }) };
-      return `${JSON.stringify({ ...fields, ...further })}\n`;
+      const text = JSON.stringify("asset" in fields ? { ...fields, decimals } : fields);
+      return metadata === null ? `${text}\n` : `${text.slice(0, -1)},"metadata":${metadata}}\n`;
     },
     end: () => `${JSON.stringify({ object: "export_end", rows })}\n`,
   };
@@ -126,7 +143,7 @@ export function daysLayout(clock: ZoneClock): Layout {
           csvLine([
             textCell(day),
             textCell(asset),
-            valueCell(symbolOf(asset), clock),
+            valueCell(symbolOf(asset)),
             String(payments),
             ...[amount, amountReleased, amountRefunded].map((units) => wholeTokens(String(units), decimals)),
           ]),

@@ -18,8 +18,9 @@ export interface ExportDeps {
   readonly slowDatabase: Database;
 }
 
-/** Exports that a user may have under way at once in this process: each keeps a connection to the database busy. */
-const AT_ONCE_MAX = 2;
+/** Exports under way at once in this process, of a user and of all: each keeps one connection to the database busy. */
+const OF_USER_MAX = 2;
+const AT_ONCE_MAX = 6;
 const RETRY_SECONDS = 10;
 /** The lists whose rows have an intent with metadata: the member that names it. */
 const INTENT_MEMBER: Readonly<Record<string, string>> = { listPayments: "intent", listPaymentIntents: "id" };
@@ -44,7 +45,7 @@ const isList = (route: Route<Visitor>): route is ListRoute =>
 
 /** An export for each list of a business that goes on page by page. */
 export function exportRoutes(routes: readonly Route<Visitor>[], deps: ExportDeps): Route<Visitor>[] {
-  const underWay = new Map<string, number>();
+  const underWay = new UnderWay();
   return routes.filter(isList).map((list): ListRoute => {
     const own = parametersOf(list.docs.operationId);
     return {
@@ -61,7 +62,7 @@ async function answerExport(
   own: Partial<typeof EXPORT_PARAMETERS>,
   call: Call,
   deps: ExportDeps,
-  underWay: Map<string, number>,
+  underWay: UnderWay,
 ): Promise<Reply> {
   const [options, filters] = [new URLSearchParams(), new URLSearchParams()];
   for (const [name, value] of call.input) (name in own ? options : filters).append(name, value);
@@ -74,8 +75,13 @@ async function answerExport(
   const layout = layoutOf(list, chosen, filters);
   const staff = call.caller.staff!;
   const tenant = tenantOf(call);
-  refuseMany(underWay, staff);
-  await deps.database.rows(recordAudit(staff.actor, describeExport(list, call, chosen, filters)));
+  const end = underWay.begin(staff);
+  try {
+    await deps.database.rows(recordAudit(staff.actor, describeExport(list, call, chosen, filters)));
+  } catch (error) {
+    end();
+    throw error;
+  }
   const describe = rowDescriber(deps.slowDatabase, tenant, list);
   return {
     status: 200,
@@ -84,34 +90,37 @@ async function answerExport(
       "content-type": chosen.format === "jsonl" ? "application/x-ndjson; charset=utf-8" : "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${exportName(list, chosen)}"`,
     },
-    rest: counted(writeRows({ first, read, layout, describe }), underWay, staff.userId),
+    rest: writeRows({ first, read, layout, describe, end }),
   };
 }
 
-/** Counts an export as under way from its first row to its end, however it ends. */
-async function* counted(
-  text: AsyncGenerator<string>,
-  underWay: Map<string, number>,
-  userId: string,
-): AsyncGenerator<string> {
-  underWay.set(userId, (underWay.get(userId) ?? 0) + 1);
-  try {
-    yield* text;
-  } finally {
-    const left = underWay.get(userId)! - 1;
-    if (left === 0) underWay.delete(userId);
-    else underWay.set(userId, left);
-  }
-}
+/** The exports under way in this process, by user. */
+class UnderWay {
+  readonly #users = new Map<string, number>();
+  #all = 0;
 
-function refuseMany(underWay: ReadonlyMap<string, number>, { userId }: Staff): void {
-  if ((underWay.get(userId) ?? 0) < AT_ONCE_MAX) return;
-  throw new ApiError(
-    "rate_limited",
-    `You have ${AT_ONCE_MAX} exports under way. Wait until one has ended.`,
-    {},
-    { retryAfterSeconds: RETRY_SECONDS },
-  );
+  /** Counts an export; returns the function that ends it. Throws if there are too many. */
+  begin({ userId }: Staff): () => void {
+    const count = this.#users.get(userId) ?? 0;
+    if (count >= OF_USER_MAX || this.#all >= AT_ONCE_MAX)
+      throw new ApiError(
+        "rate_limited",
+        `${count >= OF_USER_MAX ? `You have ${OF_USER_MAX} exports` : "Too many exports are"} under way. Wait until one has ended.`,
+        {},
+        { retryAfterSeconds: RETRY_SECONDS },
+      );
+    this.#users.set(userId, count + 1);
+    this.#all += 1;
+    let isEnded = false;
+    return () => {
+      if (isEnded) return;
+      isEnded = true;
+      this.#all -= 1;
+      const left = this.#users.get(userId)! - 1;
+      if (left === 0) this.#users.delete(userId);
+      else this.#users.set(userId, left);
+    };
+  }
 }
 
 async function readPart(
@@ -132,18 +141,24 @@ interface Writing {
   readonly read: (after: string) => Promise<ListPart>;
   readonly layout: Layout;
   readonly describe: (rows: ListPart["data"]) => Promise<ExportedRow[]>;
+  /** Called at the end, however it ends. */
+  readonly end: () => void;
 }
 
 /** The text of the rows, page by page: no more than a page is in memory, and no statement lasts longer than one. */
-async function* writeRows({ first, read, layout, describe }: Writing): AsyncGenerator<string> {
-  for (let part = first; ; ) {
-    const rows = await describe(part.data);
-    yield rows.map((row) => layout.add(row)).join("");
-    const after = part.next === undefined ? part.data.at(-1)?.id : part.next;
-    if (!part.hasMore || after === undefined || after === null) break;
-    part = await read(String(after));
+async function* writeRows({ first, read, layout, describe, end }: Writing): AsyncGenerator<string> {
+  try {
+    for (let part = first; ; ) {
+      const rows = await describe(part.data);
+      yield rows.map((row) => layout.add(row)).join("");
+      const after = part.next === undefined ? part.data.at(-1)?.id : part.next;
+      if (!part.hasMore || after === undefined || after === null) break;
+      part = await read(String(after));
+    }
+    yield layout.end();
+  } finally {
+    end();
   }
-  yield layout.end();
 }
 
 const ASSETS_KEPT_MAX = 10_000;
@@ -166,7 +181,7 @@ function rowDescriber(db: Database, tenant: Tenant | null, { docs }: ListRoute) 
     return rows.map((fields) => ({
       fields,
       decimals: decimals.get(String(fields.asset)) ?? null,
-      metadata: member === undefined ? null : JSON.parse(found.get(String(fields[member])) ?? "{}"),
+      metadata: member === undefined ? null : (found.get(String(fields[member])) ?? "{}"),
     }));
   };
 }

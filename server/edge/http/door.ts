@@ -135,7 +135,12 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
       response.code(refusal.status).header("content-type", JSON_TYPE);
       noted.answer = refusal.text;
     }
-    if (rest === undefined || request.method === "HEAD") return noted.answer;
+    if (rest === undefined) return noted.answer;
+    if (request.method === "HEAD") {
+      // It is begun and ended at once, so that what it holds is released.
+      for await (const _ of rest) break;
+      return noted.answer;
+    }
     const raw = response.begin();
     raw.write(noted.answer);
     await writeRest(raw, rest);

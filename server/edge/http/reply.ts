@@ -7,6 +7,6 @@ export interface Reply {
   readonly cookies?: readonly string[];
   /** Further headers; not stored either. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The rest of a long answer, behind `body`. An error in it cuts the connection: no part passes for the whole. */
+  /** The rest of a long answer, behind `body`. An error in it cuts the connection: no part passes for the whole. It is always begun. */
   readonly rest?: AsyncIterable<string>;
 }

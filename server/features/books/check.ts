@@ -68,13 +68,22 @@ export function createBooksStep(
 ): (stopping: AbortSignal) => Promise<boolean> {
   let after = "";
   let searchedAt = Number.NEGATIVE_INFINITY;
-  const claim = async (): Promise<ChecksLease | null> => {
-    const asked = await claimAsked(deps.database, environment);
-    if (asked !== null || performance.now() - searchedAt < SEARCH_MS) return asked;
+  let wasAsked = false;
+  const claimDue = async (): Promise<ChecksLease | null> => {
+    if (performance.now() - searchedAt < SEARCH_MS) return null;
     const due = await claimNightly(deps.database, environment, after);
     after = due?.businessId ?? "";
     if (due === null) searchedAt = performance.now();
     return due;
+  };
+  // In turn: a member who asks again and again does not hold up the others' nights.
+  const claim = async (): Promise<ChecksLease | null> => {
+    const due = wasAsked ? await claimDue() : null;
+    wasAsked = false;
+    if (due !== null) return due;
+    const asked = await claimAsked(deps.database, environment);
+    wasAsked = asked !== null;
+    return asked ?? claimDue();
   };
   return async (stopping) => {
     const lease = await claim();

@@ -14,6 +14,7 @@ import { markSuspected } from "../recording/finality/queries.ts";
 import { anObservedPayment, CHECKOUT_URL } from "../recording/fixtures.ts";
 import { courses } from "../recording/testing/courses.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
+import { rebuildDays } from "./rebuildQueries.ts";
 import { FILL_DAYS } from "./testing.ts";
 
 let opened: OpenTestDatabase;
@@ -73,6 +74,14 @@ async function readSums(db: Db, businessId: string): Promise<Rows> {
       from payments group by business_id, asset) p on p.business_id = t.business_id and p.asset = t.asset
     where t.business_id = ${businessId} and t.day = 'infinity'`);
   return { days, escrow };
+}
+
+/** Sums the days of a business anew over wrong ones. */
+async function rebuildWrong(businessId: string): Promise<void> {
+  const { database } = opened;
+  await database.rows(sql`
+    update payment_days set received = received + 5, due_payments = due_payments + 1 where business_id = ${businessId}`);
+  await database.transaction((db) => rebuildDays(db, { businessId, environment: "test" }));
 }
 
 class UndoneError extends Error {}
@@ -200,6 +209,9 @@ test("§13.17 the sums of days are those of the payments at every step of random
         await takeStep(intents, states, one);
         compared += await checkSums(intents[0]!.businessId);
       }
+      const { businessId } = intents[0]!;
+      await rebuildWrong(businessId);
+      await checkSums(businessId);
     }),
     { numRuns: 30 },
   );
@@ -207,4 +219,15 @@ test("§13.17 the sums of days are those of the payments at every step of random
     sql`select count(*)::integer as reverted from reverted_payments`,
   ))!;
   assert.ok(compared > 1_000 && reverted > 10, `${compared} rows compared, ${reverted} payments reverted`);
+});
+
+test("§13.18.8 payments that are recorded while their days are summed anew are in the sums once", async () => {
+  const intents = await addIntents();
+  const { businessId } = intents[0]!;
+  const states = fc.sample(courses, { seed: 7, numRuns: 1 })[0]!;
+  const observe = (at: number) =>
+    takeStep(intents, states, { kind: "observe", at: [[at % INTENTS, at % 2, 0] as const] });
+  const rebuild = () => opened.database.transaction((db) => rebuildDays(db, { businessId, environment: "test" }));
+  for (let at = 0; at < 6; at++) await Promise.all([rebuild(), observe(at)]);
+  assert.ok((await checkSums(businessId)) > 0);
 });
