@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { renderPage } from "../../server/edge/html/page.ts";
+import { linkPage } from "../../server/features/checkout/link/document.ts";
+import type { SeenLink } from "../../server/features/checkout/link/start.ts";
 import { findIntents } from "../../server/features/intents/queries.ts";
+import { draftLink } from "../../server/features/links/link.ts";
 import { recordPayment } from "../../server/features/overview/testing.ts";
 import { newWalletAddress } from "../../server/features/staff/testing/walletAddress.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
@@ -172,4 +176,99 @@ test("§13.18.5 a file is checked, created at one press, and its links are saved
   await choose(`amount,reference,token\n${rows}\n`);
   await page.getByText("These rows were uploaded before").waitFor();
   await look("batch-repeated");
+});
+
+test("§13.19 payment links are listed, created by keyboard, shown as a code and closed", async () => {
+  const shop = await newShop("links");
+  const { page } = reader;
+  await page.goto(`${shop.url}/links`);
+  await page.getByText("No payment links").waitFor();
+  await look("links-empty");
+  await page.getByRole("button", { name: "New payment link" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "New payment link" });
+  await dialog.getByLabel("What is it for?").fill("Workshop");
+  await look("links-new");
+  await dialog.getByLabel("How many may pay?").fill("0");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Expected a number of buyers from 1 to 10000.").waitFor();
+  assert.equal(await page.evaluate("document.activeElement.name"), "placesMax");
+  await dialog.getByLabel("How many may pay?").fill("50");
+  await dialog.getByLabel("Amount").fill("48.5");
+  await page.keyboard.press("Enter");
+  const ready = page.getByRole("dialog", { name: "Your link is ready" });
+  await ready.getByText(/^https:\/\/pay\.shop\.example\/pay\/l\/pl_test_/).waitFor();
+  await look("links-ready");
+  await ready.getByRole("button", { name: "Done" }).click();
+  await page.getByText("0 of 50").waitFor();
+  await look("links");
+  await page.getByRole("button", { name: "Actions for Workshop" }).click();
+  await page.getByRole("button", { name: "Close link" }).click();
+  await page.getByRole("dialog", { name: "Close Workshop?" }).getByRole("button", { name: "Close link" }).click();
+  await page.getByText("Closed", { exact: true }).waitFor();
+  await page.route("**/payment-links*", (route) =>
+    route.fulfill({ status: 503, contentType: "application/json", body: "{}" }),
+  );
+  await page.reload();
+  await page.getByRole("alert").first().waitFor();
+  await look("links-failing");
+  await page.unroute("**/payment-links*");
+});
+
+const A_LINK: SeenLink = {
+  ...draftLink(
+    { businessId: "biz_1", environment: "test" },
+    {
+      ...{ title: "Roasting workshop", description: "Saturday, ten to four. Coffee and cake are included." },
+      ...{ recipient: newWalletAddress(), asset: USDC, amount: "48500000", protectionPeriod: "sevenDays" },
+      ...{ placesMax: 50, expiresAt: new Date("2026-12-24T12:00:00.000Z") },
+    },
+    new Date("2026-11-20T08:00:00.000Z"),
+  ),
+  business: {
+    ...{ id: "biz_1", name: "Fernweh Coffee", domain: "fernweh.example", supportContact: null, refundPolicy: null },
+    ...{ refundPolicyHash: null, returnUrl: null, intentLifetimeMinutes: null },
+  },
+  decimals: 6,
+  paidPlaces: 31,
+  takenPlaces: 38,
+  now: new Date("2026-11-23T08:00:00.000Z"),
+};
+
+test("§13.19.2 the page of a link shows each state at both sizes, light and dark, without a script and without barriers", async () => {
+  const tab = await browser.open({ javaScriptEnabled: true });
+  const views: Record<string, [Partial<SeenLink>, Parameters<typeof linkPage>[1]?]> = {
+    open: [{}],
+    amount: [{ amount: null, placesMax: null }],
+    wrong: [
+      { amount: null, placesMax: null },
+      { kind: "amount", typed: "<1.5>" },
+    ],
+    held: [{ takenPlaces: 50 }],
+    full: [{ paidPlaces: 50, takenPlaces: 50 }],
+    expired: [{ now: new Date("2027-01-01T00:00:00.000Z") }],
+    closed: [{ closedAt: new Date("2026-11-22T08:00:00.000Z") }],
+    refused: [{ business: { ...A_LINK.business, domain: null } }, { kind: "refused" }],
+  };
+  for (const [name, [given, problem = null]] of Object.entries(views)) {
+    const { text, headers } = renderPage(linkPage({ ...A_LINK, ...given }, problem, null));
+    await tab.page.route("**/pay/l/*", (route) =>
+      route.fulfill({ status: 200, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: text }),
+    );
+    await tab.page.goto(`${staff.url}/pay/l/${name}`);
+    for (const colorScheme of ["light", "dark"] as const)
+      for (const viewport of [DESKTOP, PHONE]) {
+        await tab.page.emulateMedia({ colorScheme });
+        await tab.page.setViewportSize(viewport);
+        assert.deepEqual(await findBarriers(tab.page), [], `${name} ${colorScheme} ${viewport.width}`);
+        assert.ok(Number(await tab.page.evaluate("document.documentElement.scrollWidth")) <= viewport.width, name);
+        if (process.env.PICTURES !== undefined)
+          await tab.page.screenshot({
+            path: `${process.env.PICTURES}/link-${name}-${colorScheme}-${viewport.width}.png`,
+            fullPage: true,
+          });
+      }
+    await tab.page.unroute("**/pay/l/*");
+  }
+  await tab.context.close();
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { admin } from "../harness/admin.ts";
 import { askCheckout, assertRefused, buildFor } from "../harness/buyer.ts";
 import { newBuyer, newPayer, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
@@ -22,7 +23,8 @@ let shop: Merchant;
 let owner: Browser;
 before(async () => {
   service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain({ slotMs: 300 }) } });
-  shop = merchantOf(service, service.business, "", service.testKey);
+  const { id, secret } = await admin(service, "key", "add", service.business, "--rate", "100000");
+  shop = merchantOf(service, service.business, id, secret);
   const ready = JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));
   const { dashboardUrl, dashboardLogin } = ready;
   owner = new Browser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
@@ -55,12 +57,12 @@ const press = (link: { readonly id: string }, fields = "", site = "same-origin",
     body: fields,
   });
 
-/** The intent of a new payer, by the page. */
-async function start(link: Wire, fields = ""): Promise<Wire> {
+/** The id of a new payer's intent, by the page. */
+async function start(link: Wire, fields = ""): Promise<{ readonly id: string }> {
   const answer = await press(link, fields);
   assert.equal(answer.status, 303, answer.text);
   const id = String(answer.headers.location).split("/").at(-1)!;
-  return (await shop.call("GET", `/payment-intents/${id}`)).json;
+  return { id };
 }
 
 /** Runs the work of many, a few at a time. */
@@ -104,7 +106,7 @@ test("§13.21.5 many buyers at a link with few places: the places are paid, the 
 
   const told = asked.filter(({ told }) => told !== null).slice(0, OWN);
   for (const { intent } of told) {
-    await pay(service, intent, { buyer: await newBuyer(service) });
+    await pay(service, await shop.intent(intent.id), { buyer: await newBuyer(service) });
     const { payment } = await awaitPaid(shop, intent.id);
     assert.deepEqual([payment.role, payment.overLimit], ["primary", true]);
     const page = await exchange("GET", payment.receiptUrl);
@@ -135,7 +137,7 @@ test("§13.21.3 a page that is only read makes no intent; a press does, of a lim
     assert.ok(!answer.text.includes("<b>"));
   }
   assert.equal((await owner.get(staffPath())).json.data[0].intentsMade, 0);
-  const intent = await start(link, "amount=7.25");
+  const intent = await shop.intent((await start(link, "amount=7.25")).id);
   assert.deepEqual(
     [intent.amount, intent.description, intent.metadata],
     ["7250000", "Any help is welcome", { paymentLink: link.id }],

@@ -9,7 +9,6 @@ export const links = {
     text: "A payment link appears here once you create it. Print it, or put it on a page.",
   },
   link: "Link",
-  amount: "Amount",
   anyAmount: "The buyer says",
   places: "Paid places",
   placesOf: (paid: number, all: number) => `${paid} of ${all}`,

@@ -92,7 +92,9 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
     >
       {children}
       {props.views === undefined ? null : <Views list={operation} views={props.views} values={values} />}
-      <Filters list={operation} labels={filters} options={options} values={values} onChange={change} />
+      {names.length === 0 ? null : (
+        <Filters list={operation} labels={filters} options={options} values={values} onChange={change} />
+      )}
       <QueryState query={list}>
         {() =>
           rows.length === 0 ? (

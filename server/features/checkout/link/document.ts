@@ -21,7 +21,7 @@ export function linkPage(
   const { business, amount, asset, decimals } = link;
   const words = amount === null ? null : amountWords(ENGLISH, amount, asset, decimals);
   const title = words === null ? link.title : ENGLISH.to(inOne(words), business.name);
-  const body = html`<main class="page find link">
+  const body = html`<main class="page link">
 <section class="order">
 <div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
 ${showProof(business.domain, ENGLISH)}
