@@ -209,10 +209,11 @@ class Exchange implements LineHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
     // A process that was frozen may get here before its timers fire, when another worker has already sent this.
     if (!this.#isOver && performance.now() >= this.#posting.endsAt) this.fail(new DeadlineError());
-    if (this.#isOver) controller.abort(new Error("The exchange is over."));
+    // Ends the request before it is sent, and leaves the connection to the next one. Aborting would close it.
+    if (this.#isOver) throw new Error("The exchange is over.");
+    this.#controller = controller;
     this.#begun?.();
     this.#sentAt = performance.now();
     const { served, socket } = this.line!;
