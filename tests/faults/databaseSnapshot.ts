@@ -10,6 +10,10 @@ export interface DatabaseSnapshot {
   readonly reverted: readonly (Xmin & { address: string; generation: number; intent_id: string; snapshot: string })[];
   readonly unmatched: readonly UnmatchedRow[];
   readonly events: readonly EventRow[];
+  readonly disputes: readonly DisputeRow[];
+  readonly statements: readonly { dispute_id: string; number: number; side: string; text: string }[];
+  readonly offers: readonly { dispute_id: string; side: string; status: string }[];
+  readonly agreements: readonly { dispute_id: string; failed_at: Date | null }[];
   readonly eventKeys: readonly (Xmin & { key: Buffer })[];
   readonly counters: readonly { business_id: string; environment: string; last_sequence: string }[];
   /** The present of `test`, where a local chain's clock may run ahead. */
@@ -80,6 +84,20 @@ export interface UnmatchedRow {
   readonly amount_released: string;
 }
 
+export interface DisputeRow {
+  readonly id: string;
+  readonly payment_address: string;
+  readonly intent_id: string;
+  readonly status: string;
+  readonly opened_at: Date;
+  readonly refund_total: string;
+  readonly buyer_statements: number;
+  readonly merchant_statements: number;
+  readonly buyer_offers: number;
+  readonly merchant_offers: number;
+  readonly version: number;
+}
+
 export interface EventRow extends Xmin {
   readonly business_id: string;
   readonly environment: string;
@@ -110,6 +128,10 @@ export const readSnapshot = (database: Database): Promise<DatabaseSnapshot> =>
       events: await db.rows(
         sql`select *, xmin::text from events order by business_id, environment, sequence, recorded_at`,
       ),
+      disputes: await db.rows(sql`select * from disputes order by id`),
+      statements: await db.rows(sql`select dispute_id, number, side, text from dispute_statements`),
+      offers: await db.rows(sql`select dispute_id, side, status from dispute_offers`),
+      agreements: await db.rows(sql`select dispute_id, failed_at from dispute_agreements`),
       eventKeys: await db.rows(sql`select *, xmin::text from event_keys`),
       counters: await db.rows(sql`select * from event_counters`),
     };

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { runBooks } from "./books.ts";
 import { describeReport } from "./checker.ts";
+import { runDisputes } from "./disputes.ts";
 import { runDrill } from "./drill.ts";
 import { runForks } from "./forks.ts";
 import { runKeeper } from "./keeper.ts";
@@ -30,6 +31,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   forks: {
     about: "100 random scenarios of payments dropped by forks and landed again",
     run: (seed) => runForks({ seed, scenarios: 100, length: 150 }),
+  },
+  disputes: {
+    about:
+      "30 random scenarios of cases: words, offers and rulings among forks, cut connections and jumps of the clock",
+    run: (seed) => runDisputes({ seed, scenarios: 30, length: 150 }),
   },
   revert: {
     about: "a payment taken by a fork, the service killed in the middle of giving it up",

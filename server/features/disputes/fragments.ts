@@ -84,37 +84,25 @@ const KEPT_MARKS = piece(
  */
 export function saveDisputes(changes: readonly DisputeChange[]): Sql {
   if (changes.length === 0) return sql``;
-  const changedOffers = changes.flatMap(draftOfferChanges);
-  const offers = changes.flatMap(({ offer }) => offer ?? []);
-  const statements = changes.flatMap(({ statement }) => statement ?? []);
   const agreements = changes.flatMap(({ before, after }) =>
     after.agreement === null || after.agreement === before?.agreement ? [] : [after.agreement],
   );
-  // A replaced offer is closed before its successor is inserted: a side has one open offer.
-  const inOrder = changedOffers.length === 0 ? sql`` : sql` where (select count(*) from changed_offers) >= 0`;
   return sql`,
     saved_disputes as (
       ${insertDisputes(changes.map(({ after }) => after))}
-      on conflict (business_id, id) do update set ${CHANGED} where t.version <= excluded.version)
-    ${
-      changedOffers.length === 0
-        ? sql``
-        : sql`,
+      on conflict (business_id, id) do update set ${CHANGED} where t.version <= excluded.version),
     changed_offers as (
       update dispute_offers o set status = u.status, binding = u.binding, confirmed_at = u.confirmed_at,
         accepted_at = u.accepted_at, ${KEPT_MARKS}
-      from ${offerRows(changedOffers)}
+      from ${offerRows(changes.flatMap(draftOfferChanges))}
       where o.business_id = u.business_id and o.dispute_id = u.dispute_id and o.id = u.id
-      returning o.id)`
-    }
-    ${offers.length === 0 ? sql`` : sql`, new_offers as (${insertOffers(offers)}${inOrder})`}
-    ${statements.length === 0 ? sql`` : sql`, new_statements as (${insertStatements(statements)})`}
-    ${
-      agreements.length === 0
-        ? sql``
-        : sql`, saved_agreements as (
-      ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED})`
-    }`;
+      returning o.id),
+    -- A replaced offer is closed before its successor is inserted: a side has one open offer.
+    new_offers as (
+      ${insertOffers(changes.flatMap(({ offer }) => offer ?? []))} where (select count(*) from changed_offers) >= 0),
+    new_statements as (${insertStatements(changes.flatMap(({ statement }) => statement ?? []))}),
+    saved_agreements as (
+      ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED})`;
 }
 
 /** The offers that a change ends, confirms or accepts. */

@@ -21,6 +21,7 @@ export const everyChangeHasEvents: Invariant = {
       replay.end();
       compareIntent(intent, replay);
       comparePayments(snapshot, intent, replay);
+      compareDisputes(snapshot, intent, replay);
       violations.push(...replay.violations.map((words) => `${intent.id}: ${words}`));
       for (const [key, xmin] of replay.keys) keys.set(key, xmin);
     }
@@ -77,6 +78,15 @@ function comparePayments({ payments, reverted }: DatabaseSnapshot, intent: Inten
     if (!recorded.has(address)) replay.violations.push(`${address} was announced and is not recorded`);
   const kept = reverted.filter((row) => row.intent_id === intent.id).map((row) => `${row.address} ${row.generation}`);
   replay.expect("reverted payments", kept.toSorted().join(), replay.reverted.toSorted().join());
+}
+
+function compareDisputes({ disputes }: DatabaseSnapshot, intent: IntentRow, replay: Replay): void {
+  const rows = disputes.filter((row) => row.intent_id === intent.id);
+  replay.expect("disputes", rows.length, replay.disputes.size);
+  for (const { id, version, status } of rows) {
+    replay.expect(`${id} version`, version, replay.disputes.get(id)?.version);
+    replay.expect(`${id} status`, status, replay.disputes.get(id)?.shown.status);
+  }
 }
 
 /** Compares the keys that make an event unique: each event but those of creations has exactly one. */

@@ -9,6 +9,7 @@ import {
   racing,
   type Scenario,
   swept,
+  undisputed,
 } from "./scenarios.ts";
 
 /** A mistake that would go unnoticed on a good day: its place, the scenario that shows it, and the promise that it breaks. */
@@ -65,13 +66,13 @@ export const BUGS: readonly Bug[] = [
     edits: [
       [
         `${RECORDING}/finality/applyReversal.ts`,
-        "    reversal.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now)),",
-        "    [],",
+        "const events = reversal.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));",
+        "const events: [] = [];",
       ],
       [
         `${RECORDING}/finality/applyReversal.ts`,
-        'import { decideReversal } from "./reversal.ts";',
-        `import { decideReversal } from "./reversal.ts";
+        'import { decideReversal, pauseDispute } from "./reversal.ts";',
+        `import { decideReversal, pauseDispute } from "./reversal.ts";
 import { recordEvents } from "../../webhooks/fragments.ts";
 import { sql } from "../../../store/sql.ts";`,
       ],
@@ -89,6 +90,18 @@ import { sql } from "../../../store/sql.ts";`,
     ],
     scenario: forked,
     breaks: "changes",
+  },
+  {
+    what: "the case of a dispute that a fork took goes on",
+    edits: [
+      [
+        `${RECORDING}/decide/followDispute.ts`,
+        'if (dispute.status !== "paused" && !isSame) happenings.push({ kind: "reverted" });',
+        "",
+      ],
+    ],
+    scenario: undisputed,
+    breaks: "disputes",
   },
   {
     what: "nothing in the database keeps two open intents apart",

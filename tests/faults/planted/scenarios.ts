@@ -57,6 +57,19 @@ export const forked: Scenario = async (stepped) => {
   for (let reads = 0; reads < 3; reads++) await stepped.finalize();
 };
 
+/** A dispute that a fork takes back. */
+export const undisputed: Scenario = async (stepped) => {
+  const { payment } = await stepped.pay(await stepped.create());
+  await stepped.settle();
+  const buyer = stepped.net.wallets["buyer-1"];
+  const { signature } = await actOnPayment(stepped.net, buyer, "dispute", payment as never, { until: "none" });
+  stepped.tick(2);
+  await stepped.catchUp();
+  stepped.net.controls.drop(signature);
+  stepped.tick(32);
+  for (let reads = 0; reads < 3; reads++) await stepped.finalize();
+};
+
 /** A node of two has lost an account and its transaction. */
 export const ignorant: Scenario = async (stepped) => {
   const intent = await stepped.create();
