@@ -14,7 +14,7 @@ export const CHALLENGES = table("dispute_challenges", {
   nonce: word(),
   payment: named("payment_address", word()),
   wallet: word(),
-  browser: other<Buffer>("sha256"),
+  browser: other<Buffer>("bytea"),
   way: word<ProofWay>(),
   act: word<ProofActName>(),
   /** The text to sign; of a sign-in its input as JSON. */
@@ -30,7 +30,7 @@ export const CASE_SESSIONS = table("dispute_sessions", {
   businessId: word(),
   id: word(),
   payment: named("payment_address", word()),
-  tokenHash: other<Buffer>("sha256"),
+  tokenHash: other<Buffer>("bytea"),
   wallet: word(),
   way: word<ProofWay>(),
   createdAt: time(),
