@@ -121,7 +121,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "An agreement reads the wallets of its payment with it.",
   },
   {
-    path: "server/features/disputes/caseReads.ts",
+    path: "server/features/disputes/caseQueries.ts",
     tables: ["payment_addresses"],
     why: "Pages of buyers follow their cases by the address of the payment, which establishes the business.",
   },

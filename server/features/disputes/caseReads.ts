@@ -1,32 +1,7 @@
-import type { Row } from "../../lib/columns.ts";
-import { pick } from "../../lib/columns.ts";
-import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
-import { selected } from "../../store/table.ts";
-import type { Side } from "./dispute.ts";
-import { DISPUTE_WITH_PARTS, readDisputeRow } from "./fragments.ts";
+import { findWords, listCaseVersions } from "./caseQueries.ts";
 import { type ProofDeps, sessionOf } from "./proof/actions.ts";
 import { caseCookies } from "./proof/buyer.ts";
-import { findProvableByAddress, listSessions, type ProvablePayment } from "./proof/queries.ts";
-import { STATEMENTS } from "./statement.ts";
-
-const SAID = pick(STATEMENTS.columns, "number", "side", "text", "createdAt");
-
-/** The words of a case, from one snapshot; null before a dispute. */
-async function findWords(db: Db, { businessId, payment, now }: ProvablePayment) {
-  const row = await db.row<Row & { half_by: Side | null; half_until: Date | null }>(sql`
-    select ${DISPUTE_WITH_PARTS}, h.half_signed_by as half_by, h.half_signed_until as half_until
-    from disputes d
-    left join dispute_agreements h on h.business_id = d.business_id and h.dispute_id = d.id and h.half_signed_until > ${now}
-    where d.business_id = ${businessId} and d.payment_address = ${payment}`);
-  if (row === null) return null;
-  const dispute = readDisputeRow(row);
-  const statements = await db.rows<{ number: number; side: Side; text: string; createdAt: Date }>(sql`
-    select ${selected(SAID, "s")} from dispute_statements s
-    where s.business_id = ${businessId} and s.dispute_id = ${dispute.id} order by s.number`);
-  const { half_by: by, half_until: until } = row;
-  return { dispute, statements, half: by === null || until === null ? null : { by, until } };
-}
+import { findProvableByAddress, listSessions } from "./proof/queries.ts";
 
 type ReadDeps = Pick<ProofDeps, "database" | "checkoutUrl">;
 
@@ -66,15 +41,5 @@ export const caseReads = (deps: ReadDeps) => ({
     };
   },
 
-  /** The version of each case, and the end of the transaction that one side has signed: what a page follows. */
-  listVersions: async (addresses: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const rows = await deps.database.rows<{ address: string; version: string }>(sql`
-      select d.payment_address as address,
-        d.version::text || coalesce(' ' || extract(epoch from h.half_signed_until)::bigint::text, '') as version
-      from payment_addresses x
-      join disputes d on d.business_id = x.business_id and d.payment_address = x.address
-      left join dispute_agreements h on h.business_id = d.business_id and h.dispute_id = d.id
-      where x.address = any(${[...addresses]}::text[])`);
-    return new Map(rows.map(({ address, version }) => [address, version]));
-  },
+  listVersions: (addresses: readonly string[]) => listCaseVersions(deps.database, addresses),
 });
