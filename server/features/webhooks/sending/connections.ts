@@ -115,13 +115,13 @@ export class Connections {
 
   #openPool(key: string, name: string, address: ResolvedAddress): Pool {
     const pool = new Pool(`https://${name}`, { allowH2: false, factory: () => this.open(name, address, CONNECT_MS) });
-    pool.on("disconnect", () => {
+    const forget = () => {
       const { connected, size } = pool.stats;
       if (connected > 0 || size > 0 || this.#pools.get(key) !== pool) return;
       this.#pools.delete(key);
       drop(pool);
-    });
-    return pool;
+    };
+    return pool.on("disconnect", forget).on("connectionError", forget);
   }
 
   /** Dials the checked address itself, while SNI and the check of the certificate use the name. */

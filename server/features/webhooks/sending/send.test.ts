@@ -123,7 +123,9 @@ test("§6.2 a connection that is refused, and one that is accepted and never bec
   const { port } = silent.address() as AddressInfo;
   assertFailed(await sendShortly(to(listed(port))), /no answer within/);
   silent.close();
+  const pool = connections.pool(HOST, listed(1));
   assertFailed(await send(to(listed(1))), "the connection was refused");
+  assert.notEqual(connections.pool(HOST, listed(1)), pool, "nothing is kept of an address that cannot be reached");
 });
 
 test("§6.2 an address that cannot be reached is passed over for the next", async () => {
