@@ -70,8 +70,18 @@ export const CHECK_NAMES: readonly string[] = [
  */
 export async function conform(options: ConformOptions): Promise<Report> {
   checkOptions(options);
-  const startedAt = performance.now();
   const handler = new Handler(options);
+  if (options.apiPort === undefined) return tryHandler(handler, options);
+  try {
+    await handler.standIn.listen(options.apiPort);
+    return await tryHandler(handler, options);
+  } finally {
+    handler.standIn.close();
+  }
+}
+
+async function tryHandler(handler: Handler, options: ConformOptions): Promise<Report> {
+  const startedAt = performance.now();
   const { only } = options;
   const isAsked = ({ name, group }: Pick<Check, "name" | "group">) =>
     only === undefined || only.includes(name) || only.includes(group);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Life, type TestEvent } from "./life.ts";
 import { signedHeaders } from "./signing.ts";
+import { StandIn } from "./standIn.ts";
 
 /** What the shop did for an order. */
 export interface Effects {
@@ -20,6 +21,8 @@ export interface ConformOptions {
   readonly probe?: ((reference: string) => Promise<Effects>) | undefined;
   /** Makes an open order in the shop, and returns its reference. Without it, references are made up. */
   readonly createOrder?: (() => Promise<string>) | undefined;
+  /** A port on which the kit answers `GET /payment-intents/{id}` and `GET /payments/{id}`, for a handler that reads them. */
+  readonly apiPort?: number | undefined;
   /** Only the checks and groups of these names. */
   readonly only?: readonly string[] | undefined;
   /** A handler that is not on this machine gets forged and repeated deliveries only if you say that it is yours. */
@@ -67,6 +70,7 @@ export const isTaken = ({ status }: Exchange): boolean => status !== null && sta
 export class Handler {
   readonly options: ConformOptions;
   readonly answerMsMax: number;
+  readonly standIn = new StandIn();
 
   constructor(options: ConformOptions) {
     this.options = options;
@@ -80,6 +84,7 @@ export class Handler {
   }
 
   async deliver(event: TestEvent, changes: Changes = {}): Promise<Exchange> {
+    this.standIn.record(event);
     const body = changes.body ?? JSON.stringify(event);
     const signed = signedHeaders(event, body, changes.secrets ?? this.options.secrets.slice(0, 1), changes.at);
     const headers = Object.fromEntries(
@@ -129,7 +134,7 @@ export class Handler {
       await sleep(POLL_MS);
       found = await probe(reference);
     }
-    await sleep(SETTLE_MS);
+    await sleep(Math.min(SETTLE_MS, effectMsMax / 5));
     return probe(reference);
   }
 }

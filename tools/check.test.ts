@@ -328,6 +328,18 @@ test("pins: a range, a missing foreign package and a host in the lockfile are fo
   };
   assert.match(check(workspace, checkPins).join("\n"), /web\/dashboard\/package\.json: c is not pinned \(~3\.0\.0\)/);
   assert.match(check(workspace, checkPins).join("\n"), /version of d that web\/dashboard\/package\.json asks for/);
+  const example = {
+    ...files,
+    "examples/one/package.json": JSON.stringify({ dependencies: { e: "1.0.0", f: "^1.0.0" } }),
+    "examples/one/package-lock.json": JSON.stringify({
+      packages: { "": {}, "node_modules/e": { version: "1.0.1", resolved: "https://somewhere/e.tgz" } },
+    }),
+  };
+  const own = check(example, checkPins).join("\n");
+  assert.match(own, /examples\/one\/package-lock\.json does not have the version of e that examples\/one/);
+  assert.match(own, /examples\/one\/package-lock\.json: node_modules\/e names a host/);
+  assert.match(own, /examples\/one\/package\.json: f is not pinned/);
+  assert.doesNotMatch(own, /^package-lock\.json does not have the version of [ef]/m);
   assert.deepEqual(missingEntries({ packages })["node_modules/b-darwin-arm64"], {
     version: "2.0.0",
     cpu: ["arm64"],

@@ -8,10 +8,10 @@ import {
   type Effects,
   junitOf,
 } from "@holdfast/testing";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, outputOf } from "../output.ts";
-import { findInstance } from "../profiles.ts";
+import { findInstance, isLoopback } from "../profiles.ts";
 import { command } from "../program.ts";
 import { readState, SECRET_NAME } from "./listen.ts";
 
@@ -19,6 +19,7 @@ interface Options extends Common {
   readonly secretEnv?: string[];
   readonly probe?: string;
   readonly order?: string;
+  readonly apiPort?: number;
   readonly only?: string[];
   readonly junit?: string;
   readonly iOwnThisHost?: boolean;
@@ -40,12 +41,22 @@ function findSecrets(names: readonly string[] | undefined, profile: string | und
 
 async function askShop(method: string, url: string): Promise<Readonly<Record<string, unknown>>> {
   const failed = (says: string) => new CommandError(`${method} ${url}: ${says}`, EXIT.refused);
-  const answer = await fetch(url, { method, signal: AbortSignal.timeout(SHOP_MS_MAX) }).catch((error: Error) => {
-    throw failed(error.message);
-  });
+  const answer = await fetch(url, { method, redirect: "error", signal: AbortSignal.timeout(SHOP_MS_MAX) }).catch(
+    (error: Error) => {
+      throw failed(error.message);
+    },
+  );
   const json: unknown = await answer.json().catch(() => null);
   if (answer.ok && typeof json === "object" && json !== null) return json as Record<string, unknown>;
   throw failed(`expected JSON, got ${answer.status}`);
+}
+
+/** Whatever the command sends stays on this machine, unless its user says whose host it is. */
+function checkHost(url: string | undefined, isOwn: boolean | undefined): void {
+  if (url === undefined || isOwn) return;
+  const host = URL.parse(url)?.hostname;
+  if (host === undefined || !isLoopback(host))
+    throw new CommandError(`${url} is no address of this machine. If the host is yours: --i-own-this-host`, EXIT.usage);
 }
 
 const probeAt =
@@ -64,6 +75,12 @@ const orderAt = (url: string) => async (): Promise<string> => {
   throw new CommandError(`${url} has to answer {"reference": "…"}, of a new order.`, EXIT.refused);
 };
 
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port;
+  throw new InvalidArgumentError("Expected a port.");
+}
+
 export function addConform(program: Command): void {
   command(
     program,
@@ -77,21 +94,25 @@ export function addConform(program: Command): void {
     )
     .option("--probe <url>", `answers {"fulfilled": n, "refunded": n} for an order; ${PLACE} stands for it`)
     .option("--order <url>", 'a POST there makes an order and answers {"reference": "…"}; made up if left out')
+    .option("--api-port <port>", "answer the handler's reads of intents and payments there", parsePort)
     .option("--only <name...>", "only these checks or groups")
     .option("--junit <file>", "write the report as JUnit XML, too")
     .option("--i-own-this-host", "send forged deliveries to a host that is not this machine")
     .addHelpText("after", `\nChecks: ${CHECK_NAMES.join(", ")}`)
-    .action(async (url: string, { secretEnv, probe, order, only, junit, iOwnThisHost, profile, json }: Options) => {
-      const options: ConformOptions = {
-        ...{ url, only, ownHost: iOwnThisHost, secrets: findSecrets(secretEnv, profile) },
-        ...{ probe: probe === undefined ? undefined : probeAt(probe) },
-        ...{ createOrder: order === undefined ? undefined : orderAt(order) },
-      };
-      const report = await conform(options).catch((error: unknown) => {
-        throw error instanceof ConformError ? new CommandError(error.message, EXIT.usage) : error;
-      });
-      if (junit !== undefined) writeFileSync(junit, junitOf(report));
-      outputOf(json).print(report, describeReport);
-      if (!report.passed) process.exitCode = EXIT.refused;
-    });
+    .action(
+      async (url: string, { secretEnv, probe, order, apiPort, only, junit, iOwnThisHost, profile, json }: Options) => {
+        for (const page of [probe, order]) checkHost(page, iOwnThisHost);
+        const options: ConformOptions = {
+          ...{ url, apiPort, only, ownHost: iOwnThisHost, secrets: findSecrets(secretEnv, profile) },
+          ...{ probe: probe === undefined ? undefined : probeAt(probe) },
+          ...{ createOrder: order === undefined ? undefined : orderAt(order) },
+        };
+        const report = await conform(options).catch((error: unknown) => {
+          throw error instanceof ConformError ? new CommandError(error.message, EXIT.usage) : error;
+        });
+        if (junit !== undefined) writeFileSync(junit, junitOf(report));
+        outputOf(json).print(report, describeReport);
+        if (!report.passed) process.exitCode = EXIT.refused;
+      },
+    );
 }

@@ -78,6 +78,8 @@ test("conform is wrong usage beyond this machine, for unknown checks, and withou
   for (const [words, code] of [
     [["http://shop.example/hooks"], 2],
     [["http://localhost:9/", "--only", "nothing"], 2],
+    [["http://localhost:9/", "--probe", "http://shop.example/{reference}"], 2],
+    [["http://localhost:9/", "--order", "http://127.0.0.1.shop.example/"], 2],
     [["http://localhost:9/", "--secret-env", "NOT_SET"], 2],
     [["http://localhost:9/", "--only", "unsigned"], 1],
   ] as const) {

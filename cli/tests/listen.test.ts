@@ -25,8 +25,8 @@ interface Received {
   readonly sequence: string;
 }
 
-/** A merchant's handler on this machine. */
-async function startHandler(statusOf: (received: readonly Received[]) => number = () => 200) {
+/** A merchant's handler on this machine; it hangs where there is no status. */
+async function startHandler(statusOf: (received: readonly Received[]) => number | null = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -36,7 +36,8 @@ async function startHandler(statusOf: (received: readonly Received[]) => number 
     });
     request.on("end", () => {
       received.push({ headers: request.headers, body, sequence: String(request.headers["service-event-sequence"]) });
-      response.writeHead(statusOf(received)).end();
+      const status = statusOf(received);
+      if (status !== null) response.writeHead(status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -163,6 +164,28 @@ test("a handler that refuses is tried three times, shown, and holds up nothing; 
   );
   const deaf = await user.run(["events", "resend", lines[0].event, "--forward-to", "http://127.0.0.1:9/", "--json"]);
   assert.deepEqual([deaf.code, deaf.lines.map(({ status }) => status)], [1, [null, null, null]]);
+});
+
+test("a handler that hangs is given up after ten seconds and tried again, and the events that came meanwhile follow in order", async () => {
+  const merchant = await newMerchant(service);
+  await using user = await openUser(merchant);
+  await using handler = await startHandler((received) => (received.length === 1 ? null : 200));
+  for (let count = 0; count < 3; count++) await merchant.create();
+  const words = ["listen", "--forward-to", handler.url, "--since", "0", "--exit-after", "3", "--json"];
+  const { code, lines } = await user.run(words);
+  assert.deepEqual(
+    [code, lines.map(({ sequence, attempt, status }) => [sequence, attempt, status])],
+    [
+      0,
+      [
+        ["1", 1, null],
+        ["1", 2, 200],
+        ["2", 1, 200],
+        ["3", 1, 200],
+      ],
+    ],
+  );
+  assert.ok(lines[0].ms >= 10_000 && lines[0].error.length > 0);
 });
 
 test("killed again and again, stopped and continued, listen goes on where it was: every event is delivered, in order", async () => {

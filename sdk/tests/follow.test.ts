@@ -1,24 +1,16 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { Random } from "../../tests/faults/random.ts";
 import { type Merchant, newMerchant, someTerms } from "../../tests/harness/merchant.ts";
 import { type Service, startService } from "../../tests/harness/service.ts";
 import { eventually } from "../../tests/harness/wait.ts";
 import { type AnyEvent, EventsAheadError, EventsExpiredError, Holdfast, type NewPaymentIntent } from "../index.ts";
 import { startBadNetwork } from "./badNetwork.ts";
+import { runKilledFollower } from "./killedFollower.ts";
 
-const FOLLOWER = fileURLToPath(new URL("./follower.ts", import.meta.url));
 const RATE = 1_000_000;
-/** With 50 it takes two minutes on a busy machine, and ends alike. */
+/** `npm run faults -- follower` kills it 50 times. */
 const KILLS = 20;
-const ASLEEP_MS = 4_000;
 /** The service holds a request for 25 s: 144 an hour, if the reader sends no others. */
 const IDLE_MS = 28_000;
 const IDLE_REQUESTS_MAX = 2;
@@ -27,104 +19,16 @@ const LATENCIES = 40;
 const MEDIAN_MS_MAX = 1_000;
 
 let service: Service;
-let folder: string;
 before(async () => {
   service = await startService();
-  folder = await mkdtemp(join(tmpdir(), "holdfast-follow-"));
 });
-after(async () => {
-  await service?.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+after(() => service?.remove());
 
 const newShop = (): Promise<Merchant> => newMerchant(service, { rate: RATE });
 const terms = (): NewPaymentIntent => someTerms(service) as NewPaymentIntent;
 
-/** Writes events until it is stopped, through outages; returns how many. */
-function startWriter(merchant: Merchant, url: string): () => Promise<number> {
-  const client = new Holdfast({ apiKey: merchant.key, baseUrl: url, attemptTimeoutMs: 3_000, maxRetries: 100 });
-  let isOver = false;
-  let count = 0;
-  const writing = (async () => {
-    while (!isOver) {
-      await client.paymentIntents.create(terms());
-      count++;
-      await sleep(20);
-    }
-  })();
-  return async () => {
-    isOver = true;
-    await writing;
-    return count;
-  };
-}
-
 test(`a follower that is killed ${KILLS} times, stopped, cut off and left without a service deals with every event once, in order`, async (t) => {
-  const merchant = await newShop();
-  const random = new Random(7);
-  await using network = await startBadNetwork(
-    () => service.apiUrl,
-    () => (random.chance(0.05) ? random.pick(["before", "after", "within", "503"]) : "none"),
-  );
-  const path = join(folder, "sequences");
-  await writeFile(path, "");
-  const lines = async () => (await readFile(path, "utf8")).split("\n").slice(0, -1);
-  let child: ChildProcess;
-  const start = () => {
-    child = spawn(process.execPath, [FOLLOWER, network.url, merchant.key, path], {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-    });
-  };
-  const grows = async (what: string) => {
-    const { length } = await lines();
-    await eventually(what, async () => (await lines()).length > length, 120_000);
-  };
-  const stopWriter = startWriter(merchant, network.url);
-  try {
-    for (let kill = 0; kill < KILLS; kill++) {
-      start();
-      // Some die in the middle of their work, some before it.
-      if (kill % 3 !== 0) await grows(`it goes on after the kill ${kill}`);
-      await sleep(random.whole(0, 120));
-      const dead = once(child!, "exit");
-      child!.kill("SIGKILL");
-      await dead;
-    }
-    start();
-    await grows("it goes on at last");
-    network.cut();
-    await sleep(1_500);
-    network.mend();
-    await grows("it goes on after the cut");
-    child!.kill("SIGSTOP");
-    await sleep(ASLEEP_MS);
-    child!.kill("SIGCONT");
-    await grows("it goes on after a sleep");
-    await service.end("SIGKILL");
-    service = await service.restart();
-    await grows("it goes on after the service's end");
-    const created = await stopWriter();
-    const { lastSequence } = (await merchantAt(merchant).get("/events?after_sequence=0&limit=1")).json;
-    assert.equal(Number(lastSequence), created);
-    await eventually("it has read all", async () => (await lines()).length >= created, 120_000);
-    assert.deepEqual(
-      await lines(),
-      Array.from({ length: created }, (_, index) => String(index + 1)),
-    );
-    t.diagnostic(`${created} events, ${network.passed.length} requests of both`);
-  } finally {
-    await stopWriter().catch(() => undefined);
-    child!.kill("SIGKILL");
-  }
-});
-
-/** The same merchant at the service as it is now. */
-const merchantAt = (merchant: Merchant) => ({
-  get: async (path: string) => {
-    const answer = await fetch(`${service.apiUrl}${path}`, { headers: { Authorization: `Bearer ${merchant.key}` } });
-    return { json: (await answer.json()) as { readonly lastSequence: string } };
-  },
+  t.diagnostic(JSON.stringify(await runKilledFollower({ seed: 7, kills: KILLS })));
 });
 
 test("an event arrives soon after its commit, and an idle reader sends few requests", async (t) => {

@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Holdfast } from "@holdfast/sdk";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
+import { findFreePorts } from "../../tests/harness/ports.ts";
 import { type ConformOptions, conform, describeReport, junitOf, newSecret, type Report } from "../index.ts";
 import { GOOD, type Parts, startShop } from "./shop.ts";
 
-const QUICK = { answerMsMax: 2_500, effectMsMax: 700 };
+const QUICK = { effectMsMax: 700 };
+/** A busy machine runs no more of them in time. */
+const AT_ONCE = 6;
 const RUN_MS_MAX = 30_000;
 
 async function tryShop(changes: Partial<Parts>, options: Partial<ConformOptions> = {}): Promise<Report> {
@@ -123,9 +127,12 @@ test("a handler without a mistake passes every check, in less than half a minute
 });
 
 test(`each of ${Object.keys(PLANTED).length} planted mistakes is found by its checks and by no other, and its finding says how to mend it`, async () => {
-  await Promise.all(
-    Object.entries(PLANTED).map(async ([name, [mistake, expected]]) => {
-      const report = await tryShop(mistake);
+  const left = Object.entries(PLANTED);
+  const work = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      const [name, [mistake, expected]] = one;
+      // The service's ten seconds would be long to wait for.
+      const report = await tryShop(mistake, mistake.workMs === undefined ? {} : { answerMsMax: mistake.workMs / 3 });
       assert.deepEqual(failed(report).sort(), [...expected].sort(), name);
       assert.equal(report.passed, false);
       for (const { finding } of report.checks.filter(({ verdict }) => verdict === "fail")) {
@@ -133,8 +140,9 @@ test(`each of ${Object.keys(PLANTED).length} planted mistakes is found by its ch
         for (const framework of ["Express", "Fastify", "Hono", "Next"] as const)
           assert.ok(finding!.mend[framework].length > 20 && finding!.costs.length > 20);
       }
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
 });
 
 test("the verifiers of Stripe and of Standard Webhooks have no finding; a stamp of the future is a note", async () => {
@@ -149,11 +157,30 @@ test("the verifiers of Stripe and of Standard Webhooks have no finding; a stamp 
   ] as const) {
     await using shop = await startShop({ verify: (...given) => verify(...given).catch(() => null) }, [secret]);
     const report = await conform({ url: shop.url, secrets: [secret], ...QUICK });
-    assert.deepEqual([failed(report), report.passed, report.schemes], [[], true, schemes]);
+    assert.deepEqual([failed(report), report.passed, report.schemes], [[], true, schemes], describeReport(report));
     const of = (verdict: string) => report.checks.filter((one) => one.verdict === verdict).map(({ name }) => name);
     assert.deepEqual(of("note"), verify === stripe ? ["future"] : []);
     assert.ok(of("not_judged").includes("at_once"), "without a probe the report says what was not judged");
   }
+});
+
+test("a handler that reads the intent before it ships passes, with the kit in place of the API", async () => {
+  const apiPort = await findFreePorts(1);
+  const report = await tryShop(
+    {
+      mayShip: async (event) => {
+        if (!GOOD.mayShip(event)) return false;
+        const { id } = event.data.object;
+        const client = new Holdfast({ apiKey: "sk_test_1", baseUrl: `http://127.0.0.1:${apiPort}` });
+        const { status, payment } = await client.paymentIntents.retrieve(id);
+        return status === "paid" && payment?.status === "protected" && payment.refundTotal === "0";
+      },
+    },
+    { apiPort, only: ["effects"] },
+  );
+  // In one order of the events the payment was released before it was heard of: nothing is shipped then.
+  assert.deepEqual(failed(report), [], describeReport(report));
+  assert.equal(report.checks.filter(({ group, verdict }) => group === "effects" && verdict === "ok").length, 15);
 });
 
 test("a report has words and JUnit for it, without the secret; a check can be asked for alone", async () => {

@@ -21,7 +21,7 @@ export interface Parts {
   readonly keyOf: (event: Any) => string;
   /** Awaited between the look whether an order is fulfilled and its fulfilment. */
   readonly race: () => Promise<void>;
-  readonly mayShip: (event: Any) => boolean;
+  readonly mayShip: (event: Any) => boolean | Promise<boolean>;
   readonly takesBack: (event: Any) => boolean;
   /** The answer to an event, by whether it came before. */
   readonly statusOf: (event: Any, isRepeat: boolean) => number;
@@ -68,7 +68,7 @@ export async function startShop(changes: Partial<Parts>, secrets: readonly strin
   };
   const act = async (event: Any) => {
     const { merchantReference } = event.data.object;
-    if (parts.mayShip(event)) {
+    if (await parts.mayShip(event)) {
       const key = `ship ${parts.keyOf(event)}`;
       if (done.has(key)) return;
       await parts.race();

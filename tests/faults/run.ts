@@ -1,5 +1,8 @@
 // `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures.
 import { parseArgs } from "node:util";
+import { runCreates } from "../../sdk/tests/creates.ts";
+import { runKilledFollower } from "../../sdk/tests/killedFollower.ts";
+import { sharedService } from "../harness/service.ts";
 import { runBooks } from "./books.ts";
 import { describeReport } from "./checker.ts";
 import { runDisputes } from "./disputes.ts";
@@ -40,6 +43,15 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   revert: {
     about: "a payment taken by a fork, the service killed in the middle of giving it up",
     run: () => runRevertAndKill(),
+  },
+  creates: {
+    about: "10,000 creates of the SDK through a network that resets, cuts, hangs and refuses: one intent each",
+    run: (seed) => unchecked(runCreatesAlone(seed)),
+  },
+  follower: {
+    about:
+      "a follower of the SDK killed 50 times, stopped, cut off, left without a service: every event once, in order",
+    run: (seed) => unchecked(runKilledFollower({ seed, kills: 50 })),
   },
   kill: {
     about:
@@ -121,6 +133,15 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: () => unchecked(runWebhookLatency({ seconds: 60, eventsPerSecond: 100, apart: true, pinnedSeconds: 0 })),
   },
 };
+
+async function runCreatesAlone(seed: number) {
+  const service = await sharedService();
+  try {
+    return await runCreates(service, { seed, creates: 10_000 });
+  } finally {
+    await service.remove();
+  }
+}
 
 /** This scenario checks its promises itself and leaves nothing for the checker. */
 async function unchecked(run: Promise<Figures["figures"]>): Promise<Figures> {
