@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -57,4 +57,14 @@ test("the dashboard has at most twelve panels, each with an expression", () => {
   assert.ok(panels.length <= 12);
   for (const { title, targets } of panels)
     assert.ok(targets.length > 0 && targets.every(({ expr }) => expr !== ""), title);
+});
+
+test("every page that admin doctor leads to exists", () => {
+  const folder = join(ROOT, "server/process/doctor");
+  const text = readdirSync(folder)
+    .map((name) => read(join("server/process/doctor", name)))
+    .join("\n");
+  const pages = [...names(/(docs\/[\w/-]+\.md)/g, text)];
+  assert.ok(pages.length >= 5);
+  for (const page of pages) assert.ok(existsSync(join(ROOT, page)), page);
 });

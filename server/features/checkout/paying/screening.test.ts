@@ -12,7 +12,8 @@ const say =
   (response) =>
     response.writeHead(status).end(text);
 
-async function openScreening(silence: ScreeningSettings["silence"]) {
+/** A busy machine answers late, so only silence is waited for as long as the service waits. */
+async function openScreening(silence: ScreeningSettings["silence"], answerMsMax = 30_000) {
   const asked: { body: unknown; authorization: string | undefined }[] = [];
   const lines: string[] = [];
   const world = { handler: say('{"allowed":true}'), atMs: 0 };
@@ -28,6 +29,7 @@ async function openScreening(silence: ScreeningSettings["silence"]) {
   const screen = createScreen({
     settings: { url, token: "secret", silence },
     log: (line) => void lines.push(line),
+    answerMsMax,
     now: () => world.atMs,
   });
   return {
@@ -71,7 +73,6 @@ const SILENCES: Readonly<Record<string, Handler>> = {
   null: say("null"),
   "too long": say(`{"allowed":true,"more":"${"x".repeat(2_000)}"}`),
   "a reset": (_, request) => void request.socket.destroy(),
-  "nothing for a second": () => undefined,
 };
 
 test("§4.14.10 silence means what the setting says, is not kept, and is logged once and when it ends", async () => {
@@ -89,6 +90,12 @@ test("§4.14.10 silence means what the setting says, is not kept, and is logged 
     await screen(PAYMENT);
     assert.equal(lines.length, 2);
   }
+});
+
+test("§4.14.10 an answer that takes longer than a second is silence", async () => {
+  await using screening = await openScreening("refuse", 1_000);
+  screening.world.handler = () => undefined;
+  await assert.rejects(screening.screen(PAYMENT), withCode("unavailable"));
 });
 
 test("§4.14.10 without a screening nobody is asked", async () => {

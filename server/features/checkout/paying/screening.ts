@@ -34,12 +34,14 @@ const ASKED_MAX = 64;
 interface ScreeningDeps {
   readonly settings: ScreeningSettings | null;
   readonly log: Log;
+  readonly answerMsMax?: number;
   /** Monotonic, in milliseconds. */
   readonly now?: () => number;
 }
 
 /** Asks before a checkout is built. Answers are kept for five minutes, by what was asked; silence is not kept. */
-export function createScreen({ settings, log, now = () => performance.now() }: ScreeningDeps): Screen {
+export function createScreen(deps: ScreeningDeps): Screen {
+  const { settings, log, answerMsMax = ANSWER_MS_MAX, now = () => performance.now() } = deps;
   if (settings === null) return async () => undefined;
   const kept = new Lru<string, { readonly allowed: boolean; readonly atMs: number }>(KEPT_MAX);
   let asked = 0;
@@ -50,7 +52,7 @@ export function createScreen({ settings, log, now = () => performance.now() }: S
     if (asked >= ASKED_MAX) return null;
     asked += 1;
     try {
-      return await fetchAnswer(settings!, body);
+      return await fetchAnswer(settings!, body, answerMsMax);
     } catch {
       return null; // Its reasons differ, and may name the address: the log says once that there is no answer.
     } finally {
@@ -77,7 +79,11 @@ export function createScreen({ settings, log, now = () => performance.now() }: S
   };
 }
 
-async function fetchAnswer({ url, token }: ScreeningSettings, body: string): Promise<boolean | null> {
+async function fetchAnswer(
+  { url, token }: ScreeningSettings,
+  body: string,
+  answerMsMax: number,
+): Promise<boolean | null> {
   const response = await fetch(url, {
     method: "POST",
     headers: {
@@ -86,7 +92,7 @@ async function fetchAnswer({ url, token }: ScreeningSettings, body: string): Pro
     },
     body,
     redirect: "error",
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    signal: AbortSignal.timeout(answerMsMax),
   });
   if (response.status !== 200) {
     await response.body?.cancel();
