@@ -1,4 +1,5 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
+import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
@@ -29,6 +30,7 @@ export function startUpkeep({ databases, config: { backupFile }, figures }: Run)
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
     startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
+    startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),
   ]);
 }
 

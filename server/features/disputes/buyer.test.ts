@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "./actions.ts";
+import { purgeProofs } from "./proof/queries.ts";
 import { findDispute } from "./queries.ts";
 import { AMOUNT, type Case, type CaseBrowser, caseOf, openCases, prove, signText } from "./testing/cases.ts";
 
@@ -365,4 +366,20 @@ test("§16.1 one network proves and writes a limited number of times a minute fo
   );
   assert.equal(answers.filter(({ status }) => status === 429).length, 2);
   await prove(world.aBrowser({ ...headers, "x-address": "192.0.2.8" }), one);
+});
+
+test("challenges and sessions are deleted a day after their end, and no others", async () => {
+  const { one, browser } = await aBuyer();
+  const ended = await aBuyer();
+  await ask(ended.browser, ended.one);
+  for (const table of [sql`dispute_challenges`, sql`dispute_sessions`])
+    await world.database.rows(sql`
+      update ${table} set created_at = created_at - interval '32 days', expires_at = expires_at - interval '32 days'
+      where business_id = ${ended.one.businessId}`);
+  assert.equal(await purgeProofs(world.database), false);
+  const left = await world.database.rows(sql`
+    select nonce as id from dispute_challenges where business_id = ${ended.one.businessId}
+    union all select id from dispute_sessions where business_id = ${ended.one.businessId}`);
+  assert.deepEqual(left, []);
+  assert.equal((await browser.get(`${caseOf(one)}/sessions`)).status, 200);
 });

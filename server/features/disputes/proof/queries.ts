@@ -113,3 +113,16 @@ export const endSession = (db: Db, { businessId, payment, now }: ProvablePayment
     update dispute_sessions set ended_at = ${now}
     where business_id = ${businessId} and payment_address = ${payment} and id = ${id} and ended_at is null
     returning id`);
+
+const PURGED_MAX = 1_000;
+/** Deletes challenges and sessions that ended a day ago. Returns true if there may be more: strangers ask for challenges too. */
+export async function purgeProofs(db: Db): Promise<boolean> {
+  const old = sql`where expires_at < now() - interval '1 day' limit ${PURGED_MAX}::integer for update skip locked`;
+  const challenges = await db.rows(sql`
+    delete from dispute_challenges where (business_id, nonce) in (select business_id, nonce from dispute_challenges ${old})
+    returning nonce`);
+  const sessions = await db.rows(sql`
+    delete from dispute_sessions where (business_id, id) in (select business_id, id from dispute_sessions ${old})
+    returning id`);
+  return challenges.length === PURGED_MAX || sessions.length === PURGED_MAX;
+}
