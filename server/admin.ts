@@ -56,7 +56,10 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...webhookVerbs(loadRing),
   ...receiptVerbs(async () => sealingOf(await loadRing())),
   ...chainVerbs,
-  ...booksVerbs({ openTool: chainToolOpener(process.env, dataDir) }),
+  ...booksVerbs({
+    openTool: chainToolOpener(process.env, dataDir),
+    commitment: process.env.BIND_COMMITMENT === "finalized" ? "finalized" : "confirmed",
+  }),
   ...paymentDaysVerbs,
   ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,

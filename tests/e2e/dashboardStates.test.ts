@@ -22,6 +22,7 @@ const PAGES = [
   ["payments", "No payments"],
   ["intents", "No payment intents"],
   ["unmatched", "Every payment that was found pays"],
+  ["books", "No payments yet"],
   ["keys", "No API keys"],
   ["webhooks", "No endpoints"],
   ["events", "No events"],

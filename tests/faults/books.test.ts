@@ -27,7 +27,7 @@ async function buy(amount: string): Promise<string> {
 const check = async (): Promise<Wire> => (await admin(service, "books", "check", shop.business)).data[0];
 
 test("§13.19 after random lives with forks the books tie to the chain, and planted differences are found", async () => {
-  const { figures } = await runBooks({ seed: 3, payments: 60 });
+  const { figures } = await runBooks({ seed: 3, payments: 40 });
   assert.equal(figures.planted, 3);
 });
 

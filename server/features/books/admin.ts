@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Commitment } from "../../chain/port.ts";
 import type { OpenChainTool } from "../../chain/tool.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
@@ -9,9 +10,11 @@ import { claimTenant, listPaidBusinesses } from "./queries.ts";
 
 export interface BooksAdminDeps {
   readonly openTool: OpenChainTool;
+  /** The commitment at which the service binds payments: at another, records are of another moment than the books. */
+  readonly commitment: Commitment;
 }
 
-export const booksVerbs = ({ openTool }: BooksAdminDeps): readonly AdminVerb[] => [
+export const booksVerbs = (deps: BooksAdminDeps): readonly AdminVerb[] => [
   {
     usage: "books check [<business id>] [--environment test|live]",
     does: "Compares the books with the chain: each open payment's record and vault, and the sums of days.",
@@ -19,7 +22,7 @@ export const booksVerbs = ({ openTool }: BooksAdminDeps): readonly AdminVerb[] =
 to leave. One that holds more has a gift, which is no difference. Exits with 1 if there is a difference. The service does
 the same every night; the result is shown on the page Books.`,
     options: { environment: TEXT },
-    run: (call) => check(call, openTool),
+    run: (call) => check(call, deps),
   },
 ];
 
@@ -31,11 +34,11 @@ const CLAIM_WAIT_MS = 2_000;
 
 async function check(
   { database, positionals: [only], options }: AdminCall,
-  openTool: OpenChainTool,
+  { openTool, commitment }: BooksAdminDeps,
 ): Promise<AdminAnswer> {
   const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
-  const deps: CheckDeps = { database, reader, commitment: "confirmed", waitsMs: WAITS_MS, log: () => undefined };
+  const deps: CheckDeps = { database, reader, commitment, waitsMs: WAITS_MS, log: () => undefined };
   const results: { readonly business: string; readonly comparison: Comparison }[] = [];
   for await (const business of only === undefined ? eachPaid(database, environment) : [only])
     results.push({ business, comparison: await checkOne(deps, business, environment) });
