@@ -221,7 +221,7 @@ test("§13.17 the sums of days are those of the payments at every step of random
   assert.ok(compared > 1_000 && reverted > 10, `${compared} rows compared, ${reverted} payments reverted`);
 });
 
-test("§13.18.8 payments that are recorded while their days are summed anew are in the sums once", async () => {
+test("§13.19.8 payments that are recorded while their days are summed anew are in the sums once", async () => {
   const intents = await addIntents();
   const { businessId } = intents[0]!;
   const states = fc.sample(courses, { seed: 7, numRuns: 1 })[0]!;
