@@ -64,6 +64,19 @@ test("§4.18.7 a reverted payment pauses its case, in the last of the events", (
   assert.deepEqual(paused.reversal.lastOccurredAt, paused.reversal.pendingEvents[0]!.occurredAt);
 });
 
+test("§4.18.1 a release that a fork replaces by a dispute opens a case; a dispute that was over before there were cases none", () => {
+  const released = { status: "released", outcome: "settled", amountReleased: "1000", settledAt: atHour(4) } as const;
+  const correctTo = (from: IntentState, final: Partial<ChainPayment>) => {
+    const observed = anObservedPayment(final, { slot: 400, finalized: true });
+    return followDispute(from, decideCorrection(from, from.payments[0]!, observed, NOW, CHECKOUT_URL), NOW);
+  };
+  const { state } = follow(anIntentState(), anObservedPayment(released));
+  assert.ok(typesOf(correctTo(state, DISPUTED)).includes("dispute.opened"));
+  const over = { ...released, disputedAt: atHour(3), outcome: "resolved" } as const;
+  const old = { ...follow(anIntentState(), anObservedPayment(over)).state, disputes: new Map() };
+  assert.deepEqual(typesOf(follow(old, anObservedPayment(over, { slot: 200, finalized: true }))), []);
+});
+
 /** The statuses of a case that the payment's state allows. */
 function allowed({ disputedAt, outcome, status }: ChainPayment): readonly string[] {
   if (disputedAt === null) return ["paused", "none"];
@@ -105,5 +118,6 @@ test("§4.18.2 whatever the chain shows, and whatever a fork takes back, each ca
         "each change has its event",
       );
     }),
+    { numRuns: 400 },
   );
 });

@@ -49,8 +49,11 @@ const isShownAlike = (one: Dispute, other: Dispute): boolean =>
   showFields(showDisputeEvent(one)) === showFields(showDisputeEvent(other));
 
 /** A payment that was paid out before the service knew of disputes has no case. */
-const wasOver = (before: IntentState, { id }: KnownPayment): boolean =>
-  before.payments.some((payment) => payment.id === id && isPaidOut(payment));
+const wasOver = (before: IntentState, now: KnownPayment): boolean =>
+  isPaidOut(now) &&
+  before.payments.some(
+    ({ id, status, disputedAt }) => id === now.id && isPaidOut({ status }) && isSameTime(disputedAt, now.disputedAt),
+  );
 
 const openDispute = (payment: KnownPayment, now: Date): Dispute =>
   draftDispute(
