@@ -67,8 +67,8 @@ export function saveProfile(name: string, profile: Profile): string {
 }
 
 /**
- * The instance to call: the named profile, else that of HOLDFAST_API_KEY and HOLDFAST_API_URL, else the default profile,
- * else the one whose data folder HOLDFAST_DATA names, else the one that runs in this folder or above it (`.data/`).
+ * The instance to call: the named profile, else that of HOLDFAST_API_KEY and HOLDFAST_API_URL, else the one whose data
+ * folder HOLDFAST_DATA names, else the default profile, else the one that runs in this folder or above it (`.data/`).
  */
 export function findInstance(profile: string | undefined): Instance {
   const profiles = readProfiles();
@@ -100,7 +100,9 @@ function readReady(folder: string): Instance | null {
   const ready = readPrivate<Readonly<Partial<Record<string, string>>>>(path);
   if (!ready?.apiUrl || !ready.testKey) return null;
   const { controlUrl, recipient, asset } = ready;
-  const local = controlUrl && recipient && asset ? { controlUrl, recipient, asset } : null;
+  // Controls are only ever on this machine, whatever a file in somebody else's folder says.
+  const isHere = isLoopback(URL.parse(controlUrl ?? "")?.hostname ?? "");
+  const local = controlUrl && isHere && recipient && asset ? { controlUrl, recipient, asset } : null;
   return { from: path, name: `ready ${path}`, url: ready.apiUrl, apiKey: ready.testKey, local };
 }
 
