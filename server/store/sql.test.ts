@@ -72,7 +72,8 @@ const DOMAINS: readonly {
   { name: "idempotency_key", good: ["k", "k".repeat(255)], bad: ["", "k".repeat(256)] },
   { name: "sha256", good: [Buffer.alloc(32)], bad: [Buffer.alloc(31), Buffer.alloc(33)] },
   { name: "stored_status", good: [200, 499], bad: [199, 500] },
-  { name: "delivery_priority", good: [0, 2], bad: [-1, 3] },
+  { name: "delivery_kind", good: ["scheduled", "resend", "replay", "test"], bad: ["", "retry"] },
+  { name: "delivery_priority", good: ["asked", "new", "later"], bad: ["", "soon"] },
   { name: "attempts_so_far", good: [0, 8], bad: [-1, 9] },
   { name: "attempts_in_all", good: [0, 9], bad: [-1, 10] },
   { name: "attempt_number", good: [1, 9], bad: [0, 10] },
@@ -88,7 +89,7 @@ const DOMAINS: readonly {
     bad: ["open", ""],
   },
   { name: "link_title", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101)] },
-  { name: "places_limit", good: [1, 100_000], bad: [0, 100_001] },
+  { name: "places_limit", good: [1, 10_000], bad: [0, 10_001] },
   {
     name: "receipt_key",
     good: ["q83vEjRWeJCrze8SNFZ4kA", "-".repeat(22)],

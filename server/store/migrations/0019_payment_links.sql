@@ -13,7 +13,7 @@ create table intent_batches (
 );
 
 create domain link_title as text check (length(value) between 1 and 100);
-create domain places_limit as integer check (value between 1 and 100000);
+create domain places_limit as integer check (value between 1 and 10000);
 
 -- A link that many buyers pay, each by an intent of their own. Times are those of the environment.
 create table payment_links (
