@@ -17,6 +17,7 @@ export const shell = {
   links: {
     home: "Home",
     payments: "Payments",
+    disputes: "Disputes",
     intents: "Payment intents",
     books: "Books",
     paymentLinks: "Payment links",

@@ -6,6 +6,7 @@ import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentIntent } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { Amount, useToken } from "../objects/amount.tsx";
+import { CaseLink } from "../objects/caseLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { periodText } from "../objects/periods.ts";
 import { FactsPage } from "../pages/factsPage.tsx";
@@ -16,6 +17,7 @@ import { Section } from "../shell/page.tsx";
 import { prettyJson } from "../shell/prettyJson.ts";
 import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { Around } from "./around.tsx";
+import { Deliveries } from "./deliveries.tsx";
 import { INTENT_TONES } from "./intentTones.ts";
 import { MoneySection } from "./moneySection.tsx";
 import { paymentColumns } from "./paymentColumns.tsx";
@@ -63,6 +65,7 @@ export function IntentPage() {
     >
       {({ intent, json }) => (
         <>
+          {intent.payment === null ? null : <CaseLink of={{ intent: id }} />}
           {intent.payment === null ? null : <Money payment={intent.payment.id} asset={intent.asset} />}
           {intent.checkoutUrl === null ? null : (
             <Section title={texts.paymentLists.intents.checkout.title} text={texts.paymentLists.intents.checkout.text}>
@@ -70,6 +73,7 @@ export function IntentPage() {
             </Section>
           )}
           <Payments intent={id} />
+          <Deliveries intent={id} />
           <Around of={{ intent: id }} json={prettyJson(json)} />
         </>
       )}

@@ -15,11 +15,13 @@ interface RefundOptions {
   readonly intent: string | null;
   readonly token: ShownToken;
   readonly isOurs: boolean;
+  /** The total that both sides of a dispute agreed, if that is to be refunded and nothing else. */
+  readonly agreed?: string | null;
   readonly onAwait: (isAwaited: boolean) => void;
 }
 
 /** The button that opens the refund of a payment, and its panel: both only for roles that may refund. */
-export function useRefundPanel({ payment, intent, token, isOurs, onAwait }: RefundOptions): {
+export function useRefundPanel({ payment, intent, token, isOurs, agreed = null, onAwait }: RefundOptions): {
   readonly button: ReactNode;
   readonly panel: ReactNode;
 } {
@@ -36,8 +38,13 @@ export function useRefundPanel({ payment, intent, token, isOurs, onAwait }: Refu
   };
   return {
     button: canRefund ? (
-      <Button ref={button} aria-expanded={isOpen} onClick={() => setOpen(true)}>
-        {texts.refund.button}
+      <Button
+        ref={button}
+        kind={agreed === null ? "plain" : "primary"}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        {agreed === null ? texts.refund.button : texts.disputes.agreement.refund(token.show(agreed))}
       </Button>
     ) : null,
     // A refund that was begun stays on the page, though nothing is left to refund.
@@ -48,6 +55,7 @@ export function useRefundPanel({ payment, intent, token, isOurs, onAwait }: Refu
         intent={intent}
         token={token}
         isOurs={isOurs}
+        agreed={agreed}
         onAwait={onAwait}
         onClose={close}
       />

@@ -28,6 +28,8 @@ export interface RefundProps {
   readonly token: ShownToken;
   /** True if the recipient is the business. */
   readonly isOurs: boolean;
+  /** The total that was agreed: then it is the only one. */
+  readonly agreed: string | null;
   /** Called with true while a refund is expected on chain: the page then reads the payment more often. */
   readonly onAwait: (isAwaited: boolean) => void;
   readonly onClose: () => void;
@@ -35,7 +37,7 @@ export interface RefundProps {
 
 /** Refunds all that is in escrow or a part of it, and says the outcome before the signature. */
 export function RefundPanel(props: RefundProps) {
-  const { payment, refund, token, isOurs, onAwait, onClose } = props;
+  const { payment, refund, token, isOurs, agreed, onAwait, onClose } = props;
   const [isPart, setPart] = useState(false);
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -55,7 +57,8 @@ export function RefundPanel(props: RefundProps) {
   useEffect(() => title.current?.focus(), []);
 
   const all = String(refundableOf(payment));
-  const part = isPart ? parseAmount(typed, token.decimals ?? 0) : all;
+  const agreedPart = agreed === null ? null : String(BigInt(agreed) - BigInt(payment.refundTotal));
+  const part = agreedPart ?? (isPart ? parseAmount(typed, token.decimals ?? 0) : all);
   const result = refundResult(payment, part);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -76,30 +79,32 @@ export function RefundPanel(props: RefundProps) {
   return (
     <Frame title={title}>
       <form onSubmit={submit} className="grid gap-3" noValidate>
-        <fieldset disabled={isBusy} className="m-0 grid gap-0 rounded-small border border-line p-0">
-          <legend className="sr-only">{texts.refund.amountOf}</legend>
-          <Choice
-            name="part"
-            text={texts.refund.all}
-            end={token.show(all)}
-            isChosen={!isPart}
-            onChoose={() => setPart(false)}
-          />
-          <Choice name="part" text={texts.refund.part} isChosen={isPart} onChoose={() => setPart(true)} />
-          {isPart ? (
-            <div ref={field} className="bg-accent-wash px-3 pb-3 pl-[40px]">
-              <TextField
-                label={texts.refund.partAmount(token.words(all).unit)}
-                name="amount"
-                inputMode="decimal"
-                autoComplete="off"
-                value={typed}
-                onChange={({ target }) => setTyped(target.value)}
-                error={isChecked && result === null ? texts.refund.invalid(token.show(all)) : null}
-              />
-            </div>
-          ) : null}
-        </fieldset>
+        {agreed === null ? (
+          <fieldset disabled={isBusy} className="m-0 grid gap-0 rounded-small border border-line p-0">
+            <legend className="sr-only">{texts.refund.amountOf}</legend>
+            <Choice
+              name="part"
+              text={texts.refund.all}
+              end={token.show(all)}
+              isChosen={!isPart}
+              onChoose={() => setPart(false)}
+            />
+            <Choice name="part" text={texts.refund.part} isChosen={isPart} onChoose={() => setPart(true)} />
+            {isPart ? (
+              <div ref={field} className="bg-accent-wash px-3 pb-3 pl-[40px]">
+                <TextField
+                  label={texts.refund.partAmount(token.words(all).unit)}
+                  name="amount"
+                  inputMode="decimal"
+                  autoComplete="off"
+                  value={typed}
+                  onChange={({ target }) => setTyped(target.value)}
+                  error={isChecked && result === null ? texts.refund.invalid(token.show(all)) : null}
+                />
+              </div>
+            ) : null}
+          </fieldset>
+        ) : null}
         <p role="status" className="text-small text-soft">
           {result === null ? null : (
             <b className="font-semibold text-ink">{resultWords(payment, result, token, isOurs)}</b>

@@ -4,6 +4,7 @@ import * as texts from "../catalogue/index.ts";
 
 type TenantAddress = Extract<keyof RegisteredRouter["routesByPath"], `/$business/$environment/${string}`>;
 export const FIRST_PAGE = "/$business/$environment";
+export const DISPUTES_PAGE = "/$business/$environment/disputes";
 /** The addresses of a business's pages, without those of single objects. */
 type PageAddress =
   | typeof FIRST_PAGE
@@ -23,6 +24,7 @@ export const NAVIGATION: readonly { readonly title: string | null; readonly link
     links: [
       { text: texts.shell.links.home, to: FIRST_PAGE },
       { text: texts.shell.links.payments, to: "/$business/$environment/payments" },
+      { text: texts.shell.links.disputes, to: DISPUTES_PAGE },
       { text: texts.shell.links.intents, to: "/$business/$environment/intents" },
       { text: texts.shell.links.books, to: "/$business/$environment/books" },
       { text: texts.shell.links.paymentLinks, to: "/$business/$environment/links" },

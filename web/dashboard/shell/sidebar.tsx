@@ -8,14 +8,16 @@ import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
+import { clearDrafts } from "./drafts.ts";
 import { EnvironmentSwitch } from "./environment.tsx";
 import { useLeave } from "./leave.ts";
-import { FIRST_PAGE, NAVIGATION } from "./navigation.ts";
+import { DISPUTES_PAGE, FIRST_PAGE, NAVIGATION } from "./navigation.ts";
 import { useTenant } from "./tenant.ts";
+import { YourTurnCount } from "./yourTurn.tsx";
 
 const SHORTCUT = texts.shell.shortcut[/Mac|iPhone|iPad/.test(navigator.userAgent) ? "mac" : "other"];
 const LINK =
-  "rounded-small px-2 py-[6px] text-soft no-underline hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+  "flex items-center justify-between rounded-small px-2 py-[6px] text-soft no-underline hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
 export function Sidebar({ onFind }: { readonly onFind: (() => void) | null }) {
   const { business } = useParams({ strict: false });
@@ -89,6 +91,7 @@ function BusinessLinks() {
                 className={LINK}
               >
                 {text}
+                {to === DISPUTES_PAGE ? <YourTurnCount /> : null}
               </Link>
             ))}
         </div>
@@ -100,7 +103,14 @@ function BusinessLinks() {
 function AccountMenu() {
   const { user } = useSuspenseQuery(accountQuery).data;
   const navigate = useNavigate();
-  const signOut = useAction({ run: () => call("signOut"), done: useLeave() });
+  const leave = useLeave();
+  const signOut = useAction({
+    run: () => call("signOut"),
+    done: () => {
+      clearDrafts();
+      return leave();
+    },
+  });
   return (
     <Menu
       kind="quiet"

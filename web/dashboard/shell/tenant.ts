@@ -22,7 +22,7 @@ export interface Tenant {
   readonly may: (permission: StaffBusiness["permissions"][number]) => boolean;
 }
 
-type ObjectParam = "endpoint" | "delivery" | "request" | "event" | "intent" | "payment" | "signature";
+type ObjectParam = "dispute" | "endpoint" | "delivery" | "request" | "event" | "intent" | "payment" | "signature";
 
 /** Returns the id of the page's object, by its name in the page's path. */
 export const useIdOf = (param: ObjectParam): string =>

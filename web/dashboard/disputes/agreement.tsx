@@ -1,0 +1,50 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import type { ReactNode } from "react";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import { Section } from "../shell/page.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { type CaseProps, Shares } from "./shares.tsx";
+
+/** What both sides agreed: what is signed, what is on chain, and what is missing. `refund`: its button. */
+export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { readonly refund: ReactNode }) {
+  const { may } = useTenant();
+  const { agreement } = dispute;
+  const words = texts.disputes.agreement;
+  if (agreement === null) return null;
+  const { total, executes } = agreement;
+  const isRefundMissing = executes.includes("refund");
+  const rest = BigInt(amount) - BigInt(total);
+  return (
+    <Section title={words.title} actions={isRefundMissing ? refund : undefined}>
+      <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
+        <Shares total={total} amount={amount} token={token} />
+        <ul aria-label={words.signed} className="m-0 grid list-none gap-2 p-0">
+          <Line isDone>
+            <Filled text={words.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
+          </Line>
+          <Line isDone>
+            <Filled text={words.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
+          </Line>
+          {total === "0" ? null : (
+            <Line isDone={!isRefundMissing}>
+              {(isRefundMissing ? words.refundMissing : words.refundDone)(token.show(total))}
+            </Line>
+          )}
+          {executes.includes("release") ? <Line>{words.releaseMissing(token.show(rest))}</Line> : null}
+        </ul>
+        {isRefundMissing && !may("refund_payments") ? <p className="text-small text-soft">{words.noRefund}</p> : null}
+      </div>
+    </Section>
+  );
+}
+
+const Line = ({ isDone = false, children }: { readonly isDone?: boolean; readonly children: ReactNode }) => (
+  <li className="flex flex-wrap items-baseline gap-2">
+    <Badge tone={isDone ? "good" : "wait"}>
+      {isDone ? texts.disputes.agreement.done : texts.disputes.agreement.missing}
+    </Badge>
+    <span className="min-w-0">{children}</span>
+  </li>
+);

@@ -1,0 +1,96 @@
+import { Button } from "@holdfast/ui/button.tsx";
+import { useId } from "react";
+import { write } from "../api/queries.ts";
+import { useAction } from "../api/useAction.ts";
+import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
+import { ConfirmDialog } from "../forms/dialogs.tsx";
+import { useDraft } from "../shell/drafts.ts";
+import { useTenant } from "../shell/tenant.ts";
+import { can } from "./case.ts";
+import { OfferButton } from "./offerDialog.tsx";
+import type { CaseProps } from "./shares.tsx";
+import { Said } from "./talk.tsx";
+
+const TEXT_CHARACTERS_MAX = 5_000;
+
+/** The answer of the business: a draft on this device, sent by a press of its own. */
+export function Answer(props: CaseProps) {
+  const { dispute } = props;
+  const { path: tenant, may } = useTenant();
+  const [text, setText] = useDraft(dispute.id);
+  const hint = useId();
+  const words = texts.disputes.answer;
+  const path = { ...tenant, dispute: dispute.id };
+  const send = useAction({
+    run: () => write("sendDisputeStatement", { path, body: { text: text.trim() } }),
+    said: words.sent,
+    done: () => setText(""),
+  });
+  const isWriting = can(dispute, "write");
+  if (!may("answer_disputes") || (!isWriting && !can(dispute, "offer"))) {
+    const isOver = dispute.nextActions.length === 0;
+    return isOver ? null : (
+      <li className="text-small text-soft">{may("answer_disputes") ? words.closed : words.forbidden}</li>
+    );
+  }
+  return (
+    <Said by="merchant" says="" at={null} {...(text === "" ? {} : { badge: words.draft })}>
+      <div className="overflow-hidden rounded-card border border-[var(--edge)]">
+        {isWriting ? (
+          <textarea
+            id="answer"
+            aria-label={words.label}
+            aria-describedby={hint}
+            rows={5}
+            maxLength={TEXT_CHARACTERS_MAX}
+            value={text}
+            disabled={send.isPending}
+            onChange={({ target }) => setText(target.value)}
+            className="block w-full resize-y border-0 bg-card px-4 py-3 text-body text-ink disabled:opacity-55"
+          />
+        ) : null}
+        <div className="flex flex-wrap items-center gap-2 border-t border-line bg-paper p-2">
+          <OfferButton {...props}>{texts.disputes.offer.make}</OfferButton>
+          {can(dispute, "ask_arbiter") ? <AskArbiter dispute={dispute} /> : null}
+          {isWriting ? (
+            <Button
+              kind="primary"
+              className="ml-auto"
+              disabled={text.trim() === ""}
+              isBusy={send.isPending}
+              onClick={() => send.mutate()}
+            >
+              {words.send}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <p id={hint} className="text-small text-soft">
+        {isWriting ? words.hint : words.closed}
+      </p>
+    </Said>
+  );
+}
+
+function AskArbiter({ dispute }: Pick<CaseProps, "dispute">) {
+  const { path } = useTenant();
+  const words = texts.disputes.arbiter;
+  return (
+    <DialogButton
+      dialog={(close) => (
+        <ConfirmDialog
+          kind="primary"
+          title={words.title}
+          text={words.text}
+          submitText={words.ask}
+          run={() => write("askArbiter", { path: { ...path, dispute: dispute.id } })}
+          said={words.asked}
+          onClose={close}
+        />
+      )}
+    >
+      {words.ask}
+    </DialogButton>
+  );
+}

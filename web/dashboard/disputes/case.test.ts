@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
+import { acceptable, barOf, dueOf, entriesOf, parseTotal } from "./case.ts";
+
+const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
+const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
+  id: "of_1",
+  by: "buyer",
+  total: "18500000",
+  text: null,
+  until: at(28),
+  status: "open",
+  binding: true,
+  createdAt: at(24),
+  ...changes,
+});
+const action = (name: DisputeAction["action"], by: DisputeAction["by"] = "merchant"): DisputeAction => ({
+  action: name,
+  by,
+  until: null,
+  otherwise: "nothing",
+});
+const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
+  object: "dispute",
+  id: "dp_test_1",
+  environment: "test",
+  payment: "payment",
+  intent: "pi_test_1",
+  merchantReference: "Order 1042",
+  status: "talking",
+  reason: "not_as_described",
+  requestedTotal: null,
+  openedAt: at(23),
+  turn: "merchant",
+  answerBy: at(28),
+  decideBy: null,
+  resolveBy: at(30),
+  offers: [],
+  statements: [],
+  agreement: null,
+  files: [],
+  decision: null,
+  closedAt: null,
+  createdAt: at(23),
+  nextActions: [],
+  ...changes,
+});
+const agreement = {
+  offer: "of_1",
+  total: "1",
+  refundTotal: "0",
+  until: at(29),
+  buyer: at(24),
+  merchant: at(25),
+  executes: ["refund", "release"] as const,
+};
+
+test("the bar says whose turn it is, until when, and what follows from silence, in every state", () => {
+  for (const [changes, head, until, silence] of [
+    [{}, "yours", at(28), "yours"],
+    [{ offers: [anOffer({})], nextActions: [action("accept_offer")] }, "yours", at(28), "offered"],
+    [{ turn: "buyer" }, "buyers", at(28), "buyers"],
+    [{ status: "deciding", turn: "arbiter", decideBy: at(29) }, "arbiters", at(29), "arbiters"],
+    [
+      { status: "deciding", turn: "arbiter", decideBy: at(29), nextActions: [action("write")] },
+      "arbiters",
+      at(29),
+      "answer",
+    ],
+    [{ status: "agreed", turn: "merchant", agreement }, "refunds", at(29), "refunds"],
+    [{ status: "agreed", turn: "buyer", agreement }, "releases", at(29), "releases"],
+    [{ status: "decided", turn: "nobody" }, "ended", null, "decided"],
+    [{ status: "paused", turn: "nobody" }, "ended", null, "paused"],
+    [{ status: "closed", turn: "nobody" }, "ended", null, "closed"],
+  ] as const)
+    assert.deepEqual(barOf(aDispute(changes)), { head, until, silence });
+});
+
+test("the buyer's offer can be accepted only if the service says that the merchant can", () => {
+  const offers = [anOffer({ status: "replaced" }), anOffer({ id: "of_2" })];
+  assert.equal(acceptable(aDispute({ offers, nextActions: [action("accept_offer")] }))?.id, "of_2");
+  assert.equal(acceptable(aDispute({ offers, nextActions: [action("accept_offer", "buyer")] })), null);
+});
+
+test("statements and offers stand in the order in which they were sent", () => {
+  const statements = [24, 26].map((day, number) => ({
+    number,
+    by: "merchant" as const,
+    text: "x",
+    createdAt: at(day),
+  }));
+  const offers = [anOffer({ createdAt: at(25) })];
+  assert.deepEqual(
+    entriesOf(aDispute({ statements, offers })).map(({ kind }) => kind),
+    ["statement", "offer", "statement"],
+  );
+});
+
+test("a case of the list is due by its status", () => {
+  const due = (changes: Partial<DisputeWithTexts>) =>
+    dueOf({ ...aDispute(changes), statements: { buyer: 0, merchant: 0 } });
+  assert.deepEqual(
+    [
+      due({}),
+      due({ status: "deciding", decideBy: at(29) }),
+      due({ status: "agreed", agreement }),
+      due({ status: "closed", closedAt: at(27) }),
+    ],
+    [at(28), at(29), at(29), at(27)],
+  );
+});
+
+test("the total of an offer is between what went back already and the whole amount", () => {
+  const money = { amount: "24500000", refundTotal: "5000000" };
+  for (const [text, total] of [
+    ["5", "5000000"],
+    ["24.50", "24500000"],
+    ["4.999999", null],
+    ["24.500001", null],
+    ["5.0000001", null],
+    ["1e1", null],
+    ["-5", null],
+    ["", null],
+  ] as const)
+    assert.equal(parseTotal(text, 6, money), total, text);
+  assert.equal(parseTotal("0", 6, { ...money, refundTotal: "0" }), "0");
+});

@@ -1,0 +1,79 @@
+import type { Dispute, DisputeOffer, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
+
+/** What the bar of a case says: whose turn it is, until when, and the key of what follows from silence. */
+export interface Bar {
+  readonly head: "yours" | "buyers" | "arbiters" | "refunds" | "releases" | "ended";
+  readonly until: string | null;
+  readonly silence:
+    | "yours"
+    | "offered"
+    | "buyers"
+    | "arbiters"
+    | "answer"
+    | "refunds"
+    | "releases"
+    | "decided"
+    | "paused"
+    | "closed";
+}
+
+export function barOf(dispute: DisputeWithTexts): Bar {
+  const { status, turn, answerBy, decideBy, agreement } = dispute;
+  switch (status) {
+    case "talking": {
+      if (turn !== "merchant") return { head: "buyers", until: answerBy, silence: "buyers" };
+      return { head: "yours", until: answerBy, silence: acceptable(dispute) === null ? "yours" : "offered" };
+    }
+    case "deciding":
+      return { head: "arbiters", until: decideBy, silence: can(dispute, "write") ? "answer" : "arbiters" };
+    case "agreed": {
+      const head = turn === "merchant" ? "refunds" : "releases";
+      return { head, until: agreement?.until ?? null, silence: head };
+    }
+    default:
+      return { head: "ended", until: null, silence: status };
+  }
+}
+
+type Action = DisputeWithTexts["nextActions"][number]["action"];
+
+/** True if the merchant can do it now. */
+export const can = ({ nextActions }: DisputeWithTexts, action: Action): boolean =>
+  nextActions.some((one) => one.action === action && one.by === "merchant");
+
+export const openOfferOf = ({ offers }: Pick<Dispute, "offers">, side: DisputeOffer["by"]): DisputeOffer | null =>
+  offers.find(({ by, status }) => by === side && status === "open") ?? null;
+
+/** The buyer's offer that the merchant can accept now. */
+export const acceptable = (dispute: DisputeWithTexts): DisputeOffer | null =>
+  can(dispute, "accept_offer") ? openOfferOf(dispute, "buyer") : null;
+
+/** The time until which something can be done in a case of a list; the time of its end if it is closed. */
+export function dueOf({ status, answerBy, decideBy, agreement, closedAt }: Dispute): string | null {
+  if (status === "talking") return answerBy;
+  if (status === "deciding") return decideBy;
+  return status === "agreed" ? (agreement?.until ?? null) : closedAt;
+}
+
+export type Entry =
+  | { readonly kind: "statement"; readonly at: string; readonly statement: DisputeStatement }
+  | { readonly kind: "offer"; readonly at: string; readonly offer: DisputeOffer };
+
+/** Statements and offers in the order in which they were sent. */
+export const entriesOf = ({ statements, offers }: DisputeWithTexts): Entry[] =>
+  [
+    ...statements.map((statement) => ({ kind: "statement", at: statement.createdAt, statement }) as const),
+    ...offers.map((offer) => ({ kind: "offer", at: offer.createdAt, offer }) as const),
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
+/** Parses the total of an offer; null if it is not between what is bound to the buyer and the whole amount. */
+export function parseTotal(
+  text: string,
+  decimals: number,
+  { amount, refundTotal }: { readonly amount: string; readonly refundTotal: string },
+): string | null {
+  const [, whole, fraction = ""] = /^(\d{1,20})(?:\.(\d+))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined || fraction.length > decimals) return null;
+  const total = BigInt(whole + fraction.padEnd(decimals, "0"));
+  return total >= BigInt(refundTotal) && total <= BigInt(amount) ? String(total) : null;
+}

@@ -1,0 +1,115 @@
+import { ButtonLink } from "@holdfast/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { LIVE_MS, read } from "../api/queries.ts";
+import type { DisputeWithTexts, PaymentWithActions } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
+import { type ShownToken, useToken } from "../objects/amount.tsx";
+import { TurnBadge } from "../objects/caseLink.tsx";
+import { MoneyColumns } from "../payments/moneyColumns.tsx";
+import { useRefundPanel } from "../payments/refundButton.tsx";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useIdOf, useTenant } from "../shell/tenant.ts";
+import { AgreementCard } from "./agreement.tsx";
+import { Answer } from "./answer.tsx";
+import { CaseFacts } from "./facts.tsx";
+import { Talk } from "./talk.tsx";
+import { TurnBar } from "./turnBar.tsx";
+
+/** The time between two reads: shorter while a refund is expected. */
+const READ_MS = 2_000;
+const AWAITED_MS = 1_000;
+
+/** The page of one dispute (§13.20): whose turn it is, the words and offers of both sides, and the facts. */
+export function DisputePage() {
+  const { path } = useTenant();
+  const id = useIdOf("dispute");
+  const [isAwaited, setAwaited] = useState(false);
+  const refetchInterval = isAwaited ? AWAITED_MS : READ_MS;
+  const dispute = useQuery({
+    ...read("getDispute", { path: { ...path, dispute: id } }),
+    refetchInterval: ({ state }) => (state.data === undefined ? LIVE_MS : refetchInterval),
+  });
+  const address = dispute.data?.payment ?? "";
+  const payment = useQuery({
+    ...read("getPayment", { path: { ...path, payment: address } }),
+    refetchInterval,
+    enabled: address !== "",
+  });
+  const token = useToken(payment.data?.asset);
+  if (dispute.data !== undefined && payment.data !== undefined && token !== null)
+    return <Case key={id} dispute={dispute.data} payment={payment.data} token={token} onAwait={setAwaited} />;
+  const failed = dispute.error === null ? payment : dispute;
+  return (
+    <Page title={texts.disputes.title}>
+      <QueryState query={{ ...failed, data: undefined }}>{() => null}</QueryState>
+    </Page>
+  );
+}
+
+interface FoundProps {
+  readonly dispute: DisputeWithTexts;
+  readonly payment: PaymentWithActions;
+  readonly token: ShownToken;
+  readonly onAwait: (isAwaited: boolean) => void;
+}
+
+function Case({ dispute, payment, token, onAwait }: FoundProps) {
+  const { path } = useTenant();
+  const { agreement, merchantReference } = dispute;
+  const { amount, refundTotal } = payment;
+  const isRefundAgreed = agreement?.executes.includes("refund") === true;
+  const refund = useRefundPanel({
+    payment,
+    intent: payment.role === "primary" ? payment.intent : null,
+    token,
+    isOurs: true,
+    agreed: isRefundAgreed ? agreement.total : null,
+    onAwait,
+  });
+  const parts = { dispute, amount, refundTotal, token };
+  return (
+    <Page
+      title={texts.disputes.caseTitle(merchantReference)}
+      heading={
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link to="/$business/$environment/disputes" params={path} className="basis-full text-small text-soft">
+            {texts.disputes.title}
+          </Link>
+          <h1 className="min-w-0 [overflow-wrap:anywhere] text-title font-semibold tabular-nums">
+            {texts.disputes.heading(merchantReference, token.show(amount))}
+          </h1>
+          <TurnBadge dispute={dispute} />
+        </div>
+      }
+      text={
+        <>
+          {texts.disputes.reasonSentence[dispute.reason]}{" "}
+          <Link
+            className="underline"
+            to="/$business/$environment/payments/$payment"
+            params={{ ...path, payment: payment.id }}
+          >
+            {texts.disputes.payment}
+          </Link>
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink href={payment.receiptUrl}>{texts.disputes.receipt}</ButtonLink>
+          {isRefundAgreed ? null : refund.button}
+        </>
+      }
+    >
+      <TurnBar dispute={dispute} token={token} />
+      <MoneyColumns first={refund.panel} aside={<CaseFacts dispute={dispute} payment={payment} token={token} />}>
+        <AgreementCard {...parts} refund={refund.button} />
+        <Talk {...parts}>
+          <Answer {...parts} />
+        </Talk>
+      </MoneyColumns>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
+import { showToast } from "@holdfast/ui/toast.tsx";
+import { useState } from "react";
+import { write } from "../api/queries.ts";
+import * as texts from "../catalogue/index.ts";
+import { DialogButton } from "../forms/buttons.tsx";
+import { FormDialog } from "../forms/dialogs.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { can, parseTotal } from "./case.ts";
+import { type CaseProps, Shares } from "./shares.tsx";
+
+const DAY_MS = 86_400_000;
+/** The service's own: it counts by the chain's clock. */
+const DEFAULT_DAYS = "7";
+const SENTENCE_CHARACTERS_MAX = 500;
+
+/** The button that opens the dialog of an offer; nothing if no offer can be made. */
+export function OfferButton({ children, ...props }: CaseProps & { readonly children: string }) {
+  const { may } = useTenant();
+  if (!may("answer_disputes") || !can(props.dispute, "offer")) return null;
+  return <DialogButton dialog={(close) => <OfferDialog {...props} onClose={close} />}>{children}</DialogButton>;
+}
+
+/** An offer of the business, which names both amounts before it is made. */
+function OfferDialog({ dispute, amount, refundTotal, token, onClose }: CaseProps & { readonly onClose: () => void }) {
+  const { path } = useTenant();
+  const [typed, setTyped] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const words = texts.disputes.offer;
+  const total = parseTotal(typed, token.decimals ?? 0, { amount, refundTotal });
+  const [least, most] = [token.show(refundTotal), token.show(amount)];
+  return (
+    <FormDialog
+      title={words.make}
+      text={words.dialogText}
+      submitText={total === null ? words.submitEmpty : words.submit(token.show(total))}
+      onClose={onClose}
+      onSubmit={async ({ text = "", days = DEFAULT_DAYS }) => {
+        setChecked(true);
+        if (total === null) return;
+        const until =
+          days === DEFAULT_DAYS ? {} : { until: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
+        const sentence = text.trim() === "" ? {} : { text: text.trim() };
+        await write("makeDisputeOffer", {
+          path: { ...path, dispute: dispute.id },
+          body: { total, ...sentence, ...until },
+        });
+        onClose();
+        showToast(words.made);
+      }}
+    >
+      <TextField
+        label={words.total(token.words(amount).unit)}
+        name="total"
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        hint={refundTotal === "0" ? words.totalHint(most) : words.returnedHint(least, most)}
+        error={isChecked && total === null ? words.invalid(least, most) : null}
+      />
+      <div role="status">{total === null ? null : <Shares total={total} amount={amount} token={token} />}</div>
+      <TextArea label={words.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
+      <Select label={words.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(words.endings)} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import type { ReactNode } from "react";
+import type { DisputeOffer } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import { Section } from "../shell/page.tsx";
+import { entriesOf } from "./case.ts";
+import { OfferCard } from "./offerCard.tsx";
+import type { CaseProps } from "./shares.tsx";
+
+/** Offers of a case that its object shows. */
+const OFFERS_SHOWN = 10;
+
+/** All that both sides sent, in its order. Nothing of it has a menu: it cannot be changed. `children`: the answer. */
+export function Talk({ children, ...props }: CaseProps & { readonly children: ReactNode }) {
+  const { dispute, token } = props;
+  const words = texts.disputes.talk;
+  return (
+    <Section title={words.title}>
+      {dispute.offers.length < OFFERS_SHOWN ? null : <p className="text-small text-soft">{words.olderOffers}</p>}
+      <ol className="m-0 list-none [overflow-wrap:anywhere] p-0">
+        <Said by="buyer" says={words.opened} at={dispute.openedAt}>
+          <p className="text-soft">
+            {dispute.requestedTotal === null
+              ? texts.disputes.reasons[dispute.reason]
+              : `${texts.disputes.reasons[dispute.reason]}. ${words.asked(token.show(dispute.requestedTotal))}`}
+          </p>
+        </Said>
+        {entriesOf(dispute).map((entry) =>
+          entry.kind === "statement" ? (
+            <Said key={`statement ${entry.statement.number}`} by={entry.statement.by} says={words.wrote} at={entry.at}>
+              {/* Links in it are not links. */}
+              <p className="max-w-text whitespace-pre-wrap">{entry.statement.text}</p>
+            </Said>
+          ) : (
+            <Said key={entry.offer.id} by={entry.offer.by} says={words.offered} at={entry.at}>
+              <OfferCard {...props} offer={entry.offer} />
+            </Said>
+          ),
+        )}
+        {children}
+      </ol>
+    </Section>
+  );
+}
+
+const FACES = { buyer: "rounded-full bg-info-wash text-info", merchant: "rounded-small bg-accent-wash text-accent" };
+
+/** An entry of one side. `says` has a slot for the time; without it, the entry is not sent yet. */
+export const Said = ({
+  by,
+  says,
+  at,
+  badge,
+  children,
+}: {
+  readonly by: DisputeOffer["by"];
+  readonly says: string;
+  readonly at: string | null;
+  readonly badge?: string;
+  readonly children: ReactNode;
+}) => (
+  <li className="relative grid grid-cols-[32px_minmax(0,1fr)] gap-x-3 pb-5 before:absolute before:top-[36px] before:bottom-1 before:left-[15px] before:border-l-2 before:border-line last:before:hidden">
+    <span aria-hidden="true" className={`grid size-[32px] place-items-center text-small font-semibold ${FACES[by]}`}>
+      {texts.disputes.talk.faces[by]}
+    </span>
+    <div className="grid min-w-0 gap-2">
+      <p className="flex flex-wrap items-baseline gap-x-2 pt-[6px]">
+        <b className="font-semibold">{texts.disputes.talk.sides[by]}</b>
+        {badge === undefined ? null : <Badge tone="neutral">{badge}</Badge>}
+        <span className="text-small text-soft">
+          {at === null ? says : <Filled text={says} slots={{ time: <Time at={at} /> } as Record<string, ReactNode>} />}
+        </span>
+      </p>
+      {children}
+    </div>
+  </li>
+);

@@ -1,0 +1,44 @@
+import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { read, SLOW_MS } from "../api/queries.ts";
+import type { Dispute } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
+import { useTenant } from "../shell/tenant.ts";
+
+/** A link to the case of a payment or of an intent's payments, if there is one. */
+export function CaseLink({ of }: { readonly of: { readonly payment: string } | { readonly intent: string } }) {
+  const { path } = useTenant();
+  const query = useQuery({
+    ...read("listDisputes", { path, query: { ...of, limit: "5" } }),
+    refetchInterval: SLOW_MS,
+  });
+  return query.data?.data.map(({ id, turn }) => (
+    <p key={id}>
+      {texts.disputes.opensCase}{" "}
+      <Link
+        className="font-medium underline"
+        to="/$business/$environment/disputes/$dispute"
+        params={{ ...path, dispute: id }}
+      >
+        {texts.disputes.open}
+      </Link>
+      {turn === "nobody" ? null : ` (${texts.disputes.turns[turn]})`}
+    </p>
+  ));
+}
+
+const TONES: Readonly<Record<Dispute["turn"], Tone>> = {
+  merchant: "wait",
+  buyer: "info",
+  arbiter: "info",
+  nobody: "neutral",
+};
+
+export function TurnBadge({ dispute: { status, turn } }: { readonly dispute: Pick<Dispute, "status" | "turn"> }) {
+  const word =
+    turn === "merchant" || status === "talking" || status === "deciding"
+      ? texts.disputes.turns[turn]
+      : texts.disputes.statuses[status];
+  return <Badge tone={TONES[turn]}>{word}</Badge>;
+}
