@@ -4,6 +4,7 @@ import type { Db } from "../../store/database.ts";
 import { piece, type Sql, sql } from "../../store/sql.ts";
 import { assignmentsFrom, fieldRows, insertion, jsonReader, jsonRow } from "../../store/table.ts";
 import { AGREEMENTS, DISPUTES, type Dispute, OFFER_STATE, OFFERS, type Offer } from "./dispute.ts";
+import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
 
 const readRow = rowReader(DISPUTES.columns);
@@ -133,3 +134,8 @@ const stateOf = ({ id, status, binding, confirmedAt, acceptedAt }: Dispute["offe
 /** The condition that a payment `p` has no case. */
 export const HAS_NO_DISPUTE: Sql = sql`
   not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;
+
+/** The open disputes of a tenant, with the time at which each is due. */
+export const openDisputes = ({ businessId, environment }: Tenant): Sql => sql`
+  select d.id, d.payment_address, d.turn, ${DUE} as due from disputes d
+  where d.business_id = ${businessId} and d.environment = ${environment} and d.turn <> 'nobody'`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
+import { actIn, sendStatement } from "../disputes/actions.ts";
 import type { NewIntent } from "../intents/intent.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
 import type { ChainWatch } from "./overview.ts";
@@ -129,6 +130,15 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   ]);
   assert.equal(hasMoreMatters, false);
   assert.deepEqual((await other.read()).matters, []);
+
+  const by = { author: "key_1", authorKind: "key" } as const;
+  const tenant = { businessId, environment: "test" } as const;
+  const answered = await staff.database.transaction((db) =>
+    actIn(db, tenant, shown[2]![3]!, sendStatement("merchant", by, "We sent it.")),
+  );
+  assert.equal(answered?.dispute.turn, "buyer");
+  const left = (await read()).matters as { kind: string }[];
+  assert.ok(!left.some(({ kind }) => kind === "dispute"), "in a dispute that was answered, it is the buyer's turn");
 });
 
 test("§13.17.3 payments of strangers to a saved recipient hide none that an order has", async () => {

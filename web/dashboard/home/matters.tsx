@@ -70,7 +70,7 @@ function TimeOf({ matter: { due, since }, at }: { readonly matter: Matter; reado
   );
 }
 
-function OpenLink({ matter: { kind, id }, title }: { readonly matter: Matter; readonly title: string }) {
+function OpenLink({ matter: { kind, id, detail }, title }: { readonly matter: Matter; readonly title: string }) {
   const { path } = useTenant();
   const look = {
     className: `${buttonClass("plain")} justify-self-end max-md:col-start-2 max-md:mt-2 max-md:justify-self-start`,
@@ -86,6 +86,12 @@ function OpenLink({ matter: { kind, id }, title }: { readonly matter: Matter; re
   if (kind === "endpoint_failing")
     return (
       <Link to="/$business/$environment/webhooks/$endpoint" params={{ ...path, endpoint: id }} {...look}>
+        {texts.home.open}
+      </Link>
+    );
+  if (kind === "dispute" && detail !== null)
+    return (
+      <Link to="/$business/$environment/disputes/$dispute" params={{ ...path, dispute: detail }} {...look}>
         {texts.home.open}
       </Link>
     );

@@ -3,6 +3,8 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { sendStatement } from "../../disputes/actions.ts";
+import { actNow, insertDispute } from "../../disputes/testing.ts";
 import { insertMember } from "../../staff/members/queries.ts";
 import { insertIntent } from "../../staff/testing/objects.ts";
 import { recordPayment } from "../testing.ts";
@@ -75,6 +77,21 @@ test("§13.17.5 a member's link shows days and amounts of releases, and nothing 
   assert.equal(lines.filter((line) => line === "BEGIN:VEVENT").length, 1);
   assert.doesNotMatch(text, new RegExp(`secret-order|${businessId}|calendar ${names}|reader`));
   assert.notEqual((await browser.get(`${path}/overview`)).json.calendarAt, null);
+});
+
+test("§13.17.5 a calendar has each dispute that waits for the business, at its time, and names none of them", async () => {
+  const { businessId, make, read } = await newFeed();
+  const tenant = { businessId, environment: "test" } as const;
+  const waiting = await insertDispute(staff.database, tenant);
+  const answered = await insertDispute(staff.database, tenant);
+  const by = { author: "key_1", authorKind: "key" } as const;
+  await actNow(staff.database, answered, sendStatement("merchant", by, "We sent it."));
+  const { text } = await read(await make());
+  const due = `${waiting.answerBy.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+  const starts = text.split("\r\n").filter((line) => line.startsWith("DTSTART:"));
+  assert.deepEqual(starts, [`DTSTART:${due}`]);
+  for (const word of [waiting.id, waiting.payment, waiting.merchantReference, waiting.intentId, businessId])
+    assert.ok(!text.replaceAll("\r\n ", "").includes(word), word);
 });
 
 test("§13.17.5 a link ends when it is replaced or revoked, and when its member leaves, also if they come back", async () => {

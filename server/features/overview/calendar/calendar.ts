@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { amountWords } from "@holdfast/ui/amount.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
-import type { AssetRow } from "../overview.ts";
+
+import type { Answer, AssetRow } from "../overview.ts";
 
 const LINE_OCTETS_MAX = 75;
 const DAY_MS = 86_400_000;
@@ -42,11 +44,34 @@ function summaryOf({ asset, decimals }: AssetRow, amount: string, payments: numb
   return `${figure} ${unit}, ${payments} ${payments === 1 ? "payment" : "payments"}`;
 }
 
+/** A dispute to answer, at the time at which talking ends: it is due, not an appointment. */
+const answerEvent = ({ id, due }: Answer, calendar: string, now: Date): string[] => [
+  "BEGIN:VEVENT",
+  `UID:${createHash("sha256").update(id).digest("hex").slice(0, 16)}-${calendar}@holdfast`,
+  `DTSTAMP:${stampOf(now)}`,
+  `DTSTART:${stampOf(due)}`,
+  "SUMMARY:A dispute waits for you until now",
+  `DESCRIPTION:${escapeText("Sign in to the dashboard to answer it. It may have changed since.")}`,
+  "TRANSP:TRANSPARENT",
+  "END:VEVENT",
+];
+
+/** The parts of a tenant's calendar. */
+export interface CalendarParts {
+  readonly assets: readonly AssetRow[];
+  readonly answers: readonly Answer[];
+}
+
 /**
- * The calendar of a tenant's releases (§13.17.5): an event of a whole day for each token and day. It names no business,
- * order or buyer. `id` is a text that no other calendar has.
+ * The calendar of a tenant (§13.17.5): an event of a whole day for each token and day of releases, and one for each
+ * dispute that waits for the business. It names no business, order or buyer. `id` is a text that no other calendar has.
  */
-export function draftCalendar(assets: readonly AssetRow[], environment: Environment, id: string, now: Date): string {
+export function draftCalendar(
+  { assets, answers }: CalendarParts,
+  environment: Environment,
+  id: string,
+  now: Date,
+): string {
   const events = assets.flatMap((asset) =>
     (asset.days ?? []).flatMap(([day, amount, payments]) => [
       "BEGIN:VEVENT",
@@ -69,6 +94,7 @@ export function draftCalendar(assets: readonly AssetRow[], environment: Environm
     "REFRESH-INTERVAL;VALUE=DURATION:PT6H",
     "X-PUBLISHED-TTL:PT6H",
     ...events,
+    ...answers.flatMap((answer) => answerEvent(answer, id, now)),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${foldLine(line)}\r\n`).join("");

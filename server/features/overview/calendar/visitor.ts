@@ -8,7 +8,7 @@ import { readNow } from "../../../store/clock.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { ASSETS_MAX, daysAt } from "../overview.ts";
-import { listAssets } from "../queries.ts";
+import { listAnswers, listAssets } from "../queries.ts";
 import { draftCalendar } from "./calendar.ts";
 import { findTenantOfFeed } from "./queries.ts";
 
@@ -53,8 +53,11 @@ async function readCalendar(db: Database, secret: string | null): Promise<string
   const tenant = secret === null ? null : await findTenantOfFeed(db, secret);
   if (secret === null || tenant === null) return null;
   const now = await readNow(db, tenant.environment);
-  const assets = await listAssets(db, tenant, daysAt(now), ASSETS_MAX);
+  const [assets, answers] = await Promise.all([
+    listAssets(db, tenant, daysAt(now), ASSETS_MAX),
+    listAnswers(db, tenant),
+  ]);
   // The hash of the hash: it tells calendars apart, and says nothing of the secret or of the business.
   const id = hashStaffSecret(hashStaffSecret(secret)).slice(0, 16);
-  return draftCalendar(assets.slice(0, ASSETS_MAX), tenant.environment, id, now);
+  return draftCalendar({ assets: assets.slice(0, ASSETS_MAX), answers }, tenant.environment, id, now);
 }
