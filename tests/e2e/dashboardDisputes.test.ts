@@ -158,7 +158,7 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
   await dialog.getByRole("button", { name: /^Accept: pay back 3 / }).click();
   await page.getByRole("heading", { name: /^Both agreed. Your wallet signs until/ }).waitFor();
   const agreed = page.getByRole("list", { name: "What is signed" });
-  assert.match((await agreed.textContent())!, /Missing: the refund of 3 .*Missing: the release of 2 /s);
+  assert.match((await agreed.textContent())!, /Missing.*The refund of 3 .*Missing.*The release of 2 /s);
   // The role answers, and does not refund.
   await page.getByText(/An owner or admin opens this page/).waitFor();
   assert.equal(await page.getByRole("button", { name: /Refund/ }).count(), 0);
