@@ -15,7 +15,8 @@ export async function writeRest(raw: ServerResponse, rest: AsyncIterable<string>
     for await (const text of rest) {
       if (raw.destroyed) return;
       if (text === "" || raw.write(text)) continue;
-      await once(raw, "drain", { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(STALLED_MS)]) });
+      const stalled = setTimeout(() => gone.abort(), STALLED_MS);
+      await once(raw, "drain", { signal: gone.signal }).finally(() => clearTimeout(stalled));
     }
     raw.end();
   } catch (error) {
