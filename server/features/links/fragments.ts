@@ -41,7 +41,7 @@ export interface PlaceRequest extends LinkKey {
 }
 
 /**
- * Takes a place for a wallet, or extends the one it holds (§13.21.5), under the link's row lock, which leaves new intents of the link alone. `unlimited`: the link has no
+ * Takes a place for a wallet, or extends the one it holds (§13.21.5), under the link's row lock. `unlimited`: the link has no
  * limit, so it has no places; `closed`: it takes no payments any more.
  */
 export const takePlace = (database: Database, request: PlaceRequest): Promise<PlaceAnswer | "unlimited" | "closed"> =>
@@ -72,8 +72,9 @@ export const takePlace = (database: Database, request: PlaceRequest): Promise<Pl
       select ${request.businessId}, ${request.linkId}, ${wallet}, coalesce(
           (select o.slot from payment_link_places o where ${ofLink(request)} and o.wallet = ${wallet}), (${freeSlots(request, placesMax, 1)})),
         ${placesMax}::integer, ${request.intentId}, ${network}, ${until}::timestamptz
-      on conflict (business_id, link_id, wallet) do update set intent_id = excluded.intent_id, network = excluded.network,
-        until = greatest(p.until, excluded.until)`);
+      on conflict (business_id, link_id, wallet) do update set intent_id = excluded.intent_id,
+        -- Another network that asks takes over no share of the first, which could then hold others.
+        network = coalesce(p.network, excluded.network), until = greatest(p.until, excluded.until)`);
     return answer;
   });
 

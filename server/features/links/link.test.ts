@@ -30,6 +30,7 @@ test("§13.21.6 a payment takes the place that its wallet holds, or a free one i
   assert.deepEqual(assign([claim("a", "w"), claim("b", "v"), claim("c", "u")], {}, 2), ["a true", "b true"]);
   assert.deepEqual(assign([claim("a", "w"), claim("b", "w")], {}, 2), ["a true"], "a wallet has one");
   assert.deepEqual(assign([claim("a", "w"), claim("b", "w")], { w: null }, 2), ["a false"]);
+  assert.deepEqual(assign([claim("a", "w"), claim("a", "w")], {}, 2), ["a true"], "observed twice");
   assert.deepEqual(assign([claim("a", "w", false)], {}, 2), [], "a duplicate takes no free place");
   assert.deepEqual(assign([claim("a", "w", false)], { w: null }, 2), ["a false"]);
 });

@@ -141,6 +141,8 @@ export function assignPlaces(
   const placed = new Map<string, { isNew: boolean }>();
   let left = free;
   for (const { wallet, payment, isFirst } of claims) {
+    // A payment that was observed twice has its place once.
+    if (placed.has(payment)) continue;
     const holder = holders.get(wallet);
     if (holder === null || holder === payment) placed.set(payment, { isNew: false });
     else if (holder === undefined && isFirst && left > 0) {

@@ -105,6 +105,16 @@ test("§13.21.5 a place is one a wallet, a share for each network, and nothing w
   assert.equal(await take(link, intent, wallet), "closed");
 });
 
+test("§13.21.5 a place that another network asks for again still counts for the one that took it", async () => {
+  const link = await newLink(30);
+  const intent = await newIntent(link);
+  const wallets = [someAddress(), someAddress(), someAddress()];
+  for (const wallet of wallets) assert.equal(await take(link, intent, wallet, { network: "one" }), "taken");
+  for (const wallet of wallets) assert.equal(await take(link, intent, wallet, { network: "two" }), "taken");
+  assert.equal(await take(link, intent, someAddress(), { network: "one" }), "share_used");
+  assert.equal(await take(link, intent, someAddress(), { network: "two" }), "taken");
+});
+
 test("§13.21.6 a place whose time is over is free only once all payments up to then are recorded", async () => {
   const link = await newLink(1);
   const intent = await newIntent(link);
