@@ -1,8 +1,18 @@
 /** A text that a spreadsheet would take for a formula: it begins with one of these, or with blanks and then one. */
 const FORMULA = /^[\s\u0000]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
+/**
+ * Blanks, quotes and ends of cells, with what begins a formula behind them. A spreadsheet that separates cells by something else,
+ * such as semicolons, ends cells at these, whatever the quotes around them.
+ */
+const BETWEEN = /[;\s\u0000"]+[=+\-@\uff1d\uff0b\uff0d\uff20]?/g;
+const ENDS_CELL = /[;\t\r\n][^;\t\r\n]*[=+\-@\uff1d\uff0b\uff0d\uff20]$/;
+
+const inert = (text: string): string =>
+  `${FORMULA.test(text) ? "'" : ""}${text.replaceAll(BETWEEN, (run) => (ENDS_CELL.test(run) ? `${run.slice(0, -1)}'${run.at(-1)}` : run))}`;
+
 /** A cell of CSV with any text: quoted, and inert in spreadsheets by an apostrophe where it would be a formula. */
-export const textCell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+export const textCell = (text: string): string => `"${inert(text).replaceAll('"', '""')}"`;
 
 /** A line of CSV (RFC 4180). */
 export const csvLine = (cells: readonly string[]): string => `${cells.join(",")}\r\n`;

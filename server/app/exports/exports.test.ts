@@ -134,10 +134,22 @@ test("§13.19.6 every list of a business has an export, and a list without rows 
 });
 
 test("§13.19.6 formulas are inert in every cell of text", async () => {
-  for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"])
+  for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "＝1"])
     assert.equal(textCell(text), `"'${text}"`, JSON.stringify(text));
-  for (const text of ["order-1", "1=1", "", "a\tb"]) assert.equal(textCell(text), `"${text}"`);
+  // A spreadsheet that separates cells by semicolons or tabs ends the cell there, also between quotes.
+  for (const [text, cell] of [
+    ["\t=1", "'\t'=1"],
+    ["\r=1", "'\r'=1"],
+    ["a;=1", "a;'=1"],
+    ["a; ;\"=1", "a; ;\"\"'=1"],
+    ["a\n\n@b\t-c", "a\n\n'@b\t'-c"],
+  ])
+    assert.equal(textCell(text!), `"${cell}"`, JSON.stringify(text));
+  for (const text of ["order-1", "1=1", "", "a\tb", "a =1", "a;b=1", "a,-1"]) assert.equal(textCell(text), `"${text}"`);
   assert.equal(textCell('a"b'), '"a""b"');
+  const startedAt = performance.now();
+  textCell("\n".repeat(200_000));
+  assert.ok(performance.now() - startedAt < 2_000, "a long run of blanks is read once");
   const { pay, get } = await newShop();
   const formula = '=HYPERLINK("https://evil.example","x")';
   await pay({ merchantReference: formula, metadata: JSON.stringify({ "=key": formula }) });

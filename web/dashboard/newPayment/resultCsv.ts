@@ -1,9 +1,15 @@
 import type { PaymentBatch } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 
-/** A cell that no spreadsheet takes for a formula: text that begins like one gets an apostrophe in front. */
+/**
+ * What begins a formula, at the beginning of a cell or behind what ends one in a spreadsheet that separates cells by semicolons
+ * or tabs: quotes in the middle of its cells mean nothing there.
+ */
+const FORMULA = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** A cell that no spreadsheet takes for a formula: there is an apostrophe in front of one. */
 const cellOf = (text: string): string => {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const inert = text.replaceAll(FORMULA, "$1$2'");
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
 
