@@ -141,7 +141,7 @@ test("§13.19.6 formulas are inert in every cell of text", async () => {
     ["\t=1", "'\t'=1"],
     ["\r=1", "'\r'=1"],
     ["a;=1", "a;'=1"],
-    ["a; ;\"=1", "a; ;\"\"'=1"],
+    ['a; ;"=1', 'a; ;""\'=1'],
     ["a\n\n@b\t-c", "a\n\n'@b\t'-c"],
   ])
     assert.equal(textCell(text!), `"${cell}"`, JSON.stringify(text));
