@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createScreen, type ScreeningSettings } from "./screening.ts";
 
 const PAYMENT = { environment: "live", sender: "buyer", recipient: "shop", asset: "USDC", amount: "5" } as const;
@@ -96,6 +97,21 @@ test("§4.14.10 an answer that takes longer than a second is silence", async () 
   await using screening = await openScreening("refuse", 1_000);
   screening.world.handler = () => undefined;
   await assert.rejects(screening.screen(PAYMENT), withCode("unavailable"));
+});
+
+test("§4.14.10 many questions at once let nobody pass unasked while the service answers", async () => {
+  await using screening = await openScreening("allow");
+  const { world, screen, lines } = screening;
+  const held: ServerResponse[] = [];
+  world.handler = (response) => void held.push(response);
+  const asked = Array.from({ length: 64 }, (_, n) => screen({ ...PAYMENT, sender: `stranger ${n}` }));
+  await assert.rejects(screen(PAYMENT), withCode("unavailable"));
+  while (held.length < 64) await sleep(5);
+  world.handler = say('{"allowed":false}');
+  for (const response of held) response.end('{"allowed":true}');
+  await Promise.all(asked);
+  await assert.rejects(screen(PAYMENT), withCode("not_accepted"));
+  assert.deepEqual(lines, []);
 });
 
 test("§4.14.10 without a screening nobody is asked", async () => {

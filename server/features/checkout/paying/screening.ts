@@ -28,7 +28,10 @@ const ANSWER_MS_MAX = 1_000;
 const ANSWER_BYTES_MAX = 1_024;
 const KEPT_MS = 300_000;
 const KEPT_MAX = 10_000;
-/** Questions in flight of this process; beyond them it is as if no answer came. */
+/**
+ * Questions in flight of this process. Beyond them nothing is built while the service answers: strangers who ask at once must
+ * not make it silent for somebody whom it refuses.
+ */
 const ASKED_MAX = 64;
 
 interface ScreeningDeps {
@@ -49,7 +52,10 @@ export function createScreen(deps: ScreeningDeps): Screen {
 
   /** Null: silence. */
   async function ask(body: string): Promise<boolean | null> {
-    if (asked >= ASKED_MAX) return null;
+    if (asked >= ASKED_MAX) {
+      if (!isSilent) throw notScreened();
+      return null;
+    }
     asked += 1;
     try {
       return await fetchAnswer(settings!, body, answerMsMax);
