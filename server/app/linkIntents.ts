@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { findBusinessProfile } from "../features/businesses/queries.ts";
 import { listDecimals } from "../features/chains/fragments.ts";
 import type { LinkStart, LinkStarts } from "../features/checkout/link/start.ts";
@@ -8,7 +9,7 @@ import { countIntent, findLinkById, insertLinkIntent } from "../features/links/q
 
 /** Stands for the amount that a buyer says, which is checked then. */
 const ANY_AMOUNT = { digits: 1n, places: 0 } as const;
-/** A merchant's own reference may be that of a link's intent, so a few further numbers are tried. */
+/** An open intent of another link of the same title, or the merchant's own, may have the reference. */
 const TRIES_MAX = 3;
 
 /** Checks a link's terms as those of its intents. */
@@ -35,13 +36,13 @@ export const linkStarts = ({
   },
   start: async (link, amount): Promise<LinkStart> => {
     const left = link.expiresAt === null ? LINK_INTENT_MS : link.expiresAt.getTime() - link.now.getTime();
+    const number = await countIntent(database, link);
+    if (number === null) return { kind: "closed" };
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
-      const number = await countIntent(database, link);
-      if (number === null) return { kind: "closed" };
       const { recipient, asset, protectionPeriod, description } = link;
       const terms = {
         ...{ recipient, asset, protectionPeriod, description, amount },
-        merchantReference: `${link.title} #${number}`,
+        merchantReference: `${link.title} #${number}${tries === 1 ? "" : `-${randomBytes(3).toString("hex")}`}`,
         metadata: JSON.stringify({ paymentLink: link.id }),
         returnUrl: null,
       };
