@@ -89,7 +89,19 @@ async function findEarlier({ database }: StaffCreateDeps, tenant: Tenant, hash: 
   return { errors: [], intents: found.flatMap((one) => (one === null ? [] : [one.intent])), isRepeated: true };
 }
 
-async function prepareRows(deps: StaffCreateDeps, tenant: Tenant, rows: readonly WrittenRow[]) {
+/** Checks a token and a wallet once for all rows that name them: while the chain is away, each check waits for it. */
+function checkOnce({ checkTerms }: StaffCreateDeps): StaffCreateDeps["checkTerms"] {
+  const checked = new Set<string>();
+  return async (tenant, terms, beforeRead) => {
+    const named = `${terms.asset} ${terms.recipient}`;
+    if (checked.has(named)) return;
+    await checkTerms(tenant, terms, beforeRead);
+    checked.add(named);
+  };
+}
+
+async function prepareRows(given: StaffCreateDeps, tenant: Tenant, rows: readonly WrittenRow[]) {
+  const deps = { ...given, checkTerms: checkOnce(given) };
   const refused: RowError[] = [];
   const terms: NewIntent[] = [];
   const named = new Set<string>();

@@ -5,6 +5,7 @@ import { type StaffServer, startStaffServer } from "../../../process/testing/sta
 import { sql } from "../../../store/sql.ts";
 import { insertIntent } from "../../staff/testing/objects.ts";
 import { newWalletAddress } from "../../staff/testing/walletAddress.ts";
+import { createBatch } from "./actions.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -64,6 +65,21 @@ test("§13.18.5 500 rows are tried, created once with a link each, and lead to t
     sql`select count(*) n from events where business_id = ${shop.businessId} and type = 'payment_intent.created'`,
   );
   assert.equal(Number(events!.n), 500);
+});
+
+test("§13.18.5 a token and a wallet are checked once for all rows, so a chain that is away is not waited for by each", async () => {
+  const tenant = { businessId: await staff.addBusiness("once", { [user]: "admin" }), environment: "test" } as const;
+  const [one, other] = [newWalletAddress(), newWalletAddress()];
+  const checked: string[] = [];
+  const deps = {
+    ...{ database: staff.database, checkoutUrl: "https://pay.shop.example" },
+    findAsset: async () => ({ decimals: 6, tokenProgram: "any", refusal: null }),
+    checkTerms: async (_: unknown, { recipient }: { recipient: string }) => void checked.push(recipient),
+  };
+  const csv = `amount,reference,recipient\n1,a,\n2,b,${other}\n3,c,\n4,d,${other}`;
+  const file = { asset: USDC, protectionPeriod: "sevenDays", recipient: one, csv, isTry: true } as const;
+  const { intents } = await createBatch(deps, { kind: "service" }, tenant, file);
+  assert.deepEqual([intents.length, checked], [4, [one, other]]);
 });
 
 test("§13.18.5 uploads of one file at the same time create it once", async () => {
