@@ -1,4 +1,12 @@
-import { checkMemo, checkProof, type ShownProof, UnexpectedBytesError } from "@holdfast/decoder";
+import {
+  checkMemo,
+  checkPlainForm,
+  checkProof,
+  checkSignIn,
+  type PlainInstruction,
+  type ShownProof,
+  UnexpectedBytesError,
+} from "@holdfast/decoder";
 import { fromBase64, toBase64 } from "@holdfast/wallet/base64.ts";
 import { connectWallet, type NotSigned, signText, signWith } from "@holdfast/wallet/signing.ts";
 import type { SignInInput, Wallet, WalletAccount } from "@holdfast/wallet/wallet.ts";
@@ -79,17 +87,13 @@ async function proveBySignIn(
   data: CaseData,
   wallet: Wallet,
   account: WalletAccount,
-  { nonce, signIn }: Challenge,
+  challenge: Challenge,
 ): Promise<ProofEnding> {
+  const { nonce, signIn } = challenge;
   const asked = signIn ?? {};
-  const { domain, address, uri, requestId, chainId } = asked;
-  const isOwn =
-    domain === location.host &&
-    address === account.address &&
-    uri === `${location.origin}${data.path}/case` &&
-    requestId === data.payment.address &&
-    chainId === data.cluster;
-  if (!isOwn) throw new UnexpectedBytesError("the text is another");
+  const { agreement: _, ...place } = shownBy(data, { act: "open_session" }, challenge);
+  const uri = `${location.origin}${data.path}/case`;
+  checkSignIn(asked, { ...place, uri, chainId: data.cluster, account: account.address });
   const signed = await signText(wallet, account, { signIn: asked });
   if (signed.kind !== "text") return signed;
   const [signature, signedMessage] = [signed.signature, signed.signedMessage].map(toBase64) as [string, string];
@@ -116,13 +120,16 @@ const shownBy = (
         },
 });
 
-/** The memo for a wallet that is not in this browser, checked as any other text. */
+/** The memo for a wallet that is not in this browser, checked as any other text, in each form in which it is shown. */
 export async function askMemo(data: CaseData) {
   const body = { way: "memo", act: "open_session" };
-  const challenge = await callService<Challenge & { readonly instructions: unknown }>(
+  const challenge = await callService<Challenge & { readonly instructions: readonly PlainInstruction[] }>(
     `${data.path}/case/challenge`,
     body,
   );
   checkProof(challenge.text ?? "", shownBy(data, { act: "open_session" }, challenge));
+  const transaction = fromBase64(challenge.transaction ?? "");
+  checkMemo(transaction, { account: data.payment.sender, text: challenge.text! });
+  checkPlainForm(transaction, challenge.instructions);
   return challenge;
 }

@@ -18,7 +18,7 @@ import {
 export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
 export { checkAgreement, type ShownAgreement } from "./agreement.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
-export { checkMemo, checkProof, type ShownProof } from "./proof.ts";
+export { checkMemo, checkProof, checkSignIn, type ShownProof } from "./proof.ts";
 export { NETWORK_LAMPORTS_MAX, toBase58, UnexpectedBytesError };
 
 /** The values on the page; addresses in base58. */
