@@ -99,16 +99,22 @@ export async function createInstance({ dir, env = {}, startMsMax }: InstanceOpti
   }
 }
 
+/** Every setting of the service. A secret among them may also come from the file that the variable with `_FILE` names. */
+const SETTINGS =
+  /^(ALLOWED_MINTS|API_URL|BACKUP_FILE|BATCH_ITEMS_MAX|BIND_COMMITMENT|BODY_WAIT_MS|CHECKOUT_URL|CLIENT_ADDRESS_HEADER|DASHBOARD_URL|DATABASE_PLAN_MODE|DATABASE_URL|DATA_DIR|EVENT_RETENTION_DAYS|HOLD|HOLDFAST_FAILPOINT|HOST|INTENT_LIFETIME_MINUTES|LIVE_CHAIN|LOCAL|LOCAL_CHAIN|LOG_FORMAT|LOG_REQUESTS|MAIL_FROM|METRICS_TOKEN|OPERATOR_NAME|OPERATOR_URL|PORT|REQUEST_LOG|REQUEST_LOG_PER_SECOND_MAX|ROLE|RPC_PORT|SCREENING|SMTP_URL|TEST_CHAIN|WEBHOOK_(CA_FILE|DEV_HOSTS|KEYS|KEYS_FILE))(_FILE)?$/;
+
+/** Another instance's settings must not become this one's: its database, above all, nor its mail. */
+export const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !SETTINGS.test(name) && name !== "NODE_TEST_CONTEXT"));
+
 async function start(dir: string, dataDir: string, env: Readonly<Record<string, string>>) {
   const port = await findFreePorts();
-  // Another instance's settings must not become this one's.
-  const { DATABASE_URL: _, TEST_CHAIN: __, LIVE_CHAIN: ___, NODE_TEST_CONTEXT: ____, ...inherited } = process.env;
   const child = spawn("npm", ["start", "--silent"], {
     cwd: dir,
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own: npm and what it starts end together.
     detached: true,
-    env: { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOCAL: "on", ...env },
+    env: { ...withoutSettings(process.env), DATA_DIR: dataDir, PORT: String(port), LOCAL: "on", ...env },
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr])

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Holdfast } from "@holdfast/sdk";
 import { createInstance } from "../index.ts";
+import { withoutSettings } from "../instance.ts";
 
 const CLONE = fileURLToPath(new URL("../..", import.meta.url));
 const PORT_MAX = 32_767;
@@ -38,6 +39,15 @@ test("an instance of a clone's own start is paid, disputed, ruled on and refunde
   }
   assert.equal(existsSync(instance.dataDir), false);
   await assert.rejects(fetch(`${instance.apiUrl}/me`));
+});
+
+test("no setting of another deployment reaches an instance, not even the file with the address of its database", () => {
+  const text = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
+  const variables = [...text.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name!);
+  assert.ok(variables.includes("DATABASE_URL") && variables.includes("SCREENING"));
+  const files = ["DATABASE_URL_FILE", "SMTP_URL_FILE", "METRICS_TOKEN_FILE"];
+  const env = Object.fromEntries([...variables, ...files].map((name) => [name, "of another deployment"]));
+  assert.deepEqual(withoutSettings({ ...env, PATH: "/bin", HOME: "/root" }), { PATH: "/bin", HOME: "/root" });
 });
 
 test("a folder that is no clone, and a clone that cannot start, are errors that say so", async () => {
