@@ -9,6 +9,7 @@ import { auditVerbs } from "./features/audit/admin.ts";
 import { booksVerbs } from "./features/books/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
+import { disputeVerbs } from "./features/disputes/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
@@ -63,6 +64,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...paymentDaysVerbs,
   ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,
+  ...disputeVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
   ...staffVerbs(dashboardUrl),
   ...auditVerbs,

@@ -77,6 +77,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listMemberships: "finds the businesses of the user who asks",
   listBusinessSummaries: "the names of all businesses, for operators",
   listDeliveriesOf: "takes an endpoint, which carries its tenant",
+  findDisputeOf: "the command line brings the address of a payment, which establishes the business",
+  listForArbiter: "the disputes that wait for the arbiter of the deployment, for operators",
   findDeploymentRow: "a row of the environment's chain",
   findOldestDue: "what the keeper of the environment has to pay out, for operators",
   findTenantOfFeed: "a calendar's link brings only its secret, which names member and business",

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
+import { askArbiter, sendStatement } from "./actions.ts";
+import { disputeVerbs } from "./admin.ts";
+import { actNow, insertDispute, offerOfBuyer } from "./testing.ts";
+
+const TENANT = { businessId: "biz_1", environment: "test" } as const;
+
+test("the operator lists the disputes that wait for the arbiter, and reads what was said, without controls", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
+  const run = async (index: number, positionals: string[] = []) =>
+    disputeVerbs[index]!.run({ database, positionals, options: {}, actor: { kind: "cli", name: "root" } });
+  const dispute = await insertDispute(database, TENANT);
+  await database.rows(sql`
+    insert into payment_addresses (address, business_id) values (${dispute.payment}, 'biz_1')`);
+  assert.equal((await run(0)).text, "No disputes wait.");
+  const by = { author: "usr_1", authorKind: "user" } as const;
+  await actNow(database, dispute, sendStatement("merchant", by, "We sent it.\n\u001b[2JBuyer agreed \u202eto all."));
+  await offerOfBuyer(database, dispute, "1");
+  for (const side of ["buyer", "merchant"] as const) await actNow(database, dispute, askArbiter(side));
+  assert.match((await run(0)).text, new RegExp(`^${dispute.payment}  biz_1  .*  decide by 20`));
+  const { text } = await run(1, [dispute.payment]);
+  assert.match(text, /deciding, turn: arbiter/);
+  assert.ok(text.includes("merchant wrote:\n  | We sent it.\n  | \\u{1b}[2JBuyer agreed \\u{202e}to all."), text);
+  assert.match(text, /buyer offered 1 to the buyer \(open\)/);
+  await assert.rejects(async () => run(1, ["x"]), /Name the payment/);
+});
