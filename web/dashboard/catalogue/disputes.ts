@@ -100,7 +100,6 @@ export const disputes = {
   offer: {
     to: (amount: string) => `${amount} to the buyer`,
     toYou: (amount: string) => `${amount} to you`,
-    inAll: "In all, with what was returned already",
     noText: "Offer",
     statuses: {
       open: "Open",
