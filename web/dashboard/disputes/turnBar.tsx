@@ -23,10 +23,7 @@ export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts
             words.ended[silence as keyof typeof words.ended]
           ) : (
             <>
-              {/* Without the wait, which runs, only a new turn is announced. */}
-              <span role="status">
-                <Filled text={words[head]} slots={{ time: <Time at={until} /> }} />
-              </span>
+              <Filled text={words[head]} slots={{ time: <Time at={until} /> }} />
               {until === null ? null : (
                 <span className="font-medium text-ink">
                   {" · "}
