@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "./actions.ts";
+import { keepHalfSigned } from "./agreement/queries.ts";
 import { purgeProofs } from "./proof/queries.ts";
 import { findDispute } from "./queries.ts";
 import { AMOUNT, type Case, type CaseBrowser, caseOf, openCases, prove, signText } from "./testing/cases.ts";
@@ -342,6 +343,33 @@ test("§16.4 the offer of a leaked key binds nobody, whatever the buyer signs", 
   const answer = await bind(browser, one, `offers/${offer}/accept`, { act: "accept_offer", offer });
   assert.deepEqual([answer.status, answer.json.status], [200, "talking"]);
   assert.equal((await findDispute(world.database, tenantOf(one), one.disputeId))!.agreement, null);
+});
+
+test("§16.5 a half-signed transaction whose blockhash has ended is neither taken nor handed over", async () => {
+  const { one, browser } = await aBuyer();
+  const offer = await shopOffers(one, "12500000");
+  await bind(browser, one, `offers/${offer}/accept`, { act: "accept_offer", offer });
+  const post = (path: string, body: object) => browser.post(`${caseOf(one)}/agreement/${path}`, body);
+  const half = { transaction: "OF SHOP", by: "merchant" } as const;
+  await keepHalfSigned(world.database, tenantOf(one), one.disputeId, half, new Date(Date.now() + 60_000));
+  const build = () => post("build", { account: one.wallet.address });
+  assert.equal((await build()).json.isHalfSigned, true);
+  world.ended.add("OF SHOP");
+  assert.equal(codeOf(await build()), "404 not_found", "a new one is built, of a chain that shows no payment here");
+
+  world.signedAgreements.set("OF BUYER", { missing: "recipient" });
+  assert.equal((await post("submit", { transaction: "OF BUYER" })).status, 200);
+  world.ended.add("OF BUYER");
+  assert.equal(codeOf(await post("submit", { transaction: "OF BUYER" })), "422 simulation_failed");
+});
+
+test("§16.2 the cookie by which a browser is known outlives every challenge that it asks for", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const post = () => browser.post(`${caseOf(one)}/challenge`, { way: "memo", act: "open_session" });
+  const secretOf = ({ cookies: [cookie] }: Awaited<ReturnType<typeof post>>) =>
+    /=([^;]+).*Max-Age=2592000/.exec(cookie!)![1];
+  const first = secretOf(await post());
+  assert.equal(secretOf(await post()), first);
 });
 
 test("§16.2 a payment of no order has no case, and one without a dispute has no words, but may be proven", async () => {

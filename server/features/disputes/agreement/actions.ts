@@ -15,7 +15,9 @@ import { type AgreedPayment, findAgreedPayment, findHalfSigned, keepHalfSigned }
 export interface AgreementDeps {
   readonly database: Database;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildAgreement" | "readAgreement">;
+  readonly builderOf: (
+    environment: Environment,
+  ) => Pick<ChainBuilder, "buildAgreement" | "readAgreement" | "canStillLand">;
   readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
 }
 
@@ -45,7 +47,7 @@ async function findAgreed({ database }: AgreementDeps, tenant: Tenant, disputeId
   return { dispute, payment, total: agreement.total };
 }
 
-/** Gives a side the transaction of the agreement: the one that the other side has signed, or a new one. */
+/** Gives a side the transaction of the agreement: the one that the other side has signed, while it can land, or a new one. */
 export async function buildAgreement(
   deps: AgreementDeps,
   tenant: Tenant,
@@ -59,11 +61,13 @@ export async function buildAgreement(
   if (account !== own) return { kind: "other_wallet", needed: own };
   const now = await readNow(deps.database, tenant.environment);
   const half = await findHalfSigned(deps.database, tenant, disputeId, now);
-  if (half !== null && half.by === otherSide(side))
-    return { kind: "half", transaction: half.transaction, total, payment };
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const builder = deps.builderOf(tenant.environment);
+  // The blockhash is older than the signature: one that has ended must not keep this side from signing another.
+  if (half !== null && half.by === otherSide(side) && (await builder.canStillLand(half.transaction, { signal })))
+    return { kind: "half", transaction: half.transaction, total, payment };
   const order = { payment: payment.payment, account, total: BigInt(total), minSlot: payment.observedSlot };
-  return deps.builderOf(tenant.environment).buildAgreement(order, { signal });
+  return builder.buildAgreement(order, { signal });
 }
 
 export type AgreementSubmit =
@@ -88,15 +92,18 @@ export async function submitAgreement(
   const agreed = await findAgreed(deps, tenant, disputeId);
   if (agreed === null) return { kind: "none" };
   const { payment, total } = agreed;
-  const read = await deps.builderOf(tenant.environment).readAgreement(transaction, { ...payment, total });
+  const builder = deps.builderOf(tenant.environment);
+  const read = await builder.readAgreement(transaction, { ...payment, total });
   const other = side === "buyer" ? "recipient" : "sender";
   // What this side hands in, it has signed.
   if (read === null || (read.missing !== null && read.missing !== other)) return { kind: "invalid" };
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
   if (read.missing === null) {
-    const signal = AbortSignal.timeout(CHAIN_READ_MS);
     const wanted = { payment: payment.payment, kind: "release" } as const;
     return deps.actionSenderOf(tenant.environment).submit(transaction, wanted, { signal });
   }
+  if (!(await builder.canStillLand(transaction, { signal })))
+    return { kind: "would_fail", reason: "its blockhash has ended" };
   const now = await readNow(deps.database, tenant.environment);
   const until = new Date(now.getTime() + HALF_SIGNED_MS);
   const isKept = await keepHalfSigned(deps.database, tenant, disputeId, { transaction, by: side }, until);

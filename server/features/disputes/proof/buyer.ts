@@ -100,11 +100,11 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       count(call);
       const payment = await requireProvable(deps, call.params.payment!);
       const cookie = caseCookies(deps.checkoutUrl, payment.payment).browser;
-      const known = cookie.read(call);
-      const browserSecret = known ?? newStaffSecret();
+      const browserSecret = cookie.read(call) ?? newStaffSecret();
       const act = await parseAct(deps, call);
       const asked = await askProof(deps, payment, { way: parseWay(memberOf(call, "way")), act, browserSecret });
-      return { ...ok(showAsked(asked)), ...(known === null ? { cookies: [cookie.set(browserSecret, SECONDS)] } : {}) };
+      // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
+      return { ...ok(showAsked(asked)), cookies: [cookie.set(browserSecret, SECONDS)] };
     }),
     buyerRoute("POST", `${path}/session`, from, async (call) => {
       count(call);

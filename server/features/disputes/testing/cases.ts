@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import type { SignedAgreement } from "../../../chain/agreement.ts";
 import type { ChainTransaction } from "../../../chain/port.ts";
 import type { SignedMemo } from "../../../chain/proof.ts";
 import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
@@ -80,6 +81,9 @@ export async function openCases(checkoutUrl = "http://localhost") {
   /** Transactions by their text, as the chain reads them. */
   const signedMemos = new Map<string, SignedMemo>();
   const landed = new Map<string, ChainTransaction>();
+  const signedAgreements = new Map<string, SignedAgreement>();
+  /** Transactions whose blockhash has ended. */
+  const ended = new Set<string>();
   const { app } = createServer([]);
   const locks = new SessionLocks(database);
   registerBuyerDoor(app, {
@@ -90,7 +94,8 @@ export async function openCases(checkoutUrl = "http://localhost") {
       builderOf: () => ({
         buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
         buildAgreement: async () => ({ kind: "not_found" }),
-        readAgreement: async () => null,
+        readAgreement: async (text) => signedAgreements.get(text) ?? null,
+        canStillLand: async (text) => !ended.has(text),
         readSignedMemo: async (text) => signedMemos.get(text) ?? null,
       }),
       actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
@@ -151,6 +156,8 @@ export async function openCases(checkoutUrl = "http://localhost") {
     url: app.localUrl,
     signedMemos,
     landed,
+    signedAgreements,
+    ended,
     aCase,
     aBrowser: (headers?: Readonly<Record<string, string>>) => new CaseBrowser(app.localUrl, headers),
     async [Symbol.asyncDispose]() {
