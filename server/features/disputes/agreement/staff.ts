@@ -46,6 +46,13 @@ export function staffAgreementRoutes(deps: AgreementStaffDeps): Route<Visitor>[]
         throw new ActionError("wallet_not_recipient", `Only the recipient's wallet, ${built.needed}, can sign it.`);
       if (built.kind === "sol_missing" || built.kind === "sponsor_short")
         throw new ActionError("wallet_short", "The wallet needs more SOL to pay the network's fee.");
+      if (built.kind === "not_found") throw chainAway();
+      if (built.kind === "would_fail") throw wouldFail(built.reason);
+      if (built.kind === "not_possible")
+        throw new ActionError(
+          "transaction_refused",
+          `The chain does not allow it any more: ${built.reason}. Read the dispute again.`,
+        );
       if (built.kind !== "built" && built.kind !== "half") throw noAgreement();
       await audit(call.caller, tenant, "dispute.agreement_built", id, { total: built.total, account });
       return ok(showAgreement(built));
@@ -63,11 +70,7 @@ export function staffAgreementRoutes(deps: AgreementStaffDeps): Route<Visitor>[]
         throw new ActionError("transaction_invalid", "This is not the agreement, signed by the recipient's wallet.");
       if (answer.kind === "busy")
         throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
-      if (answer.kind === "would_fail")
-        throw new ActionError(
-          "transaction_refused",
-          `The chain would refuse it now: ${answer.reason}. Build it again.`,
-        );
+      if (answer.kind === "would_fail") throw wouldFail(answer.reason);
       const [signature, until] = answer.kind === "sent" ? [answer.signature, null] : [null, answer.until.toISOString()];
       await audit(call.caller, tenant, "dispute.agreement_signed", id, { signature });
       return ok(showObject({ object: "submitted_agreement", signature, until }));
@@ -80,6 +83,9 @@ const noAgreement = (): ActionError =>
     "transaction_refused",
     "There is no agreement whose refund and release are both missing on chain. Read the dispute again.",
   );
+
+const wouldFail = (reason: string): ActionError =>
+  new ActionError("transaction_refused", `The chain would refuse it now: ${reason}. Build it again.`);
 
 const chainAway = (): ApiError =>
   new ApiError("chain_unavailable", "The chain could not be read. Retry with backoff.", {}, { retryAfterSeconds: 2 });
