@@ -43,13 +43,8 @@ export const findProvableByAddress = (db: Db, address: string): Promise<Provable
     : Promise.resolve(null);
 
 const insertChallenges = insertion(CHALLENGES);
-/** Keeps a challenge, and deletes expired ones of its payment. */
 export const insertChallenge = (db: Db, challenge: Challenge): Promise<unknown> =>
-  db.rows(sql`
-    with gone as (
-      delete from dispute_challenges
-      where business_id = ${challenge.businessId} and payment_address = ${challenge.payment} and expires_at <= ${challenge.createdAt})
-    ${insertChallenges([challenge])}`);
+  db.rows(insertChallenges([challenge]));
 
 /** A challenge that this browser asked for, and has not used; expired ones are not found. */
 export const findChallenge = (
