@@ -148,6 +148,13 @@ test("§4.18.7 a fork that takes back the end gives the case back as it was", ()
   assert.deepEqual([open.status, open.closedAt, open.turn], ["talking", null, "merchant"]);
 });
 
+test("§4.18.7 a fork that takes back a ruling opens the offers again that it closed, unless they have ended since", () => {
+  const offered = play([1, { kind: "offer", offer: anOffer({ id: "of-1", side: "merchant", until: at(DAY_MS) }) }]);
+  const ruled = must(advance(offered, { kind: "outcome_bound", outcome: "resolved", at: at(2) }, at(2)));
+  const statusAt = (ms: number) => must(advance(ruled, { kind: "outcome_reverted" }, at(ms))).offers[0]!.status;
+  assert.deepEqual([ruled.offers[0]!.status, statusAt(3), statusAt(DAY_MS)], ["expired", "open", "expired"]);
+});
+
 const side = fc.constantFrom<Side>("buyer", "merchant");
 const offerId = fc.integer({ min: 1, max: 6 }).map((number) => `of-${number}`);
 const happening = (ms: number): fc.Arbitrary<Happening> => {

@@ -196,7 +196,7 @@ function follow(dispute: Dispute, happening: Happening, now: Date): Dispute | Di
     case "paid_out":
       return end(dispute, happening);
     case "outcome_reverted":
-      return dispute.status === "decided" || dispute.status === "closed" ? resume(dispute) : dispute;
+      return dispute.status === "decided" || dispute.status === "closed" ? resume(dispute, now) : dispute;
     default:
       return act(dispute, happening, now);
   }
@@ -208,14 +208,19 @@ const suspended = (dispute: Dispute) => ({
   closedAt: null,
 });
 
-const resume = (dispute: Dispute): Dispute => {
-  const { agreement } = dispute;
+/** The case as it was. Its end closed the offers that were open then; those that can still be accepted are open again. */
+const resume = (dispute: Dispute, now: Date): Dispute => {
+  const { agreement, offers } = dispute;
+  const isNewest = ({ id, side }: OfferState) => offers.findLast((one) => one.side === side)?.id === id;
   return {
     ...dispute,
     status: dispute.resumesAs ?? "talking",
     resumesAs: null,
     closedAt: null,
     agreement: agreement && { ...agreement, executedAt: null },
+    offers: offers.map((offer) =>
+      offer.status === "expired" && offer.until > now && isNewest(offer) ? { ...offer, status: "open" } : offer,
+    ),
   };
 };
 
@@ -225,7 +230,7 @@ function landAgain(paused: Dispute, openedAt: Date, now: Date): Dispute {
   const { agreement } = paused;
   const isLive = agreement !== null && agreement.failedAt === null;
   return {
-    ...resume(paused),
+    ...resume(paused, now),
     ...clocks,
     ...(paused.decidingAt === null ? {} : { decidingAt: now, decideBy: decideByOf(now, clocks.resolveBy) }),
     ...(isLive ? { agreement: { ...agreement, executedAt: null, until: agreementEnd(now, clocks.resolveBy) } } : {}),
