@@ -307,7 +307,10 @@ class CasePage {
   /** What was sent is no draft any more. */
   #clear(...ids: readonly string[]): void {
     this.#draft.remove();
-    for (const id of ids) (document.getElementById(id) as HTMLInputElement).value = "";
+    for (const id of ids) {
+      const field = document.getElementById(id) as HTMLInputElement | null;
+      if (field !== null) field.value = "";
+    }
   }
 
   async #offer(wallet: Wallet, total: string): Promise<void> {

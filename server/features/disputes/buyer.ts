@@ -169,6 +169,7 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
       return { kind: "offer", agreement: agreementOf(dispute, payment.decimals, { id: null, ...parseOffer(given) }) };
     case "accept_offer": {
       const offer = findMerchantOffer(dispute, memberOf(call, "offer"));
+      if (dispute.agreement !== null) throw disputeChanged("agreement_failed");
       return { kind: "accept_offer", agreement: agreementOf(dispute, payment.decimals, offer) };
     }
     default:

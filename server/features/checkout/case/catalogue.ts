@@ -135,6 +135,7 @@ export const CASE_ENGLISH = {
   orApart: "Or the shop refunds your part by itself, and you release the rest afterwards.",
   waitsRefund: "The shop refunds all of it by itself. You need not sign anything more.",
   waitsRelease: "The shop has refunded your part on chain. Release the rest, as agreed.",
+  waitsReleaseAlone: "You agreed to get nothing back. Releasing pays the shop all of it.",
   release: "Release the rest, as agreed",
   releaseText: "Pays the shop its part of the agreement. This cannot be undone.",
   releaseAnyway: "Release the money",

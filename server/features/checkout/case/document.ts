@@ -86,7 +86,7 @@ ${hasRefund && hasRelease ? showTogether(texts, half) : null}
 ${hasRefund && !hasRelease ? html`<p>${texts.waitsRefund}</p>` : null}
 ${
   hasRelease && !hasRefund
-    ? html`<p>${texts.waitsRelease}</p><div class="acts needs-script"><button class="act first" type="button" data-action="release"><b>${texts.release}</b><span>${texts.releaseText}</span></button></div>`
+    ? html`<p>${agreement.total === "0" ? texts.waitsReleaseAlone : texts.waitsRelease}</p><div class="acts needs-script"><button class="act first" type="button" data-action="release"><b>${texts.release}</b><span>${texts.releaseText}</span></button></div>`
     : null
 }</section>`;
 }

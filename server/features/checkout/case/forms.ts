@@ -1,4 +1,5 @@
 import { type Html, html } from "../../../edge/html/page.ts";
+import { mayWrite } from "../../disputes/advance.ts";
 import { STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { amountWords } from "../page/words.ts";
@@ -11,16 +12,19 @@ const MAX = String(STATEMENT_CHARACTERS_MAX);
 /** The fields to write, offer and ask. The script sends them, and keeps what is typed on this device until then. */
 export function showForms(
   texts: CaseCatalogue,
-  { payment, decimals }: ReceiptView,
+  { payment, decimals, now }: ReceiptView,
   { dispute }: CaseWords,
 ): Html | null {
-  const { status, reason, buyerAskedAt, merchantAskedAt } = dispute;
+  const { status, reason, buyerAskedAt, merchantAskedAt, agreement } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return null;
   const { unit } = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
   const isOpen = reason !== "not_given";
+  const canWrite = mayWrite(dispute, "buyer", now);
+  // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
+  const canOffer = (isOpen || !canWrite) && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
-${isOpen ? showAnswer(texts) : showOpening(texts, unit)}
-${isOpen && status !== "agreed" ? showOffer(texts, unit) : null}
+${canWrite ? (isOpen ? showAnswer(texts) : showOpening(texts, unit)) : null}
+${canOffer ? showOffer(texts, unit, canWrite) : null}
 ${
   status === "talking"
     ? html`<div class="ask">${
@@ -50,8 +54,8 @@ const showAnswer = (texts: CaseCatalogue): Html =>
   html`<form class="write" data-form="statement"><div class="field"><label for="words">${texts.answer}</label><p class="under" id="words-text">${texts.answerText}</p><textarea id="words" maxlength="${MAX}" aria-describedby="words-text"></textarea></div>
 <button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
 
-const showOffer = (texts: CaseCatalogue, unit: string): Html =>
+const showOffer = (texts: CaseCatalogue, unit: string, withWords: boolean): Html =>
   html`<details class="way offering"><summary>${texts.offer}</summary><form class="write" data-form="offer"><p class="under">${texts.offerText}</p>
 <div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label><input id="offer-amount" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
-<div class="field"><label for="offer-words">${texts.offerWords}</label><input id="offer-words" type="text" maxlength="500" autocomplete="off"></div>
+${withWords ? html`<div class="field"><label for="offer-words">${texts.offerWords}</label><input id="offer-words" type="text" maxlength="500" autocomplete="off"></div>` : null}
 <button class="tool" type="submit">${texts.sendOffer}</button></form></details>`;

@@ -24,10 +24,10 @@ export function caseData({ receipt, facts }: CaseView, versions: string, isLocal
     offers: (dispute?.offers ?? [])
       .filter(({ status, side }) => status === "open" && side === "merchant")
       .map(({ id, total, until }) => ({ id, total, until: until.toISOString() })),
-    /** The total of an agreement whose refund is bound already: its release needs no typed amount. */
+    /** The total of an agreement. Once the shop's refund of it is bound, its release needs no typed amount. */
     agreed:
       dispute !== null && agreement !== null && dispute.status === "agreed"
-        ? { total: agreement.total, isRefunded: !missingSteps(dispute).includes("refund") }
+        ? { total: agreement.total, isRefunded: agreement.total !== "0" && !missingSteps(dispute).includes("refund") }
         : null,
   };
 }

@@ -24,9 +24,7 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWor
       at: one.createdAt,
       side: one.side,
       body: html`<p class="words" dir="auto">${one.text}</p>${one === first && dispute.reason !== "not_given" ? showAsked(texts, dispute, inWords) : null}${
-        one.side === "merchant" && /\breleas/i.test(one.text)
-          ? html`<p class="note wait">${texts.releaseAsked}</p>`
-          : null
+        one.side === "merchant" ? showWarning(texts, one.text) : null
       }`,
     }),
   );
@@ -46,12 +44,21 @@ ${body}</li>`,
 const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
   mine === null ? texts.shop : html`<bdi>${mine.business.name}</bdi>`;
 
+/** Characters that a word can hide behind. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+const asksForRelease = (words: string): boolean =>
+  /\b(?:releas|withdraw)/i.test(words.normalize("NFKC").replaceAll(UNSEEN, ""));
+
+/** The warning below words of the shop, also those of an offer, that ask the buyer to give up first. */
+const showWarning = (texts: CaseCatalogue, words: string): Html | null =>
+  asksForRelease(words) ? html`<p class="note wait">${texts.releaseAsked}</p>` : null;
+
 const showAsked = (texts: CaseCatalogue, { reason, requestedTotal }: Dispute, inWords: Words): Html =>
   html`<p class="asked">${texts.reasons[reason]} ${requestedTotal === null ? null : texts.asked(inWords(requestedTotal))}</p>`;
 
 function showOffer(
   texts: CaseCatalogue,
-  { amount, status: caseStatus }: Dispute,
+  { amount, status: caseStatus, agreement }: Dispute,
   offer: OfferState,
   inWords: Words,
 ): Html {
@@ -59,11 +66,11 @@ function showOffer(
   const rest = (BigInt(amount) - BigInt(total)).toString();
   const share = Number((BigInt(total) * 10_000n) / BigInt(amount)) / 100;
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
-  return html`${text === null ? null : html`<p class="words" dir="auto">${text}</p>`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
+  return html`${text === null ? null : html`<p class="words" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
 <p class="ends"><span><b class="num">${inWords(total)}</b> ${texts.toYou}</span><span><b class="num">${inWords(rest)}</b> ${texts.toShop}</span></p>
 ${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}${binding ? null : html`. ${texts.offerUnconfirmed}.`}</p>` : null}
-${canAct && side === "merchant" && acceptedAt === null ? showChoice(texts, id, inWords(total)) : null}
+${canAct && side === "merchant" && acceptedAt === null && agreement === null ? showChoice(texts, id, inWords(total)) : null}
 ${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;
 }
 

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
+import { aDispute, anOffer, OPENED_AT } from "../../disputes/fixtures.ts";
+import { CASE_ENGLISH } from "./catalogue.ts";
+import { showForms } from "./forms.ts";
+import { showTalk } from "./talk.ts";
+
+const receipt = RECEIPT_VIEWS.disputed!;
+const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null): string => {
+  const statements = text === null ? [] : [{ number: 1, side: "merchant", text, createdAt: OPENED_AT } as const];
+  return showTalk(CASE_ENGLISH, receipt, { dispute, statements, half: null }, (amount) => amount).html;
+};
+const isWarned = (page: string) => page.includes(CASE_ENGLISH.releaseAsked);
+
+test("a shop that asks to be paid first is answered by a warning, in a statement and in the sentence of an offer", () => {
+  for (const text of [
+    "Release it, then we refund.",
+    "Please withdraw the dispute first.",
+    "Rel\u200bease the money first.",
+    "Ｒelease it.",
+  ]) {
+    assert.ok(isWarned(talkOf(aDispute(), text)), text);
+    assert.ok(isWarned(talkOf(aDispute({ offers: [anOffer({ side: "merchant", text })] }))), `offer: ${text}`);
+  }
+  assert.ok(!isWarned(talkOf(aDispute(), "It is on its way.")));
+});
+
+test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, words out of turn", () => {
+  const offers = [anOffer({ side: "merchant" })];
+  assert.match(talkOf(aDispute({ status: "deciding", offers })), /data-case="accept"/);
+  const agreement = {
+    ...{ businessId: "biz_1", disputeId: "dp_1", offerId: "of-0", total: "5", until: OPENED_AT },
+    ...{ buyerSignedAt: OPENED_AT, merchantGivenAt: OPENED_AT, agreedAt: OPENED_AT },
+    ...{ failedAt: OPENED_AT, executedAt: null },
+  };
+  assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
+  const formsOf = (dispute: ReturnType<typeof aDispute>) =>
+    showForms(CASE_ENGLISH, receipt, { dispute, statements: [], half: null })!.html;
+  const deciding = formsOf(aDispute({ status: "deciding", lastWordBy: "buyer" }));
+  assert.doesNotMatch(deciding, /data-form="opening"|offer-words/);
+  assert.match(deciding, /data-form="offer"/);
+  assert.doesNotMatch(formsOf(aDispute({ status: "deciding", agreement })), /data-form="offer"/);
+  assert.match(formsOf(aDispute()), /data-form="opening"/);
+});
