@@ -1,3 +1,4 @@
+import { ActionError } from "../../../domain/actionError.ts";
 import type { Tenant } from "../../../domain/callers.ts";
 import { deliveryId, newResendId } from "../../../domain/ids.ts";
 import { type AdminAnswer, type AdminCall, AdminError, parseChoice } from "../../../edge/admin.ts";
@@ -5,6 +6,7 @@ import { findNamedEndpoint } from "../endpointQueries.ts";
 import { listDeliveries, resendDelivery, testEndpoint } from "./actions.ts";
 import type { ReplayFrom } from "./queueQueries.ts";
 import { type ResendCall, replaySince, resendAllOfObject } from "./resends/actions.ts";
+import type { ResendRow } from "./resends/queries.ts";
 
 export async function test({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
@@ -82,15 +84,28 @@ export async function replay({ database, actor, positionals, options }: AdminCal
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   const from = readFrom(options.since, options["after-sequence"]);
   const call = newCall(tenant, id);
-  let part = await replaySince(database, actor, call, from);
-  while (part.ended_at === null) part = await replaySince(database, actor, call, from);
-  const { resent, made } = part;
-  const next = part.limited ? part.position : null;
-  const more = next === null ? "" : ` More events match: replay them with --after-sequence ${next}.`;
+  const { resent, made, next } = await replayAll(() => replaySince(database, actor, call, from));
+  const more =
+    next === null ? "" : ` More events match; continue when most of these are sent: --after-sequence ${next}.`;
   return {
     result: { object: "webhook_replay", endpoint: id, resent, made, nextAfterSequence: next },
     text: `Deliveries queued to send again: ${resent}. Deliveries queued for the first time: ${made}.${more}`,
   };
+}
+
+/** Replays part after part. `next`: where to continue; null if nothing is left. */
+export async function replayAll(step: () => Promise<ResendRow>) {
+  let part = await step();
+  while (part.ended_at === null) {
+    const further = await step().catch((error: unknown) => {
+      // The queue became full meanwhile. What is queued is not queued again by who continues behind it.
+      if (error instanceof ActionError && error.code === "resends_waiting") return null;
+      throw error;
+    });
+    if (further === null) return { ...part, next: part.position };
+    part = further;
+  }
+  return { ...part, next: part.limited ? part.position : null };
 }
 
 const newCall = (tenant: Tenant, endpointId: string): ResendCall => ({
