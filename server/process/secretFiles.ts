@@ -4,6 +4,10 @@ import type { Env } from "./setting.ts";
 /** Variables that hold a secret. Each may be read from the file that the variable with `_FILE` names. */
 const IN_FILES = ["DATABASE_URL", "SMTP_URL", "METRICS_TOKEN"] as const;
 
+/** The files that variables with `_FILE` name. */
+export const secretFilesOf = (env: Env): readonly string[] =>
+  IN_FILES.map((name) => env[`${name}_FILE`] ?? "").filter((file) => file !== "");
+
 /**
  * Returns the environment with the secrets of files in their variables. A container or a unit hands secrets over as files:
  * an environment is shown by tools, and inherited by children.

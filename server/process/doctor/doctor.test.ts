@@ -188,6 +188,12 @@ test("planted faults of the machine are found, each as the one line that is not 
   await chmod(join(folder, "keeper.json"), 0o644);
   await expectOne({}, "warn", /^secret files$/, /keeper\.json/);
   await chmod(join(folder, "keeper.json"), 0o600);
+  await writeFile(join(folder, "token"), "t\n", { mode: 0o644 });
+  await chmod(join(folder, "token"), 0o644);
+  await expectOne({ env: { METRICS_TOKEN_FILE: join(folder, "token") } }, "warn", /^secret files$/, /token/);
+  const screening = { url: "https://screen.example.com", tokenFile: join(folder, "token"), silence: "allow" };
+  await expectOne({ env: { SCREENING: JSON.stringify(screening) } }, "warn", /^secret files$/, /token/);
+  await rm(join(folder, "token"));
 });
 
 test("planted faults of the database are found", async () => {

@@ -3,6 +3,7 @@ import type { ChainVerb } from "../../edge/admin.ts";
 import { loadKeyRing } from "../../features/webhooks/sending/keyRing.ts";
 import { openDatabase } from "../../store/database.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
+import { secretFilesOf } from "../secretFiles.ts";
 import type { Env } from "../setting.ts";
 import { settingWarnings } from "../settingWarnings.ts";
 import { checkAddresses, type Reach } from "./addresses.ts";
@@ -64,7 +65,7 @@ export async function examine({ env, now, readFree: read, reach }: DoctorDeps): 
   const rest = await Promise.all([
     guarded("addresses", () => checkAddresses(config, reach, now())),
     guarded("disk", () => checkDisk(config, read)),
-    guarded("secret files", () => checkSecretFiles(config)),
+    guarded("secret files", () => checkSecretFiles(config, secretFilesOf(env))),
     guarded("backups", () => checkBackups(config, stored.archivedAt, now())),
   ]);
   return [...settings, ...stored.findings, ...rest.flat()];

@@ -25,10 +25,12 @@ export async function checkDisk({ dataDir }: Pick<Config, "dataDir">, read: Read
   return [isLow ? fail("disk", text, "Free space, or move DATA_DIR, before the disk is full.") : ok("disk", text)];
 }
 
-/** Files with secrets that other users of this machine may read. */
-export async function checkSecretFiles(config: Config): Promise<Finding[]> {
+/** Files with secrets that other users of this machine may read. `named`: those of variables with `_FILE`. */
+export async function checkSecretFiles(config: Config, named: readonly string[]): Promise<Finding[]> {
   const files = [
+    ...named,
     config.webhooks.keysFile,
+    config.screening?.tokenFile ?? null,
     ...config.chains.flatMap(({ keeper, sponsor }) => [keeper?.keyFile ?? null, ...(sponsor?.keyFiles ?? [])]),
   ].filter((file) => file !== null);
   const modes = await Promise.all(
