@@ -5,7 +5,7 @@ import { admin } from "../harness/admin.ts";
 import { exchange } from "../harness/http.ts";
 import { newMerchant } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
-import { DESKTOP, doubleLetters, findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { type BrowserState, DESKTOP, doubleLetters, findBarriers, PHONE, TestBrowser } from "./browser.ts";
 import { addUser, type DashboardAddress, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
 
 let service: RunningService;
@@ -19,6 +19,25 @@ after(async () => {
   await browser?.close();
   await service?.remove();
 });
+
+const MEMBER = "member@dashboard.example";
+let session: Promise<BrowserState> | undefined;
+
+/** The state of a browser in which one user has signed in, who from now on has the role in the business, too. */
+async function sessionOf(business: string, role: string): Promise<BrowserState> {
+  session ??= signInMember();
+  const state = await session;
+  await admin(service, "member", "add", business, MEMBER, "--role", role);
+  return state;
+}
+async function signInMember(): Promise<BrowserState> {
+  const login = await addUser(service, MEMBER);
+  const { page, context } = await browser.open();
+  await signIn(page, dashboard.dashboardUrl, login);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
 
 test("§13.1 who is not signed in signs in, and comes back to the page that was asked for", async () => {
   const { page, context, complaints } = await browser.open();
@@ -56,9 +75,8 @@ test("§13.5.7 an environment without a chain is not offered, and its address sa
 
 test("§2.3.1 a profile that is changed here is what a buyer reads at the checkout", async () => {
   const shop = await newMerchant(service, { name: "Corner shop" });
-  const login = await addUser(service, "profile@dashboard.example", { business: shop.business, role: "admin" });
-  const { page, context } = await browser.open();
-  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/profile`);
+  const { page, context } = await browser.open({ storageState: await sessionOf(shop.business, "admin") });
+  await page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/profile`);
   const save = page.getByRole("button", { name: "Save", exact: true });
   const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
   await field("Name").fill("Fernweh Coffee");
@@ -99,9 +117,8 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
 
 test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 at once", async () => {
   const { id } = await admin(service, "business", "add", "Key shop");
-  const login = await addUser(service, "keys@dashboard.example", { business: id, role: "developer" });
-  const { page, context } = await browser.open();
-  await signIn(page, dashboard.dashboardUrl, login, `/${id}/test/keys`);
+  const { page, context } = await browser.open({ storageState: await sessionOf(id, "developer") });
+  await page.goto(`${dashboard.dashboardUrl}/${id}/test/keys`);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const keepSecret = async (): Promise<string> => {
     const secret = (await page.locator('[data-secret="API key"]').textContent())!;
@@ -134,10 +151,9 @@ test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 
 });
 
 test("§13.5.1 a member who may only read sees no link to what needs more, and why at its address", async () => {
-  const member = { business: service.business, role: "read_only" };
-  const login = await addUser(service, "looker@dashboard.example", member);
-  const { page, context } = await browser.open({ viewport: PHONE });
-  await signIn(page, dashboard.dashboardUrl, login);
+  const storageState = await sessionOf(service.business, "read_only");
+  const { page, context } = await browser.open({ viewport: PHONE, storageState });
+  await page.goto(`${dashboard.dashboardUrl}/${service.business}/test`);
   await page.getByRole("button", { name: "Navigation" }).click();
   await page.getByRole("link", { name: "API keys" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Audit log" }).count(), 0);
@@ -149,9 +165,8 @@ test("§13.5.1 a member who may only read sees no link to what needs more, and w
 test("§13.5.1 a member who may only read sees the profile as text, without a field or a button", async () => {
   const shop = await newMerchant(service, { name: "Quiet shop" });
   await admin(service, "business", "set", shop.business, "--support", "help@shop.example", "--intent-lifetime", "2160");
-  const login = await addUser(service, "reader@dashboard.example", { business: shop.business, role: "read_only" });
-  const { page, context } = await browser.open();
-  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/profile`);
+  const { page, context } = await browser.open({ storageState: await sessionOf(shop.business, "read_only") });
+  await page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/profile`);
   await page.getByText("Owners and admins can edit the profile.").waitFor();
   const facts = page.getByRole("definition");
   assert.deepEqual(await facts.allTextContents(), ["Quiet shop", "help@shop.example", "None", "None", "36 hours"]);
@@ -167,13 +182,14 @@ test("a link to another site is no way on from the sign-in, which leads to the u
   const member = { business: service.business, role: "developer" };
   const login = await addUser(service, "elsewhere@dashboard.example", member);
   await admin(service, "member", "add", first, login.email);
+  const { page, context } = await browser.open();
   for (const next of ["//evil.example/x", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]) {
-    const { page, context } = await browser.open();
+    await context.clearCookies();
     await signIn(page, dashboard.dashboardUrl, login, `/sign-in?next=${encodeURIComponent(next)}`);
     await page.getByRole("heading", { name: "Home" }).waitFor();
     assert.equal(page.url(), `${dashboard.dashboardUrl}/${first}/test`);
-    await context.close();
   }
+  await context.close();
 });
 
 test("all parts of the pages in every state: no barrier, no complaint, nothing too wide", async () => {
