@@ -123,7 +123,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   {
     path: "server/features/disputes/caseQueries.ts",
     tables: ["payment_addresses"],
-    why: "Pages of buyers follow their cases by the address of the payment, which establishes the business.",
+    why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
   },
   {
     path: "server/features/disputes/proof/",

@@ -2,8 +2,9 @@ import { isAddress } from "../../domain/addresses.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
 import { readWithTexts } from "./actions.ts";
+import { findDisputeOf } from "./caseQueries.ts";
 import type { Dispute } from "./dispute.ts";
-import { findDisputeOf, listForArbiter } from "./queries.ts";
+import { listForArbiter } from "./queries.ts";
 
 const SHOWN = 100;
 

@@ -2,7 +2,7 @@ import { pick, type Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import type { Side } from "./dispute.ts";
+import type { Dispute, Side } from "./dispute.ts";
 import { DISPUTE_WITH_PARTS, readDisputeRow } from "./fragments.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
 import { STATEMENTS } from "./statement.ts";
@@ -23,6 +23,15 @@ export async function findWords(db: Db, { businessId, payment, now }: ProvablePa
     where s.business_id = ${businessId} and s.dispute_id = ${dispute.id} order by s.number`);
   const { half_by: by, half_until: until } = row;
   return { dispute, statements, half: by === null || until === null ? null : { by, until } };
+}
+
+/** The dispute of the payment at an address, which establishes the business. */
+export async function findDisputeOf(db: Db, address: string): Promise<Dispute | null> {
+  const row = await db.row<Row>(sql`
+    select ${DISPUTE_WITH_PARTS} from payment_addresses x
+      join disputes d on d.business_id = x.business_id and d.payment_address = x.address
+    where x.address = ${address}`);
+  return row === null ? null : readDisputeRow(row);
 }
 
 /** The version of each case by its payment, and the end of the transaction that one side has signed: what a page follows. */

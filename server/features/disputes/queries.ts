@@ -22,15 +22,6 @@ export async function findDispute(db: Db, tenant: Tenant, id: string): Promise<D
   return row === null ? null : readDisputeRow(row);
 }
 
-/** The dispute of the payment at an address, which establishes the business. */
-export async function findDisputeOf(db: Db, address: string): Promise<Dispute | null> {
-  const row = await db.row<Row>(sql`
-    select ${DISPUTE_WITH_PARTS} from payment_addresses x
-      join disputes d on d.business_id = x.business_id and d.payment_address = x.address
-    where x.address = ${address}`);
-  return row === null ? null : readDisputeRow(row);
-}
-
 /** Disputes of all businesses that wait for the arbiter, the ones due first in front. */
 export async function listForArbiter(db: Db, environment: Environment, limit: number): Promise<Dispute[]> {
   const rows = await db.rows<Row>(sql`

@@ -8,7 +8,10 @@ const payment = (merchantReference: string) => ({
 });
 
 test("§13.18.6 the file of links quotes its cells, and no cell is a formula", () => {
-  const text = resultCsv(["Order 1", '=cmd("x"),1', "-2", "a\nb", "a;=1", '"=1', "＝1"].map(payment), () => ["1.5", "USDC"]);
+  const text = resultCsv(["Order 1", '=cmd("x"),1', "-2", "a\nb", "a;=1", '"=1', "＝1"].map(payment), () => [
+    "1.5",
+    "USDC",
+  ]);
   const rest = "1.5,USDC,https://pay.shop.example/pay/i/pi_test_1,2026-11-30T09:00:00.000Z";
   assert.equal(
     text,
