@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { ChainPayment, ChainReader, Holding } from "../../chain/port.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
-import { sql } from "../../store/sql.ts";
+import { piece, sql } from "../../store/sql.ts";
 import type { Intent } from "../intents/intent.ts";
+import { rebuildDays } from "../overview/rebuildQueries.ts";
 import { recordPayment } from "../overview/testing.ts";
 import { anObservedPayment } from "../recording/fixtures.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
@@ -214,6 +215,34 @@ test("§13.19 a payment that moves on during the comparison is no difference", a
   };
   const comparison = await check();
   assert.deepEqual([comparison?.findings, comparison?.assets[0]?.payments], [[], 1]);
+});
+
+test("§13.19 a node that shows no record of many payments raises no alarm: each is looked at again by another", async () => {
+  const { businessId, environment, pay } = await newShop();
+  const tenant = { businessId, environment };
+  const intent = await pay();
+  const { names } = (await staff.database.row<{ names: string }>(sql`
+    select string_agg(column_name, ', ') as names from information_schema.columns
+    where table_name = 'payments' and is_generated = 'NEVER'`))!;
+  await staff.database.rows(sql`
+    insert into payments (${piece(names)}) select ${piece(names.replaceAll(/\w+/g, "c.$&"))}
+    from payments p, generate_series(1, 1100) n, lateral jsonb_populate_record(p, jsonb_build_object(
+      'address', p.address || n, 'role', 'duplicate', 'recorded_sequence', p.recorded_sequence + n)) c
+    where p.address = ${intent}`);
+  await rebuildDays(staff.database, tenant);
+  const nodes: number[] = [];
+  const reader: Pick<ChainReader, "fetchHoldings"> = {
+    fetchHoldings: async (payments, { notNode }) => {
+      const node = notNode === 0 ? 1 : 0;
+      nodes.push(node);
+      const shown = payments.map(({ address }) => chain.get(address.slice(0, intent.length)) ?? assert.fail());
+      return { value: node === 0 ? shown.map(() => ({ account: null, vault: null })) : shown, slot: ++slot, node };
+    },
+  };
+  const lease = await claimTenant(staff.database, tenant);
+  const comparison = await checkBooks({ ...deps(), reader }, tenant, lease!, new AbortController().signal);
+  assert.deepEqual([comparison!.differences, comparison!.assets[0]!.payments], [0, 1_101]);
+  assert.ok(nodes.includes(1));
 });
 
 test("§13.19 a member asks for a comparison, one worker makes it, and each tenant has one a night", async () => {

@@ -30,7 +30,10 @@ export interface Comparison {
   readonly differences: number;
 }
 
-/** The findings that are kept. Anybody may send dust to vaults, and a broken copy of the database may differ in each row. */
+/**
+ * The findings that are kept, and the payments that are looked at again together. Anybody may send dust to vaults, and a broken
+ * copy of the database may differ in each row: behind so many differences nothing is looked at again.
+ */
 const KEPT_MAX = 500;
 
 interface Compared {
@@ -52,7 +55,7 @@ class Walk {
   /** `isLast`: what differs now is a difference. */
   add({ booked, holding, slot, node, findings }: Compared, isLast: boolean): void {
     const differing = findings.filter((one) => !isGift(one));
-    if (differing.length > 0 && !isLast && this.unsure.length < KEPT_MAX) {
+    if (differing.length > 0 && !isLast && this.differing.length < KEPT_MAX) {
       this.unsure.push({ address: booked.address, node });
       return;
     }
@@ -80,10 +83,23 @@ export async function compareBooks(deps: CompareDeps, tenant: Tenant, signal: Ab
       signal.throwIfAborted();
       const rows = await listOpenPayments(db, tenant, status, after);
       for (const compared of await comparePayments(deps, rows, signal)) walk.add(compared, waitsMs.length === 0);
+      // A node that errs may differ in all payments: each of them is looked at again.
+      if (walk.unsure.length >= KEPT_MAX) await lookAgain(deps, tenant, walk, signal);
       if (rows.length < HOLDINGS_MAX) break;
       after = rows.at(-1)!.recordedSequence;
     }
-  for (const [look, waitMs] of waitsMs.entries()) {
+  await lookAgain(deps, tenant, walk, signal);
+  walk.addDifferences(compareSums(await listSumPairs(db, tenant)));
+  return {
+    assets: walk.sums.list(),
+    findings: [...walk.differing, ...walk.gifts],
+    differences: walk.differences,
+  };
+}
+
+/** Looks at the unsure payments until none is unsure. */
+async function lookAgain(deps: CompareDeps, tenant: Tenant, walk: Walk, signal: AbortSignal): Promise<void> {
+  for (const [look, waitMs] of deps.waitsMs.entries()) {
     if (walk.unsure.length === 0) break;
     await sleep(waitMs, null, { signal });
     const unsure = walk.unsure;
@@ -92,20 +108,14 @@ export async function compareBooks(deps: CompareDeps, tenant: Tenant, signal: Ab
       const some = unsure.slice(at, at + HOLDINGS_MAX);
       // What is no longer open has nothing left to compare.
       const rows = await listStillOpen(
-        db,
+        deps.db,
         tenant,
         some.map(({ address }) => address),
       );
       const compared = await comparePayments(deps, rows, signal, some[0]!.node);
-      for (const one of compared) walk.add(one, look === waitsMs.length - 1);
+      for (const one of compared) walk.add(one, look === deps.waitsMs.length - 1);
     }
   }
-  walk.addDifferences(compareSums(await listSumPairs(db, tenant)));
-  return {
-    assets: walk.sums.list(),
-    findings: [...walk.differing, ...walk.gifts],
-    differences: walk.differences,
-  };
 }
 
 async function comparePayments(
