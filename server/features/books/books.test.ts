@@ -177,6 +177,11 @@ test("§13.19 a short vault, a changed row, a lost record and a wrong sum are ea
     new RegExp(`4 differences for ${businessId}: .*the vault of the payment ${short} holds 1 of`),
   );
   assert.ok(!lines.join().includes(fine));
+  const began = findings[0].foundAt;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal((await check())?.differences, 4);
+  const since = (await get("overview")).matters.map((matter: { since: string }) => matter.since);
+  assert.deepEqual(since, [began, began, began, began], "they began when they were found first");
   await staff.database.rows(sql`update payments set refund_total = 0 where business_id = ${businessId}`);
   await staff.database.rows(
     sql`update payment_days set released = 0 where business_id = ${businessId} and day = 'infinity'`,

@@ -172,12 +172,20 @@ export async function saveComparison(
       differences = ${differences}::integer, asked_at = case when asked_at > ${beganAt}::timestamptz then asked_at end
     where ${ofTenant} and leased_until = ${leasedUntil}::timestamptz returning business_id`);
   if (!isOurs) return false;
-  await db.rows(sql`delete from books_findings where ${ofTenant}`);
+  const earlier = await db.rows<Pick<Finding, "asset" | "payment" | "kind"> & { foundAt: Date }>(sql`
+    delete from books_findings where ${ofTenant} returning asset, payment, kind, found_at as "foundAt"`);
   await db.rows(sql`delete from books_assets where ${ofTenant}`);
-  const foundAt = beganAt;
+  // What stays was found earlier: since then the books differ.
+  const nameOf = ({ asset, payment, kind }: Pick<Finding, "asset" | "payment" | "kind">) =>
+    `${asset} ${payment} ${kind}`;
+  const foundAt = new Map(earlier.map((one) => [nameOf(one), one.foundAt]));
   if (assets.length > 0) await db.rows(insertAssets(assets.map((one) => ({ businessId, environment, ...one }))));
   if (findings.length > 0)
-    await db.rows(insertFindings(findings.map((one) => ({ businessId, environment, ...one, foundAt }))));
+    await db.rows(
+      insertFindings(
+        findings.map((one) => ({ businessId, environment, ...one, foundAt: foundAt.get(nameOf(one)) ?? beganAt })),
+      ),
+    );
   return true;
 }
 

@@ -82,7 +82,7 @@ export const FINDING = shownObject(
     amount: sum("The amount in question, in the asset's smallest unit.", "1"),
     detail: nullable(text({ says: "The fields or the sums that differ." })),
     slot: nullable(slot({ says: "The slot at which it was read; null for sums.", example: 381204975 })),
-    foundAt: time({ says: "The time of the comparison.", example: "2026-11-25T02:00:10.000Z" }),
+    foundAt: time({ says: "The time of the first comparison that found it.", example: "2026-11-25T02:00:10.000Z" }),
   },
   "What a comparison of the books with the chain found.",
 );

@@ -762,7 +762,7 @@ export type BooksFinding = {
   readonly detail: string | null;
   /** The slot at which it was read; null for sums. */
   readonly slot: number | null;
-  /** The time of the comparison. */
+  /** The time of the first comparison that found it. */
   readonly foundAt: string;
 };
 
