@@ -19,7 +19,7 @@ import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, type TabOptions, TestBrowser, tabOf } from "./browser.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser, tabOf } from "./browser.ts";
 import { AMOUNT, heading, openBuyers, payButton, says, slowPerson } from "./buyer.ts";
 import { PRIVATE, RECEIPT_VIEWS } from "./receiptViews.ts";
 import {
@@ -55,7 +55,7 @@ interface Reader extends Tab {
   readonly wallet: TestWallet;
 }
 
-interface ReaderOptions extends TestWalletOptions, TabOptions {
+interface ReaderOptions extends TestWalletOptions {
   /** What is paid in place of the intent's amount: such a payment matches no order. */
   readonly amount?: string;
   /** The page below the receipt; default: the receipt itself. */
@@ -63,9 +63,9 @@ interface ReaderOptions extends TestWalletOptions, TabOptions {
 }
 
 /** A buyer who has paid, in front of the receipt. */
-async function aReader({ amount, path = "", viewport, colorScheme, ...options }: ReaderOptions = {}): Promise<Reader> {
+async function aReader({ amount, path = "", ...options }: ReaderOptions = {}): Promise<Reader> {
   const intent = await shop.create({ amount: AMOUNT });
-  const tab = await browser.open({ ...(viewport && { viewport }), ...(colorScheme && { colorScheme }) });
+  const tab = await browser.open();
   const wallet = await TestWallet.attach(tab.context, service, options);
   await fundAccount(service, wallet.key.address, intent.asset, AMOUNT);
   const { payment } = await pay(service, intent, { buyer: wallet.key, ...(amount && { amount }) });
@@ -520,22 +520,29 @@ test("§12.4 what the chain shows is on the page within five seconds", async (co
 });
 
 test("§12.18 box and form have no barrier, and fit a phone and a desktop, light and dark", async () => {
-  for (const viewport of [PHONE, DESKTOP, { width: 320, height: 700 }])
+  const { page, context, payment, complaints } = await aReader();
+  const lookAt = async (what: string, { width }: { readonly width: number }) => {
     for (const colorScheme of ["light", "dark"] as const) {
-      const { page, context, complaints } = await aReader({ viewport, colorScheme });
-      await release(page).click();
-      await button(page, "Release with Test wallet").waitFor();
-      await page.getByText("Unsigned transaction for a multisignature wallet").click();
-      const width = () => page.evaluate("document.documentElement.scrollWidth");
-      assert.deepEqual(await findBarriers(page), [], `receipt, ${viewport.width}, ${colorScheme}`);
-      assert.equal(await width(), viewport.width);
-      await page.getByRole("link", { name: "Something is wrong" }).click();
-      await openDispute(page).click();
-      await page.getByText("A part", { exact: true }).click();
-      await page.locator("#part").fill("3");
-      assert.deepEqual(await findBarriers(page), [], `form, ${viewport.width}, ${colorScheme}`);
-      assert.equal(await width(), viewport.width);
-      assert.deepEqual(complaints, []);
-      await context.close();
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await findBarriers(page), [], `${what}, ${width}, ${colorScheme}`);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
     }
+  };
+  for (const viewport of [PHONE, DESKTOP, { width: 320, height: 700 }]) {
+    await page.setViewportSize(viewport);
+    await page.goto(`${service.checkoutUrl}/pay/p/${payment}`);
+    // The device keeps what the form before had, and each form begins empty.
+    await page.evaluate("localStorage.clear()");
+    await release(page).click();
+    await button(page, "Release with Test wallet").waitFor();
+    await page.getByText("Unsigned transaction for a multisignature wallet").click();
+    await lookAt("receipt", viewport);
+    await page.getByRole("link", { name: "Something is wrong" }).click();
+    await openDispute(page).click();
+    await page.getByText("A part", { exact: true }).click();
+    await page.locator("#part").fill("3");
+    await lookAt("form", viewport);
+  }
+  assert.deepEqual(complaints, []);
+  await context.close();
 });
