@@ -6,7 +6,7 @@ export const LINK_ENGLISH = {
   continueOpen: "Continue",
   next: "Nothing is paid yet. The next page shows what you pay, and asks your wallet.",
   left: (left: string, all: string) =>
-    `${left} of ${all} places are left. A place is yours for ten minutes once your wallet is asked.`,
+    `${left} of ${all} places are left. A place is yours for up to ten minutes once your wallet is asked.`,
   held: "All places are taken right now. Some are not paid yet: one may become free within ten minutes.",
   until: "Payable until",
   protection: (period: string) =>

@@ -39,7 +39,7 @@ export const notSponsored = (reason?: string) =>
   });
 
 const NO_PLACE = {
-  full: "All places are taken. One may become free within ten minutes.",
+  full: "All places are taken. Unpaid ones may become free within ten minutes.",
   share_used: "Too many people in your network are paying now. Try again in ten minutes.",
   has_paid: "This wallet has already paid by this link. Use another one.",
   closed: "The shop has closed this link. Please do not pay.",
