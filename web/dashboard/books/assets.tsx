@@ -97,8 +97,10 @@ function Leaving({ asset }: { readonly asset: BooksAsset }) {
 }
 
 function Vaults({ asset, checkedAt }: { readonly asset: BooksAsset; readonly checkedAt: string | null }) {
-  const { comparison, differences } = asset;
-  if (checkedAt === null) return <span className="text-soft">{texts.books.notChecked}</span>;
+  const { comparison, differences, inEscrow, leavingToRecipients } = asset;
+  // A token whose first payment came after the last check.
+  const isNew = comparison === null && differences === 0 && leavingToRecipients !== null && inEscrow !== "0";
+  if (checkedAt === null || isNew) return <span className="text-soft">{texts.books.notChecked}</span>;
   const { held, vaults, gifts } = comparison ?? { held: "0", vaults: "0", gifts: "0" };
   const own = BigInt(vaults) - BigInt(gifts);
   const missing = BigInt(held) - own;
