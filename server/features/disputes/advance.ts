@@ -201,17 +201,13 @@ const suspended = (dispute: Dispute) => ({
 
 /** The case as it was. Its end closed the offers that were open then; those that can still be accepted are open again. */
 const resume = (dispute: Dispute, now: Date): Dispute => {
-  const { agreement, offers } = dispute;
-  const isNewest = ({ id, side }: OfferState) => offers.findLast((one) => one.side === side)?.id === id;
+  const { agreement, offers, resumesAs } = dispute;
+  const isMeant = ({ id, side, status, until }: OfferState) =>
+    status === "expired" && until > now && offers.findLast((one) => one.side === side)?.id === id;
   return {
-    ...dispute,
-    status: dispute.resumesAs ?? "talking",
-    resumesAs: null,
-    closedAt: null,
+    ...{ ...dispute, status: resumesAs ?? "talking", resumesAs: null, closedAt: null },
     agreement: agreement && { ...agreement, executedAt: null },
-    offers: offers.map((offer) =>
-      offer.status === "expired" && offer.until > now && isNewest(offer) ? { ...offer, status: "open" } : offer,
-    ),
+    offers: offers.map((offer) => (isMeant(offer) ? { ...offer, status: "open" } : offer)),
   };
 };
 
