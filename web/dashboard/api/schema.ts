@@ -1377,7 +1377,7 @@ export type RequestDetails = {
   readonly about: string | null;
   /** The time of its arrival, by the process that answered it. */
   readonly arrivedAt: string;
-  /** The body as it was sent, without `metadata` and `description`; null if there was none, or more than 2,000 characters. */
+  /** The body as it was sent, without `metadata`, `description` and `text`; null if there was none, or more than 2,000 characters. */
   readonly body: string | null;
   /** The error as it was answered; null if there was none, or if it is not kept. */
   readonly answer: string | null;
