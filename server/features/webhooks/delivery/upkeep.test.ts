@@ -12,7 +12,7 @@ import { claimDeliveries } from "./claims.ts";
 import { setDeliveryTimeAhead } from "./clock.ts";
 import { completeDeliveries } from "./completions.ts";
 import { listHours, listTenantHours } from "./hours/queries.ts";
-import { queueResend } from "./queueQueries.ts";
+import { queueObjectResend, queueResend } from "./queueQueries.ts";
 import { EVENT_PARTITION_DAYS, keepHistory } from "./upkeep.ts";
 
 const DAY_MS = 86_400_000;
@@ -83,6 +83,25 @@ test("§6.7.4 a delivery held for longer than events are kept is abandoned, unco
       { status: "abandoned", attempts: 0 },
       { status: "abandoned", attempts: 0 },
     ],
+  );
+});
+
+test("§6.7.5 of events resent in order, one that is abandoned for its age does not hold up the next", async () => {
+  await using fixture = await openEventFixture();
+  const { database, tenant } = fixture;
+  const upkeep = { database, retentionDays: 30, log };
+  await keepHistory(upkeep);
+  const issued = await insertEndpoint(database, newKeyRing(), tenant, { url: URL, eventTypes: null });
+  const ids = await fixture.recordEvents(4);
+  await database.rows(sql`update events set intent_id = 'pi_test_old' where id = any(${ids}::text[])`);
+  await database.rows(sql`delete from webhook_queue`);
+  await database.transaction((db) => queueObjectResend(db, issued!.endpoint, "pi_test_old", "res_1"));
+  await database.rows(sql`
+    update webhook_queue set event_recorded_at = event_recorded_at - interval '31 days' where event_id = any(${ids.slice(0, 2)}::text[])`);
+  await keepHistory(upkeep);
+  assert.deepEqual(
+    (await claim(fixture)).map(({ event_id }) => event_id),
+    [ids[2]],
   );
 });
 

@@ -45,7 +45,10 @@ export async function keepHistory({ database, retentionDays, log }: UpkeepDeps):
     log(`Rows were recorded on a day without a partition: ${outsidePartitions.join(", ")}.`);
 }
 
-/** Abandons deliveries of events past the retention. A delivery under way stays until its attempt has ended. */
+/**
+ * Abandons deliveries of events past the retention. A delivery under way stays until its attempt has ended. Of several
+ * events resent in order, the next becomes due, as after an attempt: nothing else would end its wait.
+ */
 async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
   const rows = await db.rows(sql`
     with old as (
@@ -57,6 +60,10 @@ async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
       delete from webhook_queue q using old o
       where q.business_id = o.business_id and q.endpoint_id = o.endpoint_id and q.event_id = o.event_id and q.resend = o.resend
       returning q.*),
+    next as (
+      update webhook_queue q set due_at = ${deliveryTime()}, waits_for_turn = false from removed r
+      where q.business_id = r.business_id and q.endpoint_id = r.endpoint_id and q.event_id = r.next_event_id
+        and q.resend = r.resend and q.waits_for_turn and q.event_recorded_at >= ${keepFrom}),
     finished as (${finish(sql`removed where kind = 'scheduled'`, sql`'abandoned'`)})
     select event_id from removed`);
   return rows.length;
