@@ -86,7 +86,7 @@ export async function createInstance({ dir, env = {}, startMsMax }: InstanceOpti
     await stop(child, ended);
     for (const folder of await foldersOf(dataDir)) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  // A test that forgets to close it leaves nothing behind.
+  // A process that exits without closing it leaves no instance running, only its folder. One that a signal ends leaves both.
   const kill = () => void signal(child, "SIGKILL");
   process.once("exit", kill);
   void ended.then(() => process.off("exit", kill));
