@@ -146,7 +146,7 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
   closed: "The dispute is closed.",
   already_given: "The reason was given before.",
   already_asked: "You have asked for the arbiter before.",
-  not_your_turn: "The arbiter is deciding. You can write again once the other side has, within 48 hours.",
+  not_your_turn: "The arbiter is deciding. The last word of the other side can be answered once, within 48 hours.",
   limit_reached: "This side has used up what it may send in this dispute.",
   daily_limit_reached: "This side has sent five statements today. Send the next one tomorrow (UTC).",
   refund_exceeds: "More than that is bound to the buyer already. Read the dispute again.",

@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<DisputeChangedReason, string>> = {
   closed: "This case is closed.",
   already_given: "You have opened your case already. Write a further answer.",
   already_asked: "You have asked for the arbiter already.",
-  not_your_turn: "The arbiter decides now, and asks if something is missing.",
+  not_your_turn: "The arbiter decides now. A word of the shop can be answered once, in 48 hours.",
   limit_reached: "You have used up what one side may write in a case.",
   daily_limit_reached: "That was enough for today. You can write again tomorrow (UTC).",
   refund_exceeds: "The shop has already given back more than this.",
