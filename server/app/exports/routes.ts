@@ -22,6 +22,8 @@ export interface ExportDeps {
 const OF_USER_MAX = 2;
 const AT_ONCE_MAX = 6;
 const RETRY_SECONDS = 10;
+/** An export that takes longer is cut off: a slow reader keeps no place, and no member reads on long after leaving. */
+const EXPORT_MS_MAX = 900_000;
 /** The lists whose rows have an intent with metadata: the member that names it. */
 const INTENT_MEMBER: Readonly<Record<string, string>> = { listPayments: "intent", listPaymentIntents: "id" };
 const PAYMENTS = "listPayments";
@@ -147,8 +149,10 @@ interface Writing {
 
 /** The text of the rows, page by page: no more than a page is in memory, and no statement lasts longer than one. */
 async function* writeRows({ first, read, layout, describe, end }: Writing): AsyncGenerator<string> {
+  const endsAt = performance.now() + EXPORT_MS_MAX;
   try {
     for (let part = first; ; ) {
+      if (performance.now() > endsAt) throw new Error("The export took too long.");
       const rows = await describe(part.data);
       yield rows.map((row) => layout.add(row)).join("");
       const after = part.next === undefined ? part.data.at(-1)?.id : part.next;
