@@ -45,6 +45,21 @@ export const PRIVATE = {
   supportContact: "help@fernweh.example",
   returnUrl: "https://fernweh.example/orders/1042",
   isReturnOwn: true,
+  fulfillments: [
+    {
+      businessId: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+      id: "ff_01a1fc0b3f5d6aa1dfb6bc9487e1991e",
+      intentId: "pi_test_01a1fbfeaecb562cb684bcc909ec4992",
+      number: 1,
+      carrier: "Postrunner",
+      trackingNumber: "00340-7712",
+      link: "https://postrunner.example/00340-7712",
+      sentAt: atHour(1),
+      deliveredAt: null,
+      recordedAt: atHour(1),
+      recordedBy: "key_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+    },
+  ],
 } as const;
 
 /** A receipt as who has its address alone sees it, an hour after the payment. */

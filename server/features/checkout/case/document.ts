@@ -5,6 +5,7 @@ import { pageShell, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { amountWords, inOne, shortAddress } from "../page/words.ts";
 import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
+import { showDeliveries } from "../receipt/details.ts";
 import type { ReceiptSettings } from "../receipt/document.ts";
 import { keyOf, pathOf } from "../receipt/panel.ts";
 import { actionsOf, type ReceiptView, stateOf } from "../receipt/receipt.ts";
@@ -113,6 +114,7 @@ function showFacts(texts: CaseCatalogue, receipt: ReceiptView, { openedAt }: Dis
   return html`<dl class="facts">
 ${row(texts.reference, mine === null ? null : html`<bdi>${mine.merchantReference}</bdi>`)}
 ${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${mine.description}</span>`)}
+${mine === null ? null : showDeliveries(RECEIPT_ENGLISH, mine.fulfillments)}
 ${row(texts.paidAt, payment.createdAt === null ? null : showTime(ENGLISH, payment.createdAt))}
 ${row(texts.openedAt, showTime(ENGLISH, openedAt))}
 ${row(texts.inEscrow, html`<span class="num">${words(inEscrow)}</span>`)}

@@ -1,6 +1,7 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { App, Request } from "../../../edge/http/app.ts";
 import { LOCAL_CLUSTER, walletCluster } from "../../chains/chain.ts";
+import { listFulfillments } from "../../fulfillments/fragments.ts";
 import type { CheckoutPageDeps } from "../page/buyer.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
@@ -55,9 +56,14 @@ export async function findReceiptView(
   const [row] = isAddress(address) ? await listReceipts(database, [address]) : [];
   const context = row === undefined ? null : await findContext(database, row);
   if (row === undefined || context === null) return null;
+  const { order, payment } = row;
+  const fulfillments =
+    order === null
+      ? []
+      : await listFulfillments(database, { ...order, environment: payment.environment }, order.intentId);
   return draftView(
     row,
-    context,
+    { ...context, fulfillments },
     noticeOf(row.payment.environment),
     isProven ? row.receiptKey : queryOf(request).get("key"),
   );

@@ -190,6 +190,11 @@ export const RECEIPT_ENGLISH = {
   order: "Order page",
   openOrder: "Open the checkout of this order",
   contact: "Contact",
+  delivery: "Delivery",
+  trackDelivery: "Track the delivery",
+  sentAt: "Sent",
+  deliveredAt: "Delivered",
+  shopSays: "Said by the shop on",
   explorer: "View in explorer",
 
   deposits: "The network’s deposits",

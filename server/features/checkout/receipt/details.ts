@@ -2,6 +2,7 @@ import { symbolOf } from "../../../domain/tokens.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import { contactPlace, supportLink } from "../../businesses/business.ts";
 import { clusterOf } from "../../chains/chain.ts";
+import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
@@ -21,6 +22,7 @@ export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView): 
   return html`<dl class="facts">
 ${mine === null ? null : row(texts.reference, html`<bdi>${mine.merchantReference}</bdi>, <a href="/pay/i/${mine.intentId}">${texts.openOrder}</a>`)}
 ${mine === null || mine.supportContact === null ? null : row(texts.contact, html`<a href="${supportLink(mine.supportContact)}" rel="noopener noreferrer"><bdi dir="ltr">${contactPlace(mine.supportContact)}</bdi></a>`)}
+${mine === null ? null : showDeliveries(texts, mine.fulfillments)}
 ${row(texts.paidBy, address(payment.sender))}
 ${row(texts.paidTo, address(payment.recipient))}
 ${row(texts.payment, html`${address(payment.id)}${explorerLink(texts, view, "address", payment.id)}`)}
@@ -34,6 +36,19 @@ ${row(texts.operator, address(operator))}
 </dl>
 ${showDeposits(texts, view)}`;
 }
+
+/** What the shop says of the delivery, with the time at which it said so: rows of a list of facts. */
+export const showDeliveries = (texts: ReceiptCatalogue, fulfillments: readonly Fulfillment[]): readonly Html[] =>
+  fulfillments.map(({ carrier, trackingNumber, link, sentAt, deliveredAt, recordedAt }) => {
+    const number = trackingNumber === null ? null : html`<bdi dir="ltr">${trackingNumber}</bdi>`;
+    const name =
+      link === null
+        ? number
+        : html`<a href="${link}" rel="noopener noreferrer nofollow">${number ?? texts.trackDelivery}</a>`;
+    return html`<div><dt>${texts.delivery}</dt><dd>${carrier === null ? null : html`<bdi>${carrier}</bdi> `}${name}${
+      sentAt === null ? null : html`<br>${texts.sentAt} ${showTime(ENGLISH, sentAt)}`
+    }${deliveredAt === null ? null : html`<br>${texts.deliveredAt} ${showTime(ENGLISH, deliveredAt)}`}<br><small>${texts.shopSays} ${showTime(ENGLISH, recordedAt)}</small></dd></div>`;
+  });
 
 function explorerLink(
   { explorer }: ReceiptCatalogue,

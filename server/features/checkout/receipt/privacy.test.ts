@@ -25,6 +25,7 @@ const SECRETS = {
   name: "Marked Present Name",
   policy: "MARKED REFUND POLICY",
   key: "bWFya2VkLXJlY2VpcHRr",
+  tracking: "MARKED-TRACKING-99",
 };
 /** Texts that nobody reads on a receipt, whoever asks. */
 const NEVER = [SECRETS.businessId, SECRETS.metadata, SECRETS.policy];
@@ -145,6 +146,8 @@ function fixture(v1: string, v2: string): Sql[] {
       values (${businessId}, ${intentId}, 'test', 'paid', false, ${RECIPIENT}, 24500000, ${MINT}, 'sevenDays', ${reference},
         ${JSON.stringify({ note: SECRETS.metadata })}, ${description}, 7, ${PAYMENTS.primary},
         date_trunc('second', now()), date_trunc('second', now()) + interval '1 day', now(), 1)`,
+    sql`insert into fulfillments (business_id, id, intent_id, number, tracking_number, recorded_at, recorded_by)
+      values (${businessId}, 'ff_01a1fc0b3f5d6aa1dfb6bc9487e1991e', ${intentId}, 1, ${SECRETS.tracking}, now(), 'key_1')`,
     sql`insert into payment_ids (payment_id, business_id, intent_id) values (7, ${businessId}, ${intentId})`,
     ...TERMS.map(
       (terms, at) => sql`
@@ -209,11 +212,19 @@ test("§14.2 the key of one payment opens no other, not even of the same order",
   assert.ok(!text.includes(SECRETS.reference));
 });
 
-test("§14.2 the key opens the order's reference, description, contact, page and way back, and nothing else of the business", async () => {
-  const { reference, description, contact, intentId, returnHost, name } = SECRETS;
+test("§14.2 the key opens the order's reference, description, deliveries, contact, page and way back, and nothing else of the business", async () => {
+  const { reference, description, contact, intentId, returnHost, name, tracking } = SECRETS;
   for (const address of [PAYMENTS.primary, PAYMENTS.duplicate, PAYMENTS.ended]) {
     const text = await read(`/pay/p/${address}?key=${keyOf(address)}`);
-    for (const secret of [reference, description, contact, `/pay/i/${intentId}`, `${returnHost}/${reference}`, name])
+    for (const secret of [
+      reference,
+      description,
+      contact,
+      `/pay/i/${intentId}`,
+      `${returnHost}/${reference}`,
+      name,
+      tracking,
+    ])
       assert.ok(text.includes(secret), `${address}: ${secret}`);
     for (const below of BELOW) {
       const all = await read(`/pay/p/${address}${below}?key=${keyOf(address)}`);

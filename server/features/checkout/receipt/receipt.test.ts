@@ -22,8 +22,8 @@ const TABLE: Readonly<Record<string, readonly [ReceiptState, ways: string, final
   "unknown-payment-id": ["protected", "dispute release", false, "0 24.5 0"],
   "terms-differ": ["protected", "dispute release", false, "0 24 0"],
   settling: ["settling", "settle", false, "0 24.5 0"],
-  disputed: ["disputed", "release", false, "0 24.5 0"],
-  "disputed-part-sent": ["disputed", "release", false, "12.25 12.25 0"],
+  disputed: ["disputed", "case release", false, "0 24.5 0"],
+  "disputed-part-sent": ["disputed", "case release", false, "12.25 12.25 0"],
   "disputed-unmatched": ["disputed", "release", false, "0 24.5 0"],
   lapsed: ["lapsed", "refund_unresolved", false, "0 24.5 0"],
   "decided-split": ["decided", "pay_out_sender pay_out_recipient", false, "0 24.5 0"],
@@ -103,7 +103,7 @@ test("§14.3 a part that is bound to the buyer can leave in a dispute too, so it
   assert.match(text, /^12\.25 USDC stay in the escrow\. Neither side can take them alone\.$/);
   assert.deepEqual(
     ways.map(({ action }) => action),
-    ["release", "pay_out_sender"],
+    ["case", "release", "pay_out_sender"],
   );
 });
 

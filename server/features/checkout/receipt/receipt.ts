@@ -1,6 +1,7 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../../domain/terms.ts";
 import { digits, type FieldsOf, flag, named, nullable, slot, smallint, time, word } from "../../../lib/columns.ts";
+import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
   isPaidOut,
   isSettleable,
@@ -193,6 +194,8 @@ export interface PrivatePart {
   readonly returnUrl: string | null;
   /** True if the way back leads to the business's proven domain. */
   readonly isReturnOwn: boolean;
+  /** What the shop says of the delivery, oldest first (§4.19). */
+  readonly fulfillments: readonly Fulfillment[];
 }
 
 /** Everything that a receipt's page shows. Without the key it holds nothing that the chain and the terms text do not show. */

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
+import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import type { ChainNotice } from "../page/buyer.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptContext, ReceiptRow } from "./queries.ts";
@@ -11,7 +12,7 @@ import type { PrivatePart, ReceiptView } from "./receipt.ts";
  */
 export function draftView(
   row: ReceiptRow,
-  context: ReceiptContext,
+  context: ReceiptContext & { readonly fulfillments: readonly Fulfillment[] },
   { arbiterLabel, arbiter, costOf, sponsors }: ChainNotice,
   givenKey: string | null,
 ): ReceiptView {
@@ -37,14 +38,17 @@ function isKeyOf({ receiptKey }: Pick<ReceiptRow, "receiptKey">, given: string):
   return receiptKey !== null && own!.length === other!.length && timingSafeEqual(own!, other!);
 }
 
-function privatePart({ order }: ReceiptRow, { business, intent }: ReceiptContext): PrivatePart | null {
+function privatePart(
+  { order }: ReceiptRow,
+  { business, intent, fulfillments }: Parameters<typeof draftView>[1],
+): PrivatePart | null {
   if (order === null || business === null) return null;
   const { intentId, merchantReference, overLimit } = order;
   const { name, domain, supportContact } = business;
   const template = intent?.returnUrl ?? business.returnUrl;
   const returnUrl = template === null ? null : fillReturnUrl(template, { id: intentId, merchantReference });
   return {
-    ...{ intentId, merchantReference, overLimit, supportContact, returnUrl },
+    ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments },
     description: intent?.description ?? null,
     business: { name, domain },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
