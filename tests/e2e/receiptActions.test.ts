@@ -86,6 +86,10 @@ const said = (page: Page) => page.locator("#live").textContent();
 const isFocused = (page: Page, selector: string) =>
   page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`) as Promise<boolean>;
 
+/** Waits until the element has the focus: what a key starts goes on after the key. */
+const hasFocus = (page: Page, selector: string) =>
+  page.waitForFunction(`document.activeElement?.matches(${JSON.stringify(selector)})`, undefined, { timeout: 5_000 });
+
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
@@ -102,12 +106,12 @@ test("§12.18 paid, then the receipt: the buyer releases the money, and every pa
   await page.getByRole("link", { name: "View your receipt" }).click();
   await release(page).click();
   await page.getByText("Releasing pays the shop 24.50 USDC now. This cannot be undone.").waitFor();
-  assert.equal(await isFocused(page, "#action-title"), true, "the box has the focus");
+  await hasFocus(page, "#action-title");
   assert.deepEqual(await findBarriers(page), []);
   await button(page, "Release with Test wallet").click();
   await heading(page, "The shop was paid");
   assert.match((await said(page)) ?? "", /^The shop was paid/);
-  assert.equal(await isFocused(page, "h2"), true, "the new state has the focus");
+  await hasFocus(page, "h2");
   assert.equal(wallet.asked.length, 2, "the wallet was asked to pay, and to release");
   assert.equal(await page.locator("#action").count(), 0);
   assert.deepEqual(complaints, []);
@@ -173,18 +177,14 @@ test("§12.18 every action works by the keyboard alone, and the focus stays wher
   const first = await aReader();
   await tabTo(first.page, '[data-action="release"]');
   await first.page.keyboard.press("Enter");
-  assert.equal(await isFocused(first.page, "#action-title"), true);
+  await hasFocus(first.page, "#action-title");
   await first.page.keyboard.press("Escape");
-  assert.equal(
-    await isFocused(first.page, '[data-action="release"]'),
-    true,
-    "the box is closed, the button has the focus",
-  );
+  await hasFocus(first.page, '[data-action="release"]');
   await first.page.keyboard.press("Enter");
   await tabTo(first.page, '[data-wallet="Test wallet"]');
   await first.page.keyboard.press("Enter");
   await heading(first.page, "The shop was paid");
-  assert.equal(await isFocused(first.page, "h2"), true);
+  await hasFocus(first.page, "h2");
   await first.context.close();
 
   for (const amount of [undefined, "24000000"]) {
@@ -201,7 +201,7 @@ test("§12.18 every action works by the keyboard alone, and the focus stays wher
     await tabTo(page, '[data-wallet="Test wallet"]');
     await page.keyboard.press("Space");
     await heading(page, "Your dispute is open");
-    assert.equal(await isFocused(page, "h1"), true);
+    await hasFocus(page, "h1");
     await hasWords(page, "It broke.");
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
@@ -255,7 +255,7 @@ test("§12.18 what changes while the box is open is confirmed anew: a dispute, a
   await button(page, "Release with Test wallet").focus();
   await act(service, wallet.key, "dispute", payment);
   await page.getByText("This ends your dispute. The shop gets 24.50 USDC, and you get nothing back.").waitFor();
-  assert.equal(await isFocused(page, '[data-wallet="Test wallet"]'), true, "the focus stays in the box");
+  await hasFocus(page, '[data-wallet="Test wallet"]');
   assert.equal(await page.getByText("Unsigned transaction for").isVisible(), false, "no way around the amount");
   await page.keyboard.press("Enter");
   await says(page, "Type 24.50 first");
@@ -269,7 +269,7 @@ test("§12.18 what changes while the box is open is confirmed anew: a dispute, a
   await act(service, wallet.key, "release", payment);
   await heading(page, "The money was split");
   assert.equal(await page.locator("#action").count(), 0, "the box is gone with its button");
-  assert.equal(await isFocused(page, "h2"), true);
+  await hasFocus(page, "h2");
   await context.close();
 });
 
@@ -313,7 +313,7 @@ test("§12.18 a wallet that never answers holds nobody up: the box is closed, an
   await person.asked;
   await says(page, "Confirm in Test wallet");
   await page.getByRole("button", { name: "Cancel" }).click();
-  assert.equal(await isFocused(page, '[data-action="release"]'), true);
+  await hasFocus(page, '[data-action="release"]');
   wallet.handle = () => {
     throw new Error("User rejected the request.");
   };
