@@ -16,7 +16,6 @@ export const books = {
   otherDates: "Other dates",
   from: "First day",
   until: "Last day",
-  dayHint: "Such as 2026-11-20.",
   show: "Apply",
 
   token: "Token",
