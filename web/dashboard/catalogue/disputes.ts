@@ -12,8 +12,6 @@ export const disputes = {
   title: "Disputes",
   text: "Payments that a buyer disputed, and what would settle them. The one that is due first is on top.",
   tabs: { ...turns, nobody: "Closed", all: "All" },
-  waiting: (count: string) => `${count} wait for you`,
-  countOf: (count: number, isMore: boolean) => (isMore ? `${count}+` : String(count)),
   turns,
   statuses: { agreed: "Agreed", decided: "Decided", paused: "Paused", closed: "Closed" },
   reasons: {

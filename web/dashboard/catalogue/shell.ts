@@ -55,4 +55,8 @@ export const shell = {
     passkey: "Use a passkey",
     codeHint: "From your authenticator app, or a backup code.",
   },
+  yourTurn: {
+    waiting: (count: string) => `${count} wait for you`,
+    countOf: (count: number, isMore: boolean) => (isMore ? `${count}+` : String(count)),
+  },
 } as const;

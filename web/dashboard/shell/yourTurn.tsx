@@ -15,13 +15,13 @@ export function useYourTurn(): string | null {
     enabled: isConfigured,
   });
   const count = query.data?.data.length ?? 0;
-  return count === 0 ? null : texts.disputes.countOf(count, query.data?.hasMore === true);
+  return count === 0 ? null : texts.shell.yourTurn.countOf(count, query.data?.hasMore === true);
 }
 
 export const Count = ({ count }: { readonly count: string }) => (
   <span className="rounded-full bg-wait-wash px-2 text-small font-semibold text-wait">
     <span aria-hidden="true">{count}</span>
-    <span className="sr-only">{texts.disputes.waiting(count)}</span>
+    <span className="sr-only">{texts.shell.yourTurn.waiting(count)}</span>
   </span>
 );
 
