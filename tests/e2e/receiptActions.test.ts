@@ -90,8 +90,9 @@ const isFocused = (page: Page, selector: string) =>
 const hasFocus = (page: Page, selector: string) =>
   page.waitForFunction(`document.activeElement?.matches(${JSON.stringify(selector)})`, undefined, { timeout: 5_000 });
 
-/** Presses Tab until the element has the focus. */
+/** Presses Tab until the element has the focus, once it is shown: what a key starts goes on after the key. */
 async function tabTo(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).first().waitFor();
   for (let presses = 0; presses < 40; presses++) {
     if (await isFocused(page, selector)) return;
     await page.keyboard.press("Tab");
@@ -453,7 +454,8 @@ test("§12.18 the words of a dispute stay on this device, through reloads, two t
   await hasWords(page, "The bag arrived torn and wet.");
   await page.reload();
   await hasWords(page, "The bag arrived torn and wet.");
-  assert.equal(await page.locator('input[value="not_as_described"]').isChecked(), true);
+  // The browser fills the words of a reloaded page by itself, before the script checks the reason.
+  await page.locator('input[value="not_as_described"]:checked').waitFor({ state: "attached" });
   await openDispute(page).click();
   await button(page, "Sign with Test wallet").click();
   await heading(page, "Your dispute is open");
