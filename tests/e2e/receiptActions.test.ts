@@ -92,7 +92,7 @@ const hasFocus = (page: Page, selector: string) =>
 
 /** Presses Tab until the element has the focus, once it is shown: what a key starts goes on after the key. */
 async function tabTo(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).first().waitFor();
+  await page.locator(`.ready ${selector}`).first().waitFor();
   for (let presses = 0; presses < 40; presses++) {
     if (await isFocused(page, selector)) return;
     await page.keyboard.press("Tab");

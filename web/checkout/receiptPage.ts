@@ -37,4 +37,5 @@ export async function openReceipt(data: ReceiptData): Promise<void> {
     },
   });
   const panel = new ActionPanel({ data, poll: page.poll, loading });
+  document.documentElement.classList.add("ready");
 }
