@@ -11,7 +11,7 @@ import { type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import { loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
 import { traceIfAsked } from "./process/tracing.ts";
-import { startDomainChecks, startUpkeep } from "./process/upkeep.ts";
+import { startDisputeLetters, startDomainChecks, startUpkeep } from "./process/upkeep.ts";
 import { deliverWebhooks, notifyWorkers } from "./process/webhooks.ts";
 
 const ALL = ["all", "api", "worker"] as const;
@@ -35,6 +35,7 @@ const PARTS: readonly Part[] = [
   { name: "watches of chains", roles: ALL, start: watchChains },
   { name: "watches of sponsors", roles: API, start: watchSponsors },
   { name: "actions of people", roles: API, start: sendActions },
+  { name: "letters about disputes", roles: API, start: startDisputeLetters },
   { name: "loops of chains", roles: WORKER, start: workOnChains },
   { name: "request log", roles: API, start: openRequestLog },
   { name: "sign-in figure", roles: API, start: ({ figures }) => void figures.push(signInFigure) },

@@ -15,3 +15,7 @@ export type BusinessNotice =
  * people.
  */
 export type NotifyOwners = (businessId: string, notice: BusinessNotice, actor: Actor, about: string) => void;
+
+/** §4.18.11: what members are told about disputes by mail, each by their own choice. */
+export const DISPUTE_NOTICES = ["opened", "turn", "due_soon", "offer", "closed"] as const;
+export type DisputeNotice = (typeof DISPUTE_NOTICES)[number];

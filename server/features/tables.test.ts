@@ -12,6 +12,7 @@ import { ASSETS, CHAINS } from "./chains/chain.ts";
 import { DEPLOYMENTS } from "./chains/deployment.ts";
 import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
 import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
+import { NOTICES } from "./disputes/notices/notice.ts";
 import { CASE_SESSIONS, CHALLENGES } from "./disputes/proof/challenge.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
 import { DOMAINS } from "./domains/domain.ts";
@@ -35,6 +36,7 @@ const TABLES: readonly Table[] = [
     CHALLENGES,
     DISPUTES,
     FULFILLMENTS,
+    NOTICES,
     OFFERS,
     STATEMENTS,
     BOOKS_ASSETS,

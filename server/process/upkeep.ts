@@ -1,4 +1,5 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
+import { createNoticeStep } from "../features/disputes/notices/send.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
@@ -6,12 +7,15 @@ import { purgeStaff } from "../features/staff/actions.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { findBackupAgeMs } from "./doctor/machine.ts";
+import { createMailer } from "./mailer.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 const PURGE_MS = 60_000;
 /** A due domain is checked within this time. */
 const DOMAINS_MS = 30_000;
+/** News of a dispute waits this long for its letter, if none was sent lately. */
+const LETTERS_MS = 5_000;
 
 /** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
 export function startUpkeep({ databases, config: { backupFile }, figures }: Run): Stop {
@@ -42,4 +46,15 @@ export function startDomainChecks({ config, databases, lookups }: Run): Stop {
     startLoop("domains", DOMAINS_MS, (signal) => recheckDomains(deps, "quick", signal), log),
     startLoop("slow domains", DOMAINS_MS, (signal) => recheckDomains(deps, "slow", signal), log),
   ]);
+}
+
+/** Writes to members about disputes, from the processes that send all other letters. */
+export function startDisputeLetters({ config, databases, chains }: Run): Stop {
+  const [mailer, { dashboardUrl }] = [createMailer(config.mail), config];
+  const deps = { database: databases.slowDatabase, dashboardUrl, mailer, log };
+  return stopAll(
+    chains.map(({ chain: { environment } }) =>
+      startLoop(`${environment} letters about disputes`, LETTERS_MS, createNoticeStep({ ...deps, environment }), log),
+    ),
+  );
 }

@@ -105,6 +105,7 @@ const DOMAINS: readonly {
     good: ["not_received", "not_as_described", "paid_twice", "returned_or_canceled", "other", "not_given"],
     bad: ["fraud", ""],
   },
+  { name: "dispute_notice", good: ["opened", "turn", "due_soon", "offer", "closed"], bad: ["", "paused"] },
   { name: "dispute_side", good: ["buyer", "merchant"], bad: ["arbiter", ""] },
   { name: "dispute_turn", good: ["buyer", "merchant", "arbiter", "nobody"], bad: ["", "both"] },
   {

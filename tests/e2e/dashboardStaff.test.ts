@@ -418,6 +418,7 @@ test("no page has a barrier, or is too wide for a phone", async () => {
     await context.addCookies(cookies);
     await look("/account", "Your account");
     await look("/account?tab=sessions", "Your account");
+    await look("/account?tab=letters", "Your account");
     await look("/account?tab=history", "Your account");
     await look("/businesses?tab=all", "Businesses");
     await look(`/${business}/test/members`, "Members");

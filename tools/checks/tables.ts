@@ -20,6 +20,8 @@ const OWNERS: Names = {
   "server/features/disputes": [
     "dispute_agreements",
     "dispute_challenges",
+    "dispute_letters",
+    "dispute_notices",
     "dispute_offers",
     "dispute_sessions",
     "dispute_statements",

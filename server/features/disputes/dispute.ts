@@ -36,7 +36,8 @@ export const DISPUTE_REASONS = [
   "not_given",
 ] as const;
 export type DisputeReason = (typeof DISPUTE_REASONS)[number];
-export type Side = "buyer" | "merchant";
+export const SIDES = ["buyer", "merchant"] as const;
+export type Side = (typeof SIDES)[number];
 export const TURNS = ["buyer", "merchant", "arbiter", "nobody"] as const;
 export type Turn = (typeof TURNS)[number];
 export const OFFER_STATUSES = ["open", "accepted", "declined", "withdrawn", "replaced", "expired"] as const;

@@ -4,6 +4,7 @@ import type { Db } from "../../store/database.ts";
 import { piece, type Sql, sql } from "../../store/sql.ts";
 import { assignmentsFrom, fieldRows, insertion, jsonReader, jsonRow } from "../../store/table.ts";
 import { AGREEMENTS, DISPUTES, type Dispute, OFFER_STATE, OFFERS, type Offer } from "./dispute.ts";
+import { draftNotices, NOTICES } from "./notices/notice.ts";
 import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
 
@@ -65,6 +66,7 @@ const insertDisputes = insertion(DISPUTES);
 const insertOffers = insertion(OFFERS);
 const insertStatements = insertion(STATEMENTS);
 const insertAgreements = insertion(AGREEMENTS);
+const insertNotices = insertion(NOTICES);
 const CHANGED = assignmentsFrom(omit(DISPUTES.columns, "businessId", "id"), "excluded");
 const AGREEMENT_CHANGED = assignmentsFrom(pick(AGREEMENTS.columns, "until", "failedAt", "executedAt"), "excluded");
 const OFFER_CHANGE = pick(
@@ -103,7 +105,10 @@ export function saveDisputes(changes: readonly DisputeChange[]): Sql {
       ${insertOffers(changes.flatMap(({ offer }) => offer ?? []))} where (select count(*) from changed_offers) >= 0),
     new_statements as (${insertStatements(changes.flatMap(({ statement }) => statement ?? []))}),
     saved_agreements as (
-      ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED})`;
+      ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED}),
+    new_notices as (
+      ${insertNotices(changes.flatMap(({ before, after }) => draftNotices(before, after)))}
+      on conflict (business_id, dispute_id, side, kind, version) do nothing)`;
 }
 
 /** The offers that a change ends, confirms or accepts. */

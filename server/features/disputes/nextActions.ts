@@ -1,6 +1,6 @@
 import { showTime } from "../../domain/show.ts";
 import { mayWrite } from "./advance.ts";
-import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, STATEMENTS_MAX } from "./dispute.ts";
+import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, SIDES, STATEMENTS_MAX } from "./dispute.ts";
 
 export const DISPUTE_ACTIONS = [
   "answer",
@@ -31,8 +31,6 @@ export interface DisputeAction {
   readonly until: Date | null;
   readonly otherwise: (typeof OTHERWISE)[number];
 }
-
-const SIDES = ["buyer", "merchant"] as const;
 
 /** What each party can do in a case now, the expected action first (§4.18.9). */
 export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction[] {

@@ -152,6 +152,14 @@ export type InvitedInput = {
   readonly password: string;
 };
 
+export type DisputeLettersInput = {
+  readonly opened: boolean;
+  readonly turn: boolean;
+  readonly due_soon: boolean;
+  readonly offer: boolean;
+  readonly closed: boolean;
+};
+
 export type ApiKeyInput = {
   readonly name: string;
   readonly scope?: "full" | "read" | "disputes";
@@ -913,6 +921,27 @@ export type Joined = {
   readonly businessId: string;
   /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads. */
   readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
+};
+
+/** The letters about disputes of a business that the user gets. */
+export type DisputeLetters = {
+  readonly object: "dispute_letters";
+  readonly businessId: string;
+  /** The business's name. */
+  readonly business: string;
+  /** The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
+  readonly kinds: readonly ("opened" | "turn" | "due_soon" | "offer" | "closed")[];
+  /** True if this deployment sends letters. */
+  readonly byMail: boolean;
+};
+
+/** A page of businesses with their letters. */
+export type DisputeLettersList = {
+  readonly object: "list";
+  /** Businesses with their letters, newest first. */
+  readonly data: readonly (DisputeLetters)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
 };
 
 /** An action in a business. Entries are never changed or removed. */
@@ -2320,6 +2349,10 @@ export interface Operations {
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** Creates a user for an email address without one. The user is then a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
+  /** The letters about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all. */
+  listDisputeLetters: { input: Readonly<Record<never, never>>; result: DisputeLettersList };
+  /** Sets the letters about disputes of the business that the user gets. */
+  chooseDisputeLetters: { input: { readonly path: { readonly business: string }; readonly body: DisputeLettersInput }; result: Done };
   /** Actions in the business, including those of the command line and the service, newest first. */
   listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };
   /** Lists all keys of the environment, including expired and revoked ones. */
@@ -2531,6 +2564,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   readInvitation: "POST /invitations/read",
   acceptInvitation: "POST /invitations/accept",
   signUpInvited: "POST /sign-up/invitation",
+  listDisputeLetters: "GET /account/dispute-letters",
+  chooseDisputeLetters: "POST /businesses/{business}/dispute-letters",
   listAuditEntries: "GET /businesses/{business}/audit",
   listApiKeys: "GET /businesses/{business}/{environment}/keys",
   issueApiKey: "POST /businesses/{business}/{environment}/keys",
@@ -2649,6 +2684,7 @@ export const CHANGES = {
   invite: ["getBusiness","listInvitations"],
   revokeInvitation: ["getBusiness","listInvitations"],
   acceptInvitation: ["getAccount"],
+  chooseDisputeLetters: ["listDisputeLetters"],
   issueApiKey: ["listApiKeys"],
   rollApiKey: ["listApiKeys"],
   revokeApiKey: ["listApiKeys"],

@@ -5,7 +5,7 @@ export const account = {
   user: (name: string, email: string) => `${name}, ${email}`,
   isOperator: "Operator of this deployment",
   isArbiter: "Arbiter",
-  tabs: { label: "Account", security: "Security", sessions: "Sessions", history: "Activity" },
+  tabs: { label: "Account", security: "Security", sessions: "Sessions", letters: "Emails", history: "Activity" },
 
   passkeys: {
     title: "Passkeys",
@@ -69,6 +69,22 @@ export const account = {
     endAll: "Sign out everywhere",
     endAllTitle: "Sign out everywhere?",
     endAllText: "Ends all your sessions, including this one. Your passkeys and your authenticator app stay.",
+  },
+  letters: {
+    title: (business: string) => `Disputes of ${business}`,
+    text: "Emails that you get. They name no words of the case.",
+    none: "This deployment sends no emails. Your choice holds once it does.",
+    emptyTitle: "No businesses",
+    emptyText: "You choose your emails for each business that you are a member of.",
+    kinds: {
+      opened: "A dispute was opened",
+      turn: "It is your turn",
+      due_soon: "48 hours left in your turn",
+      offer: "The buyer made an offer",
+      closed: "A dispute was decided or closed",
+    },
+    save: "Save",
+    saved: "Emails saved.",
   },
   browsers: { edge: "Edge", opera: "Opera", firefox: "Firefox", chrome: "Chrome", safari: "Safari" },
   systems: { ios: "iOS", android: "Android", macos: "macOS", windows: "Windows", linux: "Linux" },

@@ -1,3 +1,4 @@
+import { DISPUTE_NOTICES, type DisputeNotice } from "../../../domain/notices.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { formerOwners } from "../../audit/fragments.ts";
@@ -22,3 +23,17 @@ export async function listOwnerAddresses(db: Db, businessId: string): Promise<st
     order by id limit ${OWNERS_MAX}::integer`);
   return rows.map(({ email }) => email);
 }
+
+/** The letters about disputes that a member `m` gets: those chosen, or all by default of an owner or of the role `disputes`. */
+export const DISPUTE_NOTICES_OF_MEMBER: Sql = sql`
+  coalesce(m.dispute_notices, case when m.role in ('owner', 'disputes') then ${[...DISPUTE_NOTICES]}::text[] else '{}' end)`;
+
+/** Further members get no letter about disputes. */
+const DISPUTE_READERS_MAX = 20;
+
+/** The members of a business who are told about disputes, the first members in front. */
+export const listDisputeReaders = (db: Db, businessId: string) =>
+  db.rows<{ readonly email: string; readonly kinds: readonly DisputeNotice[] }>(sql`
+    select u.email, ${DISPUTE_NOTICES_OF_MEMBER} as kinds from members m join users u on u.id = m.user_id
+    where m.business_id = ${businessId} and cardinality(${DISPUTE_NOTICES_OF_MEMBER}) > 0
+    order by m.created_at, m.user_id limit ${DISPUTE_READERS_MAX}::integer`);

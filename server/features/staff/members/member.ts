@@ -1,9 +1,18 @@
 import type { Visitor } from "../../../domain/callers.ts";
+import { DISPUTE_NOTICES } from "../../../domain/notices.ts";
 import { type JsonText, showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { done } from "../../../edge/staff/answers.ts";
 import { IN_BUSINESS } from "../../../edge/staff/paths.ts";
-import { FRESH, memberRead, memberWrite, STALE, staffWrite, visitorWrite } from "../../../edge/staff/route.ts";
+import {
+  FRESH,
+  memberRead,
+  memberWrite,
+  STALE,
+  staffRead,
+  staffWrite,
+  visitorWrite,
+} from "../../../edge/staff/route.ts";
 import type { StaffDeps } from "../deps.ts";
 import { greet } from "../signIn/visitor.ts";
 import type { BusinessMember } from "../user.ts";
@@ -16,7 +25,13 @@ import {
   revokeInvitation,
   signUpInvited,
 } from "./actions.ts";
-import { findNameOfBusiness, listInvitations, listMembers } from "./queries.ts";
+import {
+  chooseDisputeLetters,
+  findNameOfBusiness,
+  listDisputeLetters,
+  listInvitations,
+  listMembers,
+} from "./queries.ts";
 import * as api from "./schema.ts";
 
 const PATH = `${IN_BUSINESS}/members`;
@@ -41,8 +56,29 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
       return done;
     }),
     ...invitationRoutes(deps),
+    ...letterRoutes(deps),
   ];
 };
+
+/** §13.20.8. Each member chooses for themselves. */
+const letterRoutes = ({ database, outbox }: StaffDeps): Route<Visitor>[] => [
+  staffRead("/account/dispute-letters", api.LIST_DISPUTE_LETTERS, async ({ caller }) => {
+    const all = await listDisputeLetters(database, caller.userId);
+    return ok(showList(all.map((one) => showObject(api.DISPUTE_LETTERS.show({ ...one, byMail: outbox.canSend })))));
+  }),
+  memberWrite(
+    "read",
+    "POST",
+    `${IN_BUSINESS}/dispute-letters`,
+    api.CHOOSE_DISPUTE_LETTERS,
+    STALE,
+    async ({ caller, input }) => {
+      const kinds = DISPUTE_NOTICES.filter((kind) => input[kind]);
+      await chooseDisputeLetters(database, caller.businessId, caller.userId, kinds);
+      return done;
+    },
+  ),
+];
 
 const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   memberRead("manage_members", INVITATIONS, api.LIST_INVITATIONS, async ({ caller }) => {

@@ -1,4 +1,5 @@
 import { newInvitationId } from "../../../domain/ids.ts";
+import type { DisputeNotice } from "../../../domain/notices.ts";
 import type { Role } from "../../../domain/roles.ts";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import { omit } from "../../../lib/columns.ts";
@@ -7,6 +8,7 @@ import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import type { InvitationSecret } from "../links.ts";
 import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBER } from "../user.ts";
+import { DISPUTE_NOTICES_OF_MEMBER } from "./fragments.ts";
 
 /** Further members are not shown. */
 const MEMBERS_SHOWN_MAX = 500;
@@ -73,6 +75,28 @@ export const listMemberships = (db: Db, userId: string): Promise<Membership[]> =
   db.rows<Membership>(sql`
     select b.id, b.name, m.role from members m join businesses b on b.id = m.business_id
     where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
+
+/** The letters about disputes of a business that a user gets. */
+export interface DisputeLetters {
+  readonly businessId: string;
+  readonly business: string;
+  readonly kinds: readonly DisputeNotice[];
+}
+
+export const listDisputeLetters = (db: Db, userId: string): Promise<DisputeLetters[]> =>
+  db.rows<DisputeLetters>(sql`
+    select b.id as "businessId", b.name as business, ${DISPUTE_NOTICES_OF_MEMBER} as kinds
+    from members m join businesses b on b.id = m.business_id
+    where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
+
+export const chooseDisputeLetters = (
+  db: Db,
+  businessId: string,
+  userId: string,
+  kinds: readonly DisputeNotice[],
+): Promise<unknown> =>
+  db.rows(sql`
+    update members set dispute_notices = ${kinds}::text[] where business_id = ${businessId} and user_id = ${userId}`);
 
 const INVITATION = selected(INVITATIONS.columns, "i");
 const MADE = omit(INVITATIONS.columns, "createdAt", "expiresAt");

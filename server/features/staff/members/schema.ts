@@ -1,13 +1,14 @@
 import { Type } from "typebox";
 import { idColumn } from "../../../domain/ids.ts";
+import { DISPUTE_NOTICES, type DisputeNotice } from "../../../domain/notices.ts";
 import { ROLES } from "../../../domain/roles.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { choiceField, requestBody } from "../../../edge/http/fields.ts";
+import { choiceField, flagField, requestBody } from "../../../edge/http/fields.ts";
 import { shownObject } from "../../../edge/http/objects.ts";
-import { answer, listAnswer, listOf } from "../../../edge/http/schemas.ts";
+import { answer, choice, listAnswer, listOf } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS, DONE } from "../../../edge/staff/answers.ts";
 import { BUSINESS_ID, businessPath } from "../../../edge/staff/paths.ts";
-import { flag, nullable, text } from "../../../lib/columns.ts";
+import { flag, nullable, other, text } from "../../../lib/columns.ts";
 import { emailField, nameField, passwordField, secretField } from "../fields.ts";
 import { SIGNED_IN, USER } from "../signIn/schema.ts";
 import { INVITATIONS, MEMBER as MEMBER_COLUMNS } from "../user.ts";
@@ -48,6 +49,21 @@ export const DETAILS = shownObject(
 );
 export const JOINED = shownObject("joined", { businessId: idColumn("biz"), role }, "The user is a member from now on.");
 
+export const DISPUTE_LETTERS = shownObject(
+  "dispute_letters",
+  {
+    businessId: idColumn("biz"),
+    business: text({ says: "The business's name.", example: "Demo shop" }),
+    kinds: other<readonly DisputeNotice[]>("text[]", {
+      says: "The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed.",
+      example: [...DISPUTE_NOTICES],
+      schema: Type.Array(choice(DISPUTE_NOTICES)),
+    }),
+    byMail: flag({ says: "True if this deployment sends letters.", example: true }),
+  },
+  "The letters about disputes of a business that the user gets.",
+);
+
 export const memberComponents: Components = {
   Member: MEMBER.schema,
   MemberList: listOf("Member", "Members"),
@@ -56,6 +72,8 @@ export const memberComponents: Components = {
   InvitationList: listOf("Invitation", "Invitations"),
   InvitationDetails: DETAILS.schema,
   Joined: JOINED.schema,
+  DisputeLetters: DISPUTE_LETTERS.schema,
+  DisputeLettersList: listOf("DisputeLetters", "Businesses with their letters"),
 };
 
 const errors = CHANGE_ERRORS;
@@ -193,4 +211,25 @@ export const SIGN_UP_INVITED = declareOpen({
       user: { ...USER.example, email: "sam@example.com", name: "Sam", isOperator: false },
     },
   },
+});
+
+export const LIST_DISPUTE_LETTERS = declarations({ tag: "Account", errors: [] })({
+  operationId: "listDisputeLetters",
+  summary: "List letters about disputes",
+  description:
+    "The letters about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all.",
+  success: listAnswer("The businesses of the user.", "DisputeLetters", DISPUTE_LETTERS.example),
+});
+export const CHOOSE_DISPUTE_LETTERS = declare({
+  operationId: "chooseDisputeLetters",
+  changes: ["listDisputeLetters"],
+  summary: "Choose letters about disputes",
+  description: "Sets the letters about disputes of the business that the user gets.",
+  body: requestBody({
+    component: "DisputeLettersInput",
+    operation: "The choice",
+    fields: { opened: flagField, turn: flagField, due_soon: flagField, offer: flagField, closed: flagField },
+    example: { opened: true, turn: true, due_soon: true, offer: false, closed: false },
+  }),
+  success: DONE,
 });
