@@ -213,7 +213,12 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
       ...payingRoutes(buying),
       ...actionBuyerRoutes(buying),
       ...findRoutes(finder),
-      ...caseRoutes({ ...buying, isLocal: local !== null, readerOf: (environment) => chainOf(environment).reader }),
+      ...caseRoutes({
+        ...buying,
+        isLocal: local !== null,
+        canWrite: config.mail.smtpUrl !== null,
+        readerOf: (environment) => chainOf(environment).reader,
+      }),
       ...receiptRoutes({ ...buying, sealing, readerOf: (environment) => chainOf(environment).reader }),
     ],
     checkoutUrl,
@@ -247,7 +252,10 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
   const links = linkStarts(pages);
   registerLinkPage(app, { ...pages, links, bodyWaitMs: config.bodyWaitMs });
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
-  const cases = registerCases(app, { ...receiptPages, ...caseReads(pages) });
+  const cases = registerCases(app, {
+    ...receiptPages,
+    ...caseReads({ ...pages, canWrite: config.mail.smtpUrl !== null }),
+  });
   http.live = [checkouts, receipts, cases];
   eventsRecorded.add((businessIds) => {
     for (const live of [checkouts, receipts, cases]) live.wake(businessIds);

@@ -1,4 +1,5 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
+import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
 import { createNoticeStep } from "../features/disputes/notices/send.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
@@ -48,13 +49,15 @@ export function startDomainChecks({ config, databases, lookups }: Run): Stop {
   ]);
 }
 
-/** Writes to members about disputes, from the processes that send all other letters. */
+/** Writes to members and buyers about disputes, from the processes that send all other letters. */
 export function startDisputeLetters({ config, databases, chains }: Run): Stop {
-  const [mailer, { dashboardUrl }] = [createMailer(config.mail), config];
-  const deps = { database: databases.slowDatabase, dashboardUrl, mailer, log };
+  const { dashboardUrl, checkoutUrl } = config;
+  const deps = { database: databases.slowDatabase, mailer: createMailer(config.mail), log };
+  const start = (name: string, step: () => Promise<boolean>) => startLoop(name, LETTERS_MS, step, log);
   return stopAll(
-    chains.map(({ chain: { environment } }) =>
-      startLoop(`${environment} letters about disputes`, LETTERS_MS, createNoticeStep({ ...deps, environment }), log),
-    ),
+    chains.flatMap(({ chain: { environment } }) => [
+      start(`${environment} letters to members`, createNoticeStep({ ...deps, environment, dashboardUrl })),
+      start(`${environment} letters to buyers`, createBuyerLetterStep({ ...deps, environment, checkoutUrl })),
+    ]),
   );
 }

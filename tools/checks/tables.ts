@@ -18,6 +18,7 @@ const OWNERS: Names = {
     "sponsorships",
   ],
   "server/features/disputes": [
+    "dispute_addresses",
     "dispute_agreements",
     "dispute_challenges",
     "dispute_letters",

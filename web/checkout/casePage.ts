@@ -4,6 +4,7 @@ import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
 import { agreeBy } from "./agreement.ts";
 import { announce } from "./announce.ts";
+import { openAddress } from "./caseAddress.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
@@ -36,6 +37,7 @@ class CasePage {
 
   constructor(data: CaseData, loading: Promise<unknown>) {
     this.#data = data;
+    openAddress(data);
     this.#draft = new DraftStore(data.path);
     this.#walletName = recall(this.#walletKey);
     findWallets(data.cluster, ({ here }) => {

@@ -14,6 +14,7 @@ import {
   endOffer,
   sendStatement,
 } from "./actions.ts";
+import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import type { AgreementDeps } from "./agreement/actions.ts";
 import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
@@ -41,7 +42,7 @@ const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
 /** The routes of a buyer's case (§16). */
-export function caseRoutes(deps: ProofDeps & AgreementDeps): BuyerRoute[] {
+export function caseRoutes(deps: AddressDeps & AgreementDeps): BuyerRoute[] {
   const { database } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a case. */
@@ -57,6 +58,7 @@ export function caseRoutes(deps: ProofDeps & AgreementDeps): BuyerRoute[] {
   const simple = (path: string, draft: (given: CaseCall) => Draft): BuyerRoute =>
     write(path, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
+    ...addressRoutes(deps),
     ...agreementRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     simple("opening", ({ payment, session, call }) => {

@@ -1,12 +1,18 @@
+import type { AddressDeps } from "./address/buyer.ts";
+import { findAddress } from "./address/queries.ts";
 import { findWords, listCaseVersions } from "./caseQueries.ts";
-import { type ProofDeps, sessionOf } from "./proof/actions.ts";
+import { sessionOf } from "./proof/actions.ts";
 import { caseCookies } from "./proof/buyer.ts";
 import { findProvableByAddress, listSessions } from "./proof/queries.ts";
 
-type ReadDeps = Pick<ProofDeps, "database" | "checkoutUrl">;
+type ReadDeps = Pick<AddressDeps, "database" | "checkoutUrl" | "canWrite">;
 
 /** The payment at an address with the session of a cookie; null if it is bound to no order. */
-async function findSessionOf({ database, checkoutUrl }: ReadDeps, address: string, cookie: string | undefined) {
+async function findSessionOf(
+  { database, checkoutUrl }: Omit<ReadDeps, "canWrite">,
+  address: string,
+  cookie: string | undefined,
+) {
   const payment = await findProvableByAddress(database, address);
   if (payment === null) return null;
   const token = caseCookies(checkoutUrl, address).session.read({ headers: cookie === undefined ? {} : { cookie } });
@@ -24,14 +30,16 @@ export const caseReads = (deps: ReadDeps) => ({
     const found = await findSessionOf(deps, address, cookie);
     if (found === null) return null;
     const { payment, session } = found;
-    if (session === null) return { isProven: false, words: null, sessions: [] };
-    const [words, sessions] = await Promise.all([
+    if (session === null) return { isProven: false, words: null, sessions: [], letters: null };
+    const [words, sessions, entered] = await Promise.all([
       findWords(deps.database, payment),
       listSessions(deps.database, payment),
+      findAddress(deps.database, payment),
     ]);
     return {
       isProven: true,
       words,
+      letters: deps.canWrite ? { address: entered } : null,
       sessions: sessions.map(({ id, userAgent, createdAt }) => ({
         id,
         userAgent,

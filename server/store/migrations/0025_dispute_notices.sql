@@ -34,3 +34,24 @@ create table dispute_letters (
   next_at timestamptz not null,
   primary key (business_id, environment)
 );
+
+-- The address to which a buyer's letters about a case go. It is written to once its link was opened by a proven browser.
+create table dispute_addresses (
+  business_id text collate "C" not null,
+  dispute_id text collate "C" not null,
+  -- Null: removed. The row stays, so that removing does not renew the number of links of a day.
+  email text check (length(email) <= 254),
+  day integer not null,
+  links_of_day smallint not null check (links_of_day between 1 and 3),
+  -- Of the link's secret; null before it is sent.
+  link_hash sha256,
+  changed_at timestamptz not null,
+  confirmed_at timestamptz,
+  next_at timestamptz not null default now(),
+  primary key (business_id, dispute_id),
+  foreign key (business_id, dispute_id) references disputes (business_id, id) on delete cascade,
+  constraint dispute_addresses_confirmed check (confirmed_at is null or (email is not null and link_hash is not null))
+);
+-- Links that are to be sent, and how many cases write to one address.
+create index dispute_addresses_link on dispute_addresses (changed_at) where email is not null and link_hash is null;
+create index dispute_addresses_email on dispute_addresses (lower(email));

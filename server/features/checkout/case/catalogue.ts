@@ -150,6 +150,15 @@ export const CASE_ENGLISH = {
   inEscrow: "In the escrow",
   arbiter: "Arbiter",
 
+  letters: "Emails about this dispute",
+  lettersText:
+    "We write when it is your turn, when the shop makes an offer and when the dispute ends. The emails have no words of the dispute.",
+  email: "Email address",
+  sendLink: "Send confirmation link",
+  linkSent: "Open the link that we send to",
+  emailsGo: "Emails go to",
+  removeEmail: "Remove",
+
   browsers: "Browsers with access",
   browsersText: "Each proved the wallet. End those that you do not know.",
   thisBrowser: "This browser",
@@ -173,6 +182,7 @@ export const CASE_ENGLISH = {
     saved: "Kept on this device until you send it.",
     chooseWallet: "Choose the wallet that signs:",
     secondsLeft: "{seconds} s left",
+    emailConfirmed: "Your email address is confirmed.",
   },
 } as const;
 

@@ -70,6 +70,7 @@ ${showForms(texts, receipt, words)}
 <h2>${texts.facts}</h2><p class="under">${texts.factsText}</p>
 ${showFacts(texts, receipt, words.dispute)}
 ${showRelease(texts, receipt, words.dispute)}
+${showLetters(texts, view)}
 ${showBrowsers(texts, view)}
 <p class="note wait lost">${ENGLISH.script.lost}</p>
 </section>`;
@@ -120,6 +121,20 @@ ${row(texts.openedAt, showTime(ENGLISH, openedAt))}
 ${row(texts.inEscrow, html`<span class="num">${words(inEscrow)}</span>`)}
 ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? html`<code dir="ltr">${shortAddress(payment.arbiter)}</code>` : html`<bdi>${arbiterLabel.name}</bdi>`}`)}
 </dl>`;
+}
+
+/** The address for letters, which say only that something happened. */
+function showLetters(texts: CaseCatalogue, { facts: { letters } }: CaseView): Html | null {
+  if (letters === null) return null;
+  const { address } = letters;
+  const remove = html`<button class="plain" type="button" data-address="remove">${texts.removeEmail}</button>`;
+  return html`<details class="way needs-script" id="letters"${address?.isConfirmed === false ? html` open` : null}><summary>${texts.letters}</summary><p>${texts.lettersText}</p>
+${
+  address === null
+    ? html`<form class="write" id="address-form"><div class="field"><label for="email">${texts.email}</label><input id="email" type="email" autocomplete="email" maxlength="254"></div><button class="tool" type="submit">${texts.sendLink}</button></form>`
+    : html`<p>${address.isConfirmed ? texts.emailsGo : texts.linkSent} <bdi>${address.email}</bdi></p>${remove}`
+}
+<p id="address-status" class="progress" role="status"></p></details>`;
 }
 
 const showBrowsers = (texts: CaseCatalogue, { facts: { sessions } }: CaseView): Html =>

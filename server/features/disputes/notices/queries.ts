@@ -4,10 +4,11 @@ import type { Environment } from "../../../domain/terms.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import type { Side } from "../dispute.ts";
 import { DUE } from "../schema.ts";
 
-/** Seconds between two letters to the members of a business: also the time in which one worker sends the first. */
-const LETTER_SECONDS = 900;
+/** Seconds between two letters to the members of a business, or to a buyer: also the time in which one worker sends the first. */
+export const LETTER_SECONDS = 900;
 
 const isDue = (environment: Environment): Sql => sql`coalesce(n.due_at, n.created_at) <= ${statementNow(environment)}`;
 
@@ -48,10 +49,14 @@ interface DueNotice {
 }
 
 /**
- * The news of the members of a business, oldest first. A turn that has passed, an offer that is no longer open and a
+ * The news of a side in a business, or in one case, oldest first. A turn that has passed, an offer that is no longer open and a
  * paused case are no news.
  */
-export const listDueNotices = (db: Db, { businessId, environment }: Tenant) =>
+export const listDueNotices = (
+  db: Db,
+  { businessId, environment }: Tenant,
+  { side, disputeId }: { readonly side: Side; readonly disputeId: string | null },
+) =>
   db.rows<DueNotice>(sql`
     select n.dispute_id as "disputeId", n.kind, n.version, n.until,
       d.status <> 'paused' and case n.kind
@@ -62,17 +67,17 @@ export const listDueNotices = (db: Db, { businessId, environment }: Tenant) =>
           where o.business_id = d.business_id and o.dispute_id = d.id and o.side <> n.side and o.status = 'open')
         else d.turn = n.side::text and ${DUE} = n.until and n.until > ${statementNow(environment)} end as holds
     from dispute_notices n join disputes d on d.business_id = n.business_id and d.id = n.dispute_id
-    where n.business_id = ${businessId} and n.environment = ${environment} and n.side = 'merchant'
-      and ${isDue(environment)}
+    where n.business_id = ${businessId} and n.environment = ${environment} and n.side = ${side}
+      and (${disputeId}::text is null or n.dispute_id = ${disputeId}) and ${isDue(environment)}
     order by coalesce(n.due_at, n.created_at), n.dispute_id limit ${NEWS_MAX}::integer`);
 
 /** Deletes what was told, or is not to be told. */
-export const deleteNotices = (db: Db, { businessId }: Tenant, told: readonly DueNotice[]) =>
+export const deleteNotices = (db: Db, { businessId }: Tenant, side: Side, told: readonly DueNotice[]) =>
   db.rows(sql`
     delete from dispute_notices n
     using unnest(${told.map(({ disputeId }) => disputeId)}::text[], ${told.map(({ kind }) => kind)}::text[],
       ${told.map(({ version }) => version)}::integer[]) as t (dispute_id, kind, version)
-    where n.business_id = ${businessId} and n.side = 'merchant'
+    where n.business_id = ${businessId} and n.side = ${side}
       and n.dispute_id = t.dispute_id and n.kind = t.kind and n.version = t.version`);
 
 /** Deletes news that could not be sent for three days, a batch at a time. A reminder counts from the time at which it is due. */

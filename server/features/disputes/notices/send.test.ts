@@ -8,7 +8,8 @@ import { DAY_MS } from "../advance.ts";
 import { createDisputeClock } from "../clock.ts";
 import type { Dispute } from "../dispute.ts";
 import { actNow, insertDispute, offerOfBuyer } from "../testing.ts";
-import { createNoticeStep, draftLetter } from "./send.ts";
+import { draftLetter } from "./letter.ts";
+import { createNoticeStep } from "./send.ts";
 
 let staff: StaffServer;
 let isDown = false;
@@ -189,7 +190,10 @@ test("§4.18.11 two workers send one letter; a mail server that is away gets it 
 
 test("a letter names one case by its first news", () => {
   const news = [{ disputeId: "dp_1", kind: "closed", until: null }] as const;
-  const { subject, text } = draftLetter(news, "https://dash.shop.example/dashboard/biz_1/live", "live");
+  const { subject, text } = draftLetter(news, "https://dash.shop.example/dashboard", {
+    businessId: "biz_1",
+    environment: "live",
+  });
   assert.equal(subject, "A dispute was decided or closed");
   assert.match(text, /https:\/\/dash\.shop\.example\/dashboard\/account\?tab=letters\n$/);
 });

@@ -90,7 +90,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
     ...{ checkoutUrl, addressHeader: "x-address", idempotency: new Idempotency(database, locks), bodyWaitMs: 5_000 },
     logError: (error) => assert.fail(String(error)),
     routes: caseRoutes({
-      ...{ database, checkoutUrl, isLocal: false },
+      ...{ database, checkoutUrl, isLocal: false, canWrite: true },
       builderOf: () => ({
         buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
         buildAgreement: async () => ({ kind: "not_found" }),

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { sql } from "../../../store/sql.ts";
+import { actIn, makeOffer, sendStatement } from "../actions.ts";
+import { type Case, caseOf, openCases, prove } from "../testing/cases.ts";
+import { findAddress } from "./queries.ts";
+import { createBuyerLetterStep } from "./send.ts";
+
+let world: Awaited<ReturnType<typeof openCases>>;
+let isDown = false;
+const letters: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
+before(async () => {
+  world = await openCases();
+});
+beforeEach(() => {
+  isDown = false;
+});
+after(() => world?.[Symbol.asyncDispose]());
+
+/** Sends what is due, as a quarter of an hour later. */
+async function send(): Promise<string[]> {
+  letters.length = 0;
+  await world.database.rows(sql`update dispute_addresses set next_at = now()`);
+  const step = createBuyerLetterStep({
+    ...{ database: world.database, environment: "test", checkoutUrl: "https://pay.shop.example/", log: () => {} },
+    mailer: async (letter) => {
+      if (isDown) throw new Error("The mail server is away.");
+      letters.push(letter);
+    },
+  });
+  for (let count = 0; count < 20 && (await step()); count++);
+  return letters.map(({ to, subject }) => `${to}: ${subject}`);
+}
+
+const SHOP = { author: "usr_1", authorKind: "user" } as const;
+const offerOfShop = (one: Case) =>
+  world.database.transaction((db) =>
+    actIn(
+      db,
+      { businessId: one.businessId, environment: "test" },
+      one.disputeId,
+      makeOffer("merchant", SHOP, { total: "1", text: "A secret.", until: null }),
+    ),
+  );
+
+async function aBuyer() {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  await prove(browser, one);
+  const post = async (path: string, body: object = {}) => {
+    const { status, json } = await browser.post(`${caseOf(one)}/address${path}`, body);
+    return status === 200 ? 200 : `${status} ${json.error.code}`;
+  };
+  return { one, browser, post };
+}
+const secretOf = (text: string) => /#confirm=([\w-]{43})\n/.exec(text)![1]!;
+
+test("§16.8 letters go to an address once its link was opened with a session of the case; they have no words and no key", async () => {
+  const { one, post } = await aBuyer();
+  const stranger = await aBuyer();
+  assert.equal(await post("", { email: "kim@buyer.example" }), 200);
+  await offerOfShop(one);
+  assert.deepEqual(await send(), ["kim@buyer.example: Confirm your email address"]);
+  const code = secretOf(letters[0]!.text);
+  assert.ok(letters[0]!.text.includes(`https://pay.shop.example${caseOf(one)}#confirm=`));
+  assert.deepEqual(await send(), [], "not confirmed");
+  assert.equal(await stranger.post("/confirm", { code }), "400 invalid_request", "of another case");
+  assert.equal(
+    (await world.aBrowser().post(`${caseOf(one)}/address/confirm`, { code })).json.error.code,
+    "proof_needed",
+  );
+  assert.equal(await post("/confirm", { code: `${code.slice(1)}A` }), "400 invalid_request");
+  assert.equal(await post("/confirm", { code }), 200);
+  assert.deepEqual(await send(), ["kim@buyer.example: [Test] The shop of a dispute made an offer"]);
+  const { text } = letters[0]!;
+  assert.match(
+    text,
+    /^The shop made an offer\. It is your turn until .* UTC\.\n\nhttps:\/\/pay\.shop\.example\/pay\/p\//,
+  );
+  for (const hidden of ["secret", "order-", "key=", "AAECAwQFBgcICQoLDA0ODw", "Fernweh"])
+    assert.ok(!text.includes(hidden), hidden);
+  assert.deepEqual(await send(), []);
+  assert.equal(await post("/remove"), 200);
+  await offerOfShop(one);
+  assert.deepEqual(await send(), []);
+});
+
+test("§16.8 no address is flooded with links: three a day for a case, five cases for an address", async () => {
+  const { one, browser, post } = await aBuyer();
+  const victim = "Victim@else.example";
+  assert.equal(await post("", { email: victim }), 200);
+  assert.equal(await post("", { email: "no address" }), "400 invalid_request");
+  assert.equal(await post("/remove"), 200);
+  assert.equal(await post("", { email: victim }), 200);
+  assert.equal(await post("", { email: victim }), 200);
+  assert.equal(await post("", { email: victim }), "429 rate_limited");
+  for (let count = 0; count < 4; count++) {
+    const other = await aBuyer();
+    assert.equal(await other.post("", { email: victim.toLowerCase() }), 200);
+  }
+  assert.equal(await (await aBuyer()).post("", { email: victim }), "429 rate_limited");
+  assert.equal((await send()).length, 5);
+  await world.database.rows(
+    sql`update dispute_addresses set day = day - 1, changed_at = changed_at - interval '25 hours'`,
+  );
+  const code = secretOf(letters[0]!.text);
+  assert.equal(await post("/confirm", { code }), "400 invalid_request", "the link has ended");
+  assert.equal(await post("", { email: victim }), 200);
+  const elsewhere = world.aBrowser({ "sec-fetch-site": "cross-site" });
+  for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
+  const forged = await elsewhere.post(`${caseOf(one)}/address`, { email: "thief@else.example" });
+  assert.equal(forged.status, 403, JSON.stringify(forged.json));
+});
+
+test("§16.8 a mail server that is away gets the news later; an address goes a month after its case", async () => {
+  const { one, post } = await aBuyer();
+  await post("", { email: "sam@buyer.example" });
+  await send();
+  await post("/confirm", { code: secretOf(letters.find(({ to }) => to === "sam@buyer.example")!.text) });
+  await offerOfShop(one);
+  isDown = true;
+  assert.deepEqual(await send(), []);
+  isDown = false;
+  assert.equal((await send()).length, 1);
+  await world.database.transaction((db) =>
+    actIn(
+      db,
+      { businessId: one.businessId, environment: "test" },
+      one.disputeId,
+      sendStatement("buyer", { author: one.wallet.address, authorKind: "wallet" }, "No."),
+    ),
+  );
+  assert.deepEqual(await send(), [], "own words are no news");
+  await world.database.rows(sql`
+    update disputes set status = 'closed', turn = 'nobody', next_at = null, resumes_as = 'talking',
+      closed_at = now() - interval '31 days' where id = ${one.disputeId}`);
+  await world.database.rows(sql`update dispute_addresses set changed_at = now() - interval '31 days'`);
+  await send();
+  assert.equal(await findAddress(world.database, one), null);
+});

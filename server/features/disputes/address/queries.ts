@@ -1,0 +1,107 @@
+import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { statementNow } from "../../../store/clock.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { LETTER_SECONDS } from "../notices/queries.ts";
+import type { ProvablePayment } from "../proof/queries.ts";
+
+/** The address of a buyer's letters about a case (§16.8). */
+export interface BuyerAddress {
+  readonly email: string;
+  readonly isConfirmed: boolean;
+}
+
+type Case = Pick<ProvablePayment, "businessId" | "disputeId">;
+
+export const findAddress = (db: Db, { businessId, disputeId }: Case): Promise<BuyerAddress | null> =>
+  db.row<BuyerAddress>(sql`
+    select email, confirmed_at is not null as "isConfirmed" from dispute_addresses
+    where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null`);
+
+/** Links for one case on a day, and cases that one address is entered in within a day. */
+const LINKS_OF_DAY_MAX = 3;
+const CASES_OF_ADDRESS_MAX = 5;
+
+/**
+ * Enters an address in place of another. It waits for its link. Returns false beyond the limits of the case or of the
+ * address, so that nobody can flood an address with links.
+ */
+export const setAddress = (db: Db, { businessId, disputeId }: Case, email: string): Promise<boolean> =>
+  db.has(sql`
+    insert into dispute_addresses as a (business_id, dispute_id, email, day, links_of_day, changed_at)
+    select ${businessId}, ${disputeId}::text, ${email}, current_date - date '1970-01-01', 1, now()
+    where (
+      select count(*) from dispute_addresses o
+      where lower(o.email) = lower(${email}) and o.changed_at > now() - interval '1 day'
+        and (o.business_id, o.dispute_id) <> (${businessId}, ${disputeId}::text)) < ${CASES_OF_ADDRESS_MAX}::integer
+    on conflict (business_id, dispute_id) do update set
+      email = excluded.email, changed_at = now(), confirmed_at = null, link_hash = null, day = excluded.day,
+      links_of_day = case when a.day = excluded.day then a.links_of_day + 1 else 1 end
+      where a.day <> excluded.day or a.links_of_day < ${LINKS_OF_DAY_MAX}::integer
+    returning dispute_id`);
+
+/** Confirms the address by the secret of its link, for a day. Returns false if it is another's, or has ended. */
+export const confirmAddress = (db: Db, { businessId, disputeId }: Case, secret: string): Promise<boolean> =>
+  db.has(sql`
+    update dispute_addresses set confirmed_at = coalesce(confirmed_at, now())
+    where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null
+      and link_hash = decode(${hashStaffSecret(secret)}, 'hex') and changed_at > now() - interval '1 day'
+    returning dispute_id`);
+
+export const removeAddress = (db: Db, { businessId, disputeId }: Case): Promise<unknown> =>
+  db.rows(sql`
+    update dispute_addresses set email = null, confirmed_at = null, link_hash = null
+    where business_id = ${businessId} and dispute_id = ${disputeId}`);
+
+interface ClaimedLink {
+  readonly email: string;
+  readonly payment: string;
+  readonly secret: string;
+}
+
+/** Claims an address that waits for its link, of which the secret is made here. A crash loses it: the buyer asks again. */
+export async function claimLink(db: Db, environment: Environment): Promise<ClaimedLink | null> {
+  const secret = newStaffSecret();
+  const row = await db.row<Omit<ClaimedLink, "secret">>(sql`
+    update dispute_addresses a set link_hash = decode(${hashStaffSecret(secret)}, 'hex')
+    from disputes d
+    where d.business_id = a.business_id and d.id = a.dispute_id
+      and (a.business_id, a.dispute_id) = (
+        select w.business_id, w.dispute_id from dispute_addresses w
+          join disputes e on e.business_id = w.business_id and e.id = w.dispute_id
+        where w.email is not null and w.link_hash is null and e.environment = ${environment}
+        order by w.changed_at limit 1 for update of w skip locked)
+    returning a.email, d.payment_address as payment`);
+  return row === null ? null : { ...row, secret };
+}
+
+interface ClaimedCase {
+  readonly businessId: string;
+  readonly disputeId: string;
+  readonly email: string;
+  readonly payment: string;
+}
+
+/** Claims the right to write to the buyer of a case that has news, for a quarter of an hour. */
+export const claimCase = (db: Db, environment: Environment): Promise<ClaimedCase | null> =>
+  db.row<ClaimedCase>(sql`
+    update dispute_addresses a set next_at = now() + make_interval(secs => ${LETTER_SECONDS}::integer)
+    from disputes d
+    where d.business_id = a.business_id and d.id = a.dispute_id
+      and (a.business_id, a.dispute_id) = (
+        select w.business_id, w.dispute_id from dispute_addresses w
+          join dispute_notices n on n.business_id = w.business_id and n.dispute_id = w.dispute_id
+        where w.confirmed_at is not null and w.next_at <= now() and n.side = 'buyer' and n.environment = ${environment}
+          and coalesce(n.due_at, n.created_at) <= ${statementNow(environment)}
+        order by w.next_at limit 1 for update of w skip locked)
+    returning a.business_id as "businessId", a.dispute_id as "disputeId", a.email, d.payment_address as payment`);
+
+/** Deletes the addresses of cases that closed a month ago, and those that nobody confirmed within two days. */
+export const purgeAddresses = (db: Db): Promise<unknown> =>
+  db.rows(sql`
+    delete from dispute_addresses where ctid = any(array(
+      select a.ctid from dispute_addresses a join disputes d on d.business_id = a.business_id and d.id = a.dispute_id
+      where (a.confirmed_at is null and a.changed_at < now() - interval '2 days')
+        or (d.status = 'closed' and d.closed_at < now() - interval '30 days' and a.changed_at < now() - interval '30 days')
+      limit 1000))`);

@@ -1,0 +1,65 @@
+import { announce } from "./announce.ts";
+import type { CaseData } from "./data.ts";
+import { callService, RefusedError } from "./service.ts";
+
+/** The buyer's address for emails about the case: entered, confirmed by the link of an email, and removed. */
+export function openAddress({ path, texts, isProven }: CaseData): void {
+  const key = `holdfast confirm ${path}`;
+  const secret = /^#confirm=([\w-]+)$/.exec(location.hash)?.[1];
+  if (secret !== undefined) {
+    // A link from a mail program brings no session: the page is opened once more, or the wallet proves itself first.
+    keep(key, secret);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  const say = (words: string) => {
+    const status = document.getElementById("address-status");
+    if (status !== null) status.textContent = words;
+    announce(words);
+  };
+  const post = async (route: string, body: object): Promise<boolean> => {
+    try {
+      await callService(`${path}/case/address${route}`, body);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      say(error.message);
+      return false;
+    }
+  };
+  document.addEventListener("submit", (event) => {
+    if (!(event.target instanceof HTMLFormElement) || event.target.id !== "address-form") return;
+    event.preventDefault();
+    const email = (document.getElementById("email") as HTMLInputElement).value;
+    void post("", { email }).then((isDone) => isDone && location.reload());
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("[data-address]") !== null)
+      void post("/remove", {}).then((isDone) => isDone && location.reload());
+  });
+  const code = kept(key);
+  if (!isProven || code === null) return;
+  keep(key, null);
+  void post("/confirm", { code }).then((isDone) => {
+    if (!isDone) return;
+    const words = document.querySelector("#letters p + p");
+    if (words?.firstChild) words.firstChild.textContent = `${texts.emailConfirmed} `;
+    say(texts.emailConfirmed ?? "");
+  });
+}
+
+/** Each use of the storage may fail: a browser can block it. Then the link confirms only in a browser with a session. */
+function keep(key: string, secret: string | null): void {
+  try {
+    if (secret === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, secret);
+  } catch {
+    // Storage is blocked.
+  }
+}
+function kept(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null; // Storage is blocked.
+  }
+}
