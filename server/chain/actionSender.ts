@@ -105,8 +105,10 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
     async submit(transaction, { payment, kind }, { signal }) {
       const signed = await builder.readSigned(transaction);
       const actions = signed?.actions.filter((one) => one.payment === payment) ?? [];
-      // A decision comes before its payout. Of several refunds the last holds, since totals only rise.
-      const action = kind === undefined ? actions[0] : actions.findLast((one) => one.kind === kind);
+      // A decision comes before its payout. Of several refunds the last holds, since totals only rise. A ruling is sent
+      // only for the desk, which checks its memo.
+      const isWanted = (one: SignedAction) => (kind === undefined ? one.kind !== "resolve" : one.kind === kind);
+      const action = kind === undefined ? actions.find(isWanted) : actions.findLast(isWanted);
       if (signed === null || action === undefined) return { kind: "invalid" };
       const { signature } = signed;
       const trial = await builder.tryTransaction(transaction, { signal });

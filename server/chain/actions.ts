@@ -109,7 +109,7 @@ export type ActionRefusal =
 
 /** An action of a signed transaction: `pay_out` is that of either side. */
 export interface SignedAction {
-  readonly kind: "dispute" | "release" | "refund" | "pay_out" | "close";
+  readonly kind: "dispute" | "release" | "refund" | "resolve" | "pay_out" | "close";
   readonly payment: string;
   /** Digits; null for actions that name no total. */
   readonly total: string | null;

@@ -9,6 +9,7 @@ import type {
 } from "./agreement.ts";
 import type { ReadOptions } from "./port.ts";
 import type { BuiltMemo, MemoOrder, SignedMemo } from "./proof.ts";
+import type { BuiltRuling, RulingOrder, RulingRefusal, WantedRuling } from "./ruling.ts";
 
 /** A payment that a buyer is about to make: the intent's terms, and the other values that the buyer is shown. */
 export interface PaymentOrder extends Terms {
@@ -130,6 +131,10 @@ export interface ChainBuilder {
   ): Promise<BuiltAgreement | AgreementRefusal>;
   /** Reads an agreement that a side has signed; null if it is another, or could do anything else. Asks no node. */
   readAgreement(transaction: string, wanted: WantedAgreement): Promise<SignedAgreement | null>;
+  /** Builds the ruling of a dispute, for the payment's arbiter to sign, after a trial run on a node. */
+  buildRuling(order: RulingOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltRuling | RulingRefusal>;
+  /** Returns true for this ruling, signed by its arbiter, that could have no other effect. Asks no node. */
+  isRuling(transaction: string, wanted: WantedRuling): Promise<boolean>;
   /** Builds a transaction with one memo. */
   buildMemo(order: MemoOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
   /** Reads a signed transaction that proves its signer; null if it is none, or could do anything. Asks no node. */

@@ -1,5 +1,6 @@
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 import type { Deployment } from "./deployment.ts";
+import type { LandedRuling } from "./ruling.ts";
 
 /**
  * Everything the service asks of a chain. Features import only this. `server/chain/solana` implements it, and
@@ -109,6 +110,8 @@ export interface ChainTransaction {
   readonly touched: readonly string[];
   /** Its only memo, if an account signed it. Left out when it failed. */
   readonly memo?: LandedMemo;
+  /** Its rulings on payments of the operator. Left out when there is none, or it failed. */
+  readonly rulings?: readonly LandedRuling[];
 }
 
 /** A memo of a transaction that landed: the only one in it (§16.2). */

@@ -14,6 +14,7 @@ import { lamportsMissing, planPayment, whyNotSponsored } from "./paymentPlan.ts"
 import { createPool, type NodeSession, type Pool } from "./pool.ts";
 import { parseStop, type Stop } from "./refusal.ts";
 import { createRents } from "./rents.ts";
+import { buildRuling, isRuling } from "./ruling.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseInContext, parseText, wrong } from "./shapes.ts";
 import { blockhashOf, readSignedTransaction } from "./signedTransaction.ts";
@@ -47,6 +48,9 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     buildAgreement: (order, options) =>
       pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAgreement(session, order, deps)),
     readAgreement: (transaction, wanted) => readAgreement(transaction, wanted, settings),
+    buildRuling: (order, options) =>
+      pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildRuling(session, order, deps)),
+    isRuling: (transaction, wanted) => isRuling(transaction, wanted, settings),
     buildMemo: (order, options) => pool.queue(options).ask((session) => buildMemo(session, order)),
     readSignedMemo,
     readSigned: (transaction) => readSignedTransaction(transaction, settings),

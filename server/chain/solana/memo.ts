@@ -17,10 +17,10 @@ import { areSigned, attempt, decodeWire, type Wire } from "./signedTransaction.t
 import { isWholeMessage } from "./sponsored.ts";
 
 /** The program that writes memos, and checks that each account that a memo names has signed. */
-const MEMO = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
+export const MEMO = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
 /** Its first version checks no signer: its memos prove nothing, but count as further memos. */
 export const MEMO_PROGRAMS: ReadonlySet<string> = new Set([MEMO, "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"]);
-const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 /** Wallets guard a transaction by the assertions of this program, which only read (`sponsored.ts`). */
 const LIGHTHOUSE = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
 const ASSERTIONS = { first: 2, last: 15 } as const;
@@ -40,7 +40,7 @@ export const memoInstruction = (signer: Address, text: string): ProgramInstructi
   data: Buffer.from(text, "utf8"),
 });
 
-const readText = (data: ReadonlyUint8Array): string | null =>
+export const readText = (data: ReadonlyUint8Array): string | null =>
   data.length > MEMO_BYTES_MAX ? null : attempt(() => utf8.decode(Uint8Array.from(data)));
 
 /** Returns true for an instruction by which a wallet guards a transaction, by the first byte of its data. */
@@ -112,6 +112,10 @@ export interface RanInstruction {
 /** Base58 needs at most 1.37 characters for a byte. */
 const CHARACTERS_MAX = Math.ceil(MEMO_BYTES_MAX * 1.4);
 
+/** The bytes of an instruction's data; null if there are more than a memo or an instruction of ours has. */
+export const readData = (data: string): ReadonlyUint8Array | null =>
+  data.length > CHARACTERS_MAX ? null : attempt(() => base58.encode(data));
+
 /** Finds the only memo of a transaction that succeeded; null if there is none, another one, or nobody signed it. */
 export function findLandedMemo(
   ran: readonly RanInstruction[],
@@ -120,8 +124,8 @@ export function findLandedMemo(
 ): LandedMemo | null {
   const memos = ran.filter(({ program }) => MEMO_PROGRAMS.has(program));
   const [memo] = memos;
-  if (memo === undefined || memos.length > 1 || memo.program !== MEMO || memo.data.length > CHARACTERS_MAX) return null;
-  const bytes = attempt(() => base58.encode(memo.data));
+  if (memo === undefined || memos.length > 1 || memo.program !== MEMO) return null;
+  const bytes = readData(memo.data);
   const text = bytes && readText(bytes);
   if (text === null || text === "") return null;
   const isOwn = !memo.isInner && ran.every((one) => one.isInner || one === memo || goesBeside(one, ours.programId));
@@ -131,7 +135,7 @@ export function findLandedMemo(
 
 function goesBeside({ program, data }: RanInstruction, programId: string): boolean {
   if (program === COMPUTE_BUDGET) return true;
-  const bytes = data.length > CHARACTERS_MAX ? null : attempt(() => base58.encode(data));
+  const bytes = readData(data);
   if (bytes === null) return false;
   return isGuard(program, bytes[0]) || (program === programId && instructionKind(bytes) === "open_dispute");
 }

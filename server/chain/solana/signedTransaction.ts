@@ -158,6 +158,7 @@ const ACTED: Partial<Record<InstructionKind, SignedAction["kind"]>> = {
   open_dispute: "dispute",
   release: "release",
   refund: "refund",
+  resolve: "resolve",
   pay_out: "pay_out",
   close_payment: "close",
 };

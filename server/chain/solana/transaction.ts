@@ -3,6 +3,7 @@ import { getBase58Encoder } from "@solana/kit";
 import type { ChainTransaction } from "../port.ts";
 import { findLandedMemo, MEMO_PROGRAMS, type RanInstruction } from "./memo.ts";
 import { malformed } from "./nodeError.ts";
+import { findLandedRulings } from "./ruling.ts";
 import { parseArray, parseBlockTime, parseFailed, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
 const base58 = getBase58Encoder();
@@ -26,6 +27,7 @@ export function parseTransaction(result: unknown, signature: string, ours: Ours)
   const message = parseObject(transaction.message, "message");
   const found = failed ? [] : findPaymentInstructions(message, meta, ours);
   const memo = failed ? null : findMemo(message, meta, ours);
+  const rulings = found.some(({ kind }) => kind === "resolve") ? findLandedRulings(parseRan(message, meta), ours) : [];
   return {
     signature,
     slot: parseInteger(answer.slot, "transaction.slot"),
@@ -34,6 +36,7 @@ export function parseTransaction(result: unknown, signature: string, ours: Ours)
     created: unique(found.filter(({ kind }) => kind === "create_payment").map(({ payment }) => payment)),
     touched: unique(found.map(({ payment }) => payment)),
     ...(memo === null ? {} : { memo }),
+    ...(rulings.length === 0 ? {} : { rulings }),
   };
 }
 
@@ -41,8 +44,15 @@ function findMemo(message: Readonly<Record<string, unknown>>, meta: object, ours
   const keys = parseKeys(message, meta);
   // Few transactions have a memo, and none of the others needs more than this look.
   if (!keys.some((key) => MEMO_PROGRAMS.has(String(key)))) return null;
+  const { numRequiredSignatures } = parseObject(message.header, "message.header");
+  const signers = keys.slice(0, parseInteger(numRequiredSignatures, "message.header")).map(String);
+  return findLandedMemo(parseRan(message, meta), new Set(signers), ours);
+}
+
+function parseRan(message: Readonly<Record<string, unknown>>, meta: object): RanInstruction[] {
+  const keys = parseKeys(message, meta);
   const own = new Set(parseArray(message.instructions, "instructions"));
-  const ran = parseInstructions(message, meta).map((instruction): RanInstruction => {
+  return parseInstructions(message, meta).map((instruction) => {
     const { programIdIndex, accounts, data } = parseObject(instruction, "instruction");
     return {
       program: keyAt(keys, programIdIndex),
@@ -51,9 +61,6 @@ function findMemo(message: Readonly<Record<string, unknown>>, meta: object, ours
       isInner: !own.has(instruction),
     };
   });
-  const { numRequiredSignatures } = parseObject(message.header, "message.header");
-  const signers = keys.slice(0, parseInteger(numRequiredSignatures, "message.header")).map(String);
-  return findLandedMemo(ran, new Set(signers), ours);
 }
 
 function findPaymentInstructions(message: Readonly<Record<string, unknown>>, meta: object, ours: Ours) {
