@@ -308,6 +308,28 @@ export type NewRefund = {
   readonly total: string;
 };
 
+/** The arbiter's ruling of a dispute. */
+export type DisputeDecision = {
+  /** The total that the ruling names: what the buyer has in the end, unless more was bound before. */
+  readonly total: string;
+  /** The memo of the ruling that the arbiter signed: the hash of a frozen `record`; another text, which this service does not know (`unknown`); no memo at all (`none`); memos of others alone (`other_signer`); or `several`. All but `record`: decided outside this service, without reasons. */
+  readonly memo: "record" | "unknown" | "none" | "other_signer" | "several";
+  /** SHA-256 of the record, as the memo names it; null if the memo is no hash. */
+  readonly sha256: string | null;
+  /** The accepted offer that the ruling carries out, in place of reasons; null for another one. */
+  readonly agreement: string | null;
+  /** The wallet that signed the ruling. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly arbiter: string;
+  /** The signature of the ruling's transaction. */
+  readonly transaction: string;
+  /** The time of the ruling, by the chain's clock. */
+  readonly ruledAt: string;
+  /** The reasons; null without any. Only on a dispute asked for by itself. */
+  readonly reasons?: string | null;
+  /** The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself. */
+  readonly record?: string | null;
+};
+
 /** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
@@ -344,8 +366,8 @@ export type Dispute = {
   readonly agreement: DisputeAgreement | null;
   /** Always empty. */
   readonly files: readonly (Readonly<Record<string, unknown>>)[];
-  /** Always null. */
-  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The arbiter's ruling, once its transaction was read; null without one. */
+  readonly decision: DisputeDecision | null;
   /** The time at which the chain left nothing open; null until then. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
@@ -388,8 +410,8 @@ export type DisputeWithTexts = {
   readonly agreement: DisputeAgreement | null;
   /** Always empty. */
   readonly files: readonly (Readonly<Record<string, unknown>>)[];
-  /** Always null. */
-  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The arbiter's ruling, once its transaction was read; null without one. */
+  readonly decision: DisputeDecision | null;
   /** The time at which the chain left nothing open; null until then. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */

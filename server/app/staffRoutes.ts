@@ -13,6 +13,9 @@ import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
 import { agreementComponents } from "../features/disputes/agreement/schema.ts";
 import { type AgreementStaffDeps, staffAgreementRoutes } from "../features/disputes/agreement/staff.ts";
+import { requireHolder } from "../features/disputes/decision/right.ts";
+import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
+import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
@@ -84,6 +87,7 @@ export type StaffRouteDeps = StaffDeps &
   DomainStaffDeps &
   ActionStaffDeps &
   DisputeStaffDeps &
+  DecisionStaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps &
   OverviewDeps &
@@ -130,6 +134,7 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffActionRoutes(deps),
   ...staffAgreementRoutes(deps),
   ...staffDisputeRoutes(deps),
+  ...decisionRoutes(deps, requireHolder),
   ...staffFulfillmentRoutes(deps),
   ...staffRecordingRoutes(deps),
   ...staffChainRoutes(deps),
@@ -172,6 +177,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...disputeComponents,
       ...fulfillmentComponents,
       ...agreementComponents,
+      ...deskDecisionComponents,
       ...staffRecordingComponents,
       ...staffChainComponents,
       ...transactionComponents,

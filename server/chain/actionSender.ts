@@ -75,6 +75,13 @@ function findLeaving(
   return largest.length > own + 1 ? [largest[0]![0]] : "nobody";
 }
 
+/** A decision comes before its payout. Of several refunds the last holds, since totals only rise. */
+function chooseAction(actions: readonly SignedAction[], kind: WantedAction["kind"]): SignedAction | undefined {
+  // A ruling is sent for the desk alone, which checks its memo.
+  if (kind === undefined) return actions.find((one) => one.kind !== "resolve");
+  return actions.findLast((one) => one.kind === kind);
+}
+
 export function createActionSender({ builder, reader, log, nowMs = Date.now }: ActionSenderDeps): ActionSender {
   const followed = new Map<string, Followed>();
 
@@ -105,10 +112,7 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
     async submit(transaction, { payment, kind }, { signal }) {
       const signed = await builder.readSigned(transaction);
       const actions = signed?.actions.filter((one) => one.payment === payment) ?? [];
-      // A decision comes before its payout. Of several refunds the last holds, since totals only rise. A ruling is sent
-      // only for the desk, which checks its memo.
-      const isWanted = (one: SignedAction) => (kind === undefined ? one.kind !== "resolve" : one.kind === kind);
-      const action = kind === undefined ? actions.find(isWanted) : actions.findLast(isWanted);
+      const action = chooseAction(actions, kind);
       if (signed === null || action === undefined) return { kind: "invalid" };
       const { signature } = signed;
       const trial = await builder.tryTransaction(transaction, { signal });

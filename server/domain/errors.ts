@@ -49,6 +49,7 @@ export const DISPUTE_CHANGED_REASONS = [
   "not_on_chain",
   "would_fail",
   "paused",
+  "talking",
   "deciding",
   "agreed",
   "decided",

@@ -11,6 +11,7 @@ import { BUSINESSES } from "./businesses/business.ts";
 import { ASSETS, CHAINS } from "./chains/chain.ts";
 import { DEPLOYMENTS } from "./chains/deployment.ts";
 import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
+import { DECISIONS, RULINGS } from "./disputes/decision/decision.ts";
 import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
 import { NOTICES } from "./disputes/notices/notice.ts";
 import { CASE_SESSIONS, CHALLENGES } from "./disputes/proof/challenge.ts";
@@ -34,10 +35,12 @@ const TABLES: readonly Table[] = [
     AGREEMENTS,
     CASE_SESSIONS,
     CHALLENGES,
+    DECISIONS,
     DISPUTES,
     FULFILLMENTS,
     NOTICES,
     OFFERS,
+    RULINGS,
     STATEMENTS,
     BOOKS_ASSETS,
     BOOKS_FINDINGS,

@@ -55,6 +55,8 @@ export const AUDIT_ACTIONS = [
   "fulfillment.recorded",
   "dispute.agreement_built",
   "dispute.agreement_signed",
+  "dispute.decision_frozen",
+  "dispute.ruling_sent",
   "calendar.made",
   "calendar.revoked",
   "list.exported",

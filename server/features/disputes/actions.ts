@@ -140,6 +140,7 @@ export const askArbiter = (side: Side) => (): Act => ({ happening: { kind: "arbi
 
 const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
   paused: "The chain took the dispute back. It goes on if it lands again.",
+  talking: "Both sides can still write. The arbiter decides once they have asked for it, or their time is over.",
   deciding: "The arbiter is deciding already.",
   agreed: "Both sides have agreed. What is left is on chain.",
   decided: "The arbiter has ruled.",
@@ -155,7 +156,7 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
     "An agreement of this dispute failed, and it can have no second one. A refund or a release is possible.",
 };
 
-const refuse = (reason: DisputeChangedReason): ApiError =>
+export const refuse = (reason: DisputeChangedReason): ApiError =>
   new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
 
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */

@@ -144,14 +144,15 @@ test("§4.18.7 a fork that takes back the opening pauses the case; it goes on wi
 test("§4.18.7 a fork that takes back the end gives the case back as it was", () => {
   const closed = play([1, { kind: "outcome_bound", outcome: "released_by_sender", at: at(1) }]);
   assert.equal(closed.status, "closed");
-  const open = must(advance(closed, { kind: "outcome_reverted" }, at(2)));
+  const open = must(advance(closed, { kind: "outcome_reverted", isRuled: false }, at(2)));
   assert.deepEqual([open.status, open.closedAt, open.turn], ["talking", null, "merchant"]);
 });
 
 test("§4.18.7 a fork that takes back a ruling opens the offers again that it closed, unless they have ended since", () => {
   const offered = play([1, { kind: "offer", offer: anOffer({ id: "of-1", side: "merchant", until: at(DAY_MS) }) }]);
   const ruled = must(advance(offered, { kind: "outcome_bound", outcome: "resolved", at: at(2) }, at(2)));
-  const statusAt = (ms: number) => must(advance(ruled, { kind: "outcome_reverted" }, at(ms))).offers[0]!.status;
+  const statusAt = (ms: number) =>
+    must(advance(ruled, { kind: "outcome_reverted", isRuled: false }, at(ms))).offers[0]!.status;
   assert.deepEqual([ruled.offers[0]!.status, statusAt(3), statusAt(DAY_MS)], ["expired", "open", "expired"]);
 });
 
@@ -208,7 +209,7 @@ const happening = (ms: number): fc.Arbitrary<Happening> => {
         .map((outcome): Happening => ({ kind: "outcome_bound", outcome, at: now })),
     },
     { weight: 1, arbitrary: fc.constant<Happening>({ kind: "paid_out", at: now }) },
-    { weight: 1, arbitrary: fc.constant<Happening>({ kind: "outcome_reverted" }) },
+    { weight: 1, arbitrary: fc.constant<Happening>({ kind: "outcome_reverted", isRuled: false }) },
   );
 };
 const course = fc

@@ -1,6 +1,7 @@
 import type { DisputeChangedReason } from "../../domain/errors.ts";
 import type { PaymentOutcome } from "../../domain/terms.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
+import type { Ruling } from "./decision/decision.ts";
 import {
   agreementOf,
   type Dispute,
@@ -36,7 +37,10 @@ export type Happening =
   | { readonly kind: "landed_again"; readonly openedAt: Date }
   | { readonly kind: "refund_bound"; readonly refundTotal: string }
   | { readonly kind: "outcome_bound"; readonly outcome: PaymentOutcome; readonly at: Date }
-  | { readonly kind: "outcome_reverted" }
+  /** `isRuled`: the ruling stands, and a part is in the vault again. */
+  | { readonly kind: "outcome_reverted"; readonly isRuled: boolean }
+  /** A ruling's transaction was read, before or after the payment's account showed its outcome. */
+  | { readonly kind: "ruled"; readonly ruling: Ruling }
   | { readonly kind: "paid_out"; readonly at: Date }
   | { readonly kind: "clock" }
   /** The buyer says why, once; it is a statement too. */
@@ -93,6 +97,7 @@ export function draftDispute(
     nextAt: null,
     offers: [],
     agreement: null,
+    ruling: null,
   });
 }
 
@@ -183,11 +188,14 @@ function follow(dispute: Dispute, happening: Happening, now: Date): Dispute | Di
       return dispute.status === "paused" ? landAgain(dispute, happening.openedAt, now) : dispute;
     case "refund_bound":
       return { ...dispute, refundTotal: happening.refundTotal };
+    case "ruled":
+      return { ...dispute, ruling: happening.ruling };
     case "outcome_bound":
     case "paid_out":
       return end(dispute, happening);
     case "outcome_reverted":
-      return dispute.status === "decided" || dispute.status === "closed" ? resume(dispute, now) : dispute;
+      if (dispute.status !== "decided" && dispute.status !== "closed") return dispute;
+      return { ...resume(dispute, now), ruling: happening.isRuled ? dispute.ruling : null };
     default:
       return act(dispute, happening, now);
   }
@@ -237,8 +245,11 @@ function end(dispute: Dispute, happening: Happening & { readonly kind: "outcome_
     ...suspended(dispute),
     agreement: isAgreed ? { ...agreement, executedAt: agreement.executedAt ?? happening.at } : agreement,
   };
-  if (happening.kind === "outcome_bound" && happening.outcome === "resolved") return { ...ended, status: "decided" };
-  return { ...ended, status: "closed", closedAt: happening.at };
+  if (happening.kind === "paid_out") return { ...ended, status: "closed", closedAt: happening.at };
+  if (happening.outcome === "resolved") return { ...ended, status: "decided" };
+  // After a ruling, the recipient alone can give back more. A ruling that another outcome overtook has not landed.
+  const ruling = happening.outcome === "refunded_by_recipient" ? ended.ruling : null;
+  return { ...ended, ruling, status: "closed", closedAt: happening.at };
 }
 
 type Act = Exclude<
@@ -246,6 +257,7 @@ type Act = Exclude<
   {
     readonly kind:
       | "clock"
+      | "ruled"
       | "reverted"
       | "landed_again"
       | "refund_bound"

@@ -22,6 +22,7 @@ import {
 } from "../../lib/columns.ts";
 import { occurredAfter, type PendingEvent } from "../events/event.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
+import type { Ruling } from "./decision/decision.ts";
 
 export const DISPUTE_STATUSES = ["talking", "deciding", "agreed", "decided", "paused", "closed"] as const;
 type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
@@ -176,7 +177,14 @@ export const DISPUTE_MEMBERS = {
   files: computed(
     json({ says: "Always empty.", example: [], schema: { type: "array", items: { type: "object" }, maxItems: 0 } }),
   ),
-  decision: computed(nullable(json({ says: "Always null.", schema: { type: "object" } }))),
+  decision: computed(
+    nullable(
+      json({
+        says: "The arbiter's ruling, once its transaction was read; null without one.",
+        schema: { $ref: "#/components/schemas/DisputeDecision" },
+      }),
+    ),
+  ),
   closedAt: nullable(time({ says: "The time at which the chain left nothing open; null until then." })),
   createdAt: time({ says: "The time at which the service recorded it.", example: "2026-11-21T03:10:01.512Z" }),
   refundTotal: digits("numeric"),
@@ -209,10 +217,14 @@ export const OFFER_STATE = pick(
 );
 export type OfferState = FieldsOf<typeof OFFER_STATE>;
 
-/** A dispute as its rules see it: its row, all its offers, oldest first, and its agreement, also one that failed. */
+/**
+ * A dispute as its rules see it: its row, all its offers, oldest first, its agreement, also one that failed, and its ruling,
+ * which may be read before the payment's account shows it.
+ */
 export interface Dispute extends FieldsOf<typeof DISPUTES.columns> {
   readonly offers: readonly OfferState[];
   readonly agreement: Agreement | null;
+  readonly ruling: Ruling | null;
 }
 
 /** The agreement that holds; null if there is none, or it failed. */
@@ -246,6 +258,21 @@ function showAgreement(dispute: Dispute): string | null {
   return `{"offer":"${offerId}","total":"${total}","refundTotal":"${dispute.refundTotal}","until":${showTime(until)},"buyer":${showTime(buyerSignedAt)},"merchant":${showTime(merchantGivenAt)},"executes":[${executes.join(",")}]}`;
 }
 
+/** The ruling of a case that it has ended. */
+export const rulingOf = ({ status, ruling }: Pick<Dispute, "status" | "ruling">): Ruling | null =>
+  status === "decided" || status === "closed" ? ruling : null;
+
+/** The decision without its reasons; `record` adds them with the frozen text. */
+export function showDecision(
+  ruling: Ruling | null,
+  record?: { readonly reasons: string | null; readonly text: string },
+) {
+  if (ruling === null) return null;
+  const { total, memo, sha256, offerId, arbiter, signature, ruledAt } = ruling;
+  const shown = { total, memo, sha256, agreement: offerId, arbiter, transaction: signature, ruledAt };
+  return JSON.stringify(record === undefined ? shown : { ...shown, reasons: record.reasons, record: record.text });
+}
+
 const shownOf = (dispute: Dispute, withTexts: boolean) =>
   [
     dispute,
@@ -257,7 +284,7 @@ const shownOf = (dispute: Dispute, withTexts: boolean) =>
       statements: `{"buyer":${dispute.buyerStatements},"merchant":${dispute.merchantStatements}}`,
       agreement: showAgreement(dispute),
       files: "[]",
-      decision: null,
+      decision: showDecision(rulingOf(dispute)),
     },
   ] as const;
 

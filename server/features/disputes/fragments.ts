@@ -3,6 +3,7 @@ import { omit, pick, type Row, rowReader } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { piece, type Sql, sql } from "../../store/sql.ts";
 import { assignmentsFrom, fieldRows, insertion, jsonReader, jsonRow } from "../../store/table.ts";
+import { RULINGS } from "./decision/decision.ts";
 import { AGREEMENTS, DISPUTES, type Dispute, OFFER_STATE, OFFERS, type Offer } from "./dispute.ts";
 import { draftNotices, NOTICES } from "./notices/notice.ts";
 import { DUE } from "./schema.ts";
@@ -11,23 +12,28 @@ import { STATEMENTS, type Statement } from "./statement.ts";
 const readRow = rowReader(DISPUTES.columns);
 const readOffer = jsonReader(OFFER_STATE);
 const readAgreement = jsonReader(AGREEMENTS.columns);
+const readRuling = jsonReader(RULINGS.columns);
 
 /** The columns of a dispute `d` with its offers and its agreement, for {@link readDisputeRow}. */
 export const DISPUTE_WITH_PARTS: Sql = sql`d.*,
       (select json_agg(${jsonRow("o", OFFER_STATE)} order by o.number) from dispute_offers o
         where o.business_id = d.business_id and o.dispute_id = d.id) as offers,
       (select ${jsonRow("a", AGREEMENTS.columns)} from dispute_agreements a
-        where a.business_id = d.business_id and a.dispute_id = d.id) as agreement`;
+        where a.business_id = d.business_id and a.dispute_id = d.id) as agreement,
+      (select ${jsonRow("r", RULINGS.columns)} from dispute_rulings r
+        where r.business_id = d.business_id and r.dispute_id = d.id) as ruling`;
 
 export function readDisputeRow(row: Row): Dispute {
-  const { offers, agreement } = row as {
+  const { offers, agreement, ruling } = row as {
     readonly offers: readonly Record<string, unknown>[] | null;
     readonly agreement: Record<string, unknown> | null;
+    readonly ruling: Record<string, unknown> | null;
   };
   return {
     ...readRow(row),
     offers: (offers ?? []).map(readOffer),
     agreement: agreement === null ? null : readAgreement(agreement),
+    ruling: ruling === null ? null : readRuling(ruling),
   };
 }
 
@@ -68,6 +74,8 @@ const insertStatements = insertion(STATEMENTS);
 const insertAgreements = insertion(AGREEMENTS);
 const insertNotices = insertion(NOTICES);
 const CHANGED = assignmentsFrom(omit(DISPUTES.columns, "businessId", "id"), "excluded");
+const insertRulings = insertion(RULINGS);
+const RULING_CHANGED = assignmentsFrom(omit(RULINGS.columns, "businessId", "disputeId"), "excluded");
 const AGREEMENT_CHANGED = assignmentsFrom(pick(AGREEMENTS.columns, "until", "failedAt", "executedAt"), "excluded");
 const OFFER_CHANGE = pick(
   OFFERS.columns,
@@ -90,6 +98,13 @@ export function saveDisputes(changes: readonly DisputeChange[]): Sql {
   const agreements = changes.flatMap(({ before, after }) =>
     after.agreement === null || after.agreement === before?.agreement ? [] : [after.agreement],
   );
+  const rulings = changes.flatMap(({ before, after: { ruling } }) =>
+    ruling === null || ruling === before?.ruling ? [] : [ruling],
+  );
+  const unruled = changes.filter(({ before, after }) => after.ruling === null && (before?.ruling ?? null) !== null);
+  const ended = changes.flatMap(({ after: { status, ruling } }) =>
+    status === "closed" && ruling !== null ? [ruling] : [],
+  );
   return sql`,
     saved_disputes as (
       ${insertDisputes(changes.map(({ after }) => after))}
@@ -108,7 +123,21 @@ export function saveDisputes(changes: readonly DisputeChange[]): Sql {
       ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED}),
     new_notices as (
       ${insertNotices(changes.flatMap(({ before, after }) => draftNotices(before, after)))}
-      on conflict (business_id, dispute_id, side, kind, version) do nothing)`;
+      on conflict (business_id, dispute_id, side, kind, version) do nothing),
+    saved_rulings as (
+      ${insertRulings(rulings)} on conflict (business_id, dispute_id) do update set ${RULING_CHANGED}),
+    reverted_rulings as (
+      delete from dispute_rulings r using (
+        select * from unnest(
+          ${unruled.map(({ after }) => after.businessId)}::text[], ${unruled.map(({ after }) => after.id)}::text[]) as u (business_id, id)) u
+      where r.business_id = u.business_id and r.dispute_id = u.id),
+    -- No other draft can land any more.
+    dropped_decisions as (
+      delete from dispute_decisions f using (
+        select * from unnest(
+          ${ended.map(({ businessId }) => businessId)}::text[], ${ended.map(({ disputeId }) => disputeId)}::text[],
+          ${ended.map(({ decisionId }) => decisionId)}::text[]) as e (business_id, dispute_id, decision_id)) e
+      where f.business_id = e.business_id and f.dispute_id = e.dispute_id and f.id is distinct from e.decision_id)`;
 }
 
 /** The offers that a change ends, confirms or accepts. */

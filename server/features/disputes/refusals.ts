@@ -8,6 +8,7 @@ const TEXTS: Readonly<Record<DisputeChangedReason, string>> = {
   not_on_chain: "The network does not show this payment now. Try again in a minute.",
   would_fail: "The network would refuse this now. Nothing was changed.",
   paused: "The network took the dispute back. Wait until it shows it again.",
+  talking: "You can still write to each other.",
   deciding: "The arbiter decides now.",
   agreed: "You have agreed already. Sign what is missing.",
   decided: "The arbiter has decided. Nothing can be added.",

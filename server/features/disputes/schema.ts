@@ -17,6 +17,7 @@ import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
+import { decisionComponents } from "./decision/schema.ts";
 import {
   DISPUTE_ID,
   DISPUTE_MEMBERS,
@@ -93,6 +94,7 @@ const by = choice(["buyer", "merchant"], { description: "The side." });
 
 /** §4.18: also what events show. */
 export const disputeComponents: Components = {
+  ...decisionComponents,
   Dispute: DISPUTE.schema,
   DisputeWithTexts: WITH_TEXTS.schema,
   DisputeStatementInput: STATEMENT_BODY.schema,

@@ -33,11 +33,14 @@ const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Returns true for a plain text that may be sent. Lines end with a line feed. */
-export const isStatementText = (words: string): boolean =>
-  [...words].length <= STATEMENT_CHARACTERS_MAX &&
-  Buffer.byteLength(words) <= STATEMENT_BYTES_MAX &&
+export const isPlainText = (words: string, charactersMax: number, bytesMax: number): boolean =>
+  [...words].length <= charactersMax &&
+  Buffer.byteLength(words) <= bytesMax &&
   VISIBLE.test(words) &&
   !UNSAFE.test(words.replaceAll(/[\t\n]/g, ""));
+
+export const isStatementText = (words: string): boolean =>
+  isPlainText(words, STATEMENT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);
 
 /** The statement that was counted last of its side in this dispute. */
 export function draftStatement(dispute: Dispute, side: Side, by: Author, words: string, now: Date): Statement {

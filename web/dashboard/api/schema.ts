@@ -314,6 +314,18 @@ export type DisputeOfferInput = {
   readonly until?: string | null;
 };
 
+export type NewDecision = {
+  readonly total?: string | null;
+  readonly reasons?: string | null;
+  readonly asAgreed?: boolean | null;
+  readonly noInterest: boolean;
+};
+
+export type SignedDecision = {
+  /** The transaction with the arbiter's signature, in base64. */
+  readonly transaction: string;
+};
+
 export type NewFulfillment = {
   readonly carrier?: string | null;
   readonly trackingNumber?: string | null;
@@ -1873,6 +1885,28 @@ export type SubmittedRefund = {
   readonly signature: string;
 };
 
+/** The arbiter's ruling of a dispute. */
+export type DisputeDecision = {
+  /** The total that the ruling names: what the buyer has in the end, unless more was bound before. */
+  readonly total: string;
+  /** The memo of the ruling that the arbiter signed: the hash of a frozen `record`; another text, which this service does not know (`unknown`); no memo at all (`none`); memos of others alone (`other_signer`); or `several`. All but `record`: decided outside this service, without reasons. */
+  readonly memo: "record" | "unknown" | "none" | "other_signer" | "several";
+  /** SHA-256 of the record, as the memo names it; null if the memo is no hash. */
+  readonly sha256: string | null;
+  /** The accepted offer that the ruling carries out, in place of reasons; null for another one. */
+  readonly agreement: string | null;
+  /** The wallet that signed the ruling. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly arbiter: string;
+  /** The signature of the ruling's transaction. */
+  readonly transaction: string;
+  /** The time of the ruling, by the chain's clock. */
+  readonly ruledAt: string;
+  /** The reasons; null without any. Only on a dispute asked for by itself. */
+  readonly reasons?: string | null;
+  /** The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself. */
+  readonly record?: string | null;
+};
+
 /** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
@@ -1909,8 +1943,8 @@ export type Dispute = {
   readonly agreement: DisputeAgreement | null;
   /** Always empty. */
   readonly files: readonly (Readonly<Record<string, unknown>>)[];
-  /** Always null. */
-  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The arbiter's ruling, once its transaction was read; null without one. */
+  readonly decision: DisputeDecision | null;
   /** The time at which the chain left nothing open; null until then. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
@@ -1953,8 +1987,8 @@ export type DisputeWithTexts = {
   readonly agreement: DisputeAgreement | null;
   /** Always empty. */
   readonly files: readonly (Readonly<Record<string, unknown>>)[];
-  /** Always null. */
-  readonly decision: Readonly<Record<string, unknown>> | null;
+  /** The arbiter's ruling, once its transaction was read; null without one. */
+  readonly decision: DisputeDecision | null;
   /** The time at which the chain left nothing open; null until then. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
@@ -2102,6 +2136,51 @@ export type SubmittedAgreement = {
   readonly signature: string | null;
   /** The buyer can sign it before this time; null once both have signed. */
   readonly until: string | null;
+};
+
+/** A decision that is frozen, and not signed yet. */
+export type FrozenDecision = {
+  readonly object: "frozen_decision";
+  /** Its id. */
+  readonly id: string;
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  /** The accepted offer that it carries out, in place of reasons. */
+  readonly agreement: string | null;
+  /** The record, in canonical JSON (RFC 8785). It is never changed. */
+  readonly record: string;
+  /** SHA-256 of the record in hex digits: the ruling's memo. */
+  readonly sha256: string;
+  /** The wallet that has to sign. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly arbiter: string;
+  /** True if the wallet is that of the local chain. */
+  readonly canSignLocally: boolean;
+  /** A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read. */
+  readonly transaction: string | null;
+  /** The network's fee, which the wallet pays. */
+  readonly networkLamports: string | null;
+  /** The same instructions in the form that a multisignature's tools take. */
+  readonly plain: readonly ({
+    /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly programId: string;
+    readonly accounts: readonly ({
+      /** The account. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** The data. */
+    readonly data: string;
+  })[] | null;
+  /** The transaction has to be signed and handed in by then; after it, build it again. */
+  readonly blockhashEnds: string | null;
+};
+
+/** A ruling that is on its way. The case shows it once the chain does. */
+export type SubmittedDecision = {
+  readonly object: "submitted_decision";
+  /** The transaction's signature. */
+  readonly signature: string;
 };
 
 /** A payment on chain that is bound to no intent. */
@@ -2477,6 +2556,14 @@ export interface Operations {
   acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
+  /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. */
+  freezeDecision: { input: { readonly path: { readonly dispute: string }; readonly body: NewDecision }; result: FrozenDecision };
+  /** Builds the ruling of a frozen decision with a new blockhash. */
+  buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
+  /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
+  submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
+  /** Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere. */
+  signDecisionLocally: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: SubmittedDecision };
   /** The fulfillments of an intent, oldest first; at most 20. */
   listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: FulfillmentList };
   /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
@@ -2628,6 +2715,10 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   confirmDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/confirm",
   acceptDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/accept",
   askArbiter: "POST /businesses/{business}/{environment}/disputes/{dispute}/ask-arbiter",
+  freezeDecision: "POST /desk/disputes/{dispute}/decisions",
+  buildDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/build",
+  submitDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/submit",
+  signDecisionLocally: "POST /desk/disputes/{dispute}/decisions/{decision}/sign-locally",
   listFulfillments: "GET /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   recordFulfillment: "POST /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
@@ -2651,7 +2742,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },

@@ -83,7 +83,7 @@ function happeningsOf(dispute: Dispute, payment: KnownPayment): Happening[] {
     isSame &&
     (outcome === null || (dispute.status === "closed" && outcome === "resolved" && !isPaidOut(payment)))
   )
-    happenings.push({ kind: "outcome_reverted" });
+    happenings.push({ kind: "outcome_reverted", isRuled: outcome === "resolved" });
   const at = new Date(Math.max(Number(payment.settledAt), Number(payment.refundedAt)) || Number(payment.checkedAt));
   if (outcome !== null) happenings.push({ kind: "outcome_bound", outcome, at });
   if (isPaidOut(payment)) happenings.push({ kind: "paid_out", at });

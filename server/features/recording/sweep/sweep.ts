@@ -3,6 +3,7 @@ import { ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { isolate } from "../../../lib/isolate.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { recordRulings } from "../../disputes/decision/landed.ts";
 import { recordAccounts } from "../decide/record.ts";
 import type { SweepDeps } from "../deps.ts";
 import {
@@ -144,7 +145,10 @@ async function recordLanded(deps: SweepDeps, landed: readonly LandedTransaction[
 async function recordTouched(deps: SweepDeps, { landed, observed, unobserved }: Touched): Promise<boolean[]> {
   const { database, chain } = deps;
   failpoint("sweep.after_read");
+  const early = await recordRulings(database, chain.environment, landed);
   const undecided = await recordAccounts(deps, chain.environment, observed);
+  // These accounts opened their cases.
+  await recordRulings(database, chain.environment, early);
   failpoint("sweep.after_commit");
   const isComplete = ({ created }: LandedTransaction) =>
     !created.some((address) => unobserved.has(address) || undecided.has(address));

@@ -1,0 +1,153 @@
+import type { ActionSender } from "../../../chain/actionSender.ts";
+import type { ChainBuilder } from "../../../chain/builder.ts";
+import type { ChainReader } from "../../../chain/port.ts";
+import type { BuiltRuling, RulingRefusal } from "../../../chain/ruling.ts";
+import type { Tenant } from "../../../domain/callers.ts";
+import { ApiError, invalid } from "../../../domain/errors.ts";
+import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { lockIntent } from "../../intents/fragments.ts";
+import { refuse } from "../actions.ts";
+import { agreementOf, type Dispute } from "../dispute.ts";
+import { findDispute, findIntentOf } from "../queries.ts";
+import { DECISIONS_MAX, draftDecision, type FrozenDecision, hashOf, type Verdict } from "./decision.ts";
+import { findDecidedCase, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
+import { isSignedByBoth } from "./signatures.ts";
+
+export interface DecisionDeps {
+  readonly database: Database;
+  /** Throws `ChainUnavailableError` if no chain is configured any more. */
+  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildRuling" | "isRuling" | "readSignedMemo">;
+  readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchTransaction">;
+  readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
+}
+
+/** A frozen decision that can be signed, with its case. */
+export interface OpenDecision {
+  readonly decision: FrozenDecision;
+  readonly dispute: Dispute;
+}
+
+/** A total with reasons; null: as both sides agreed. */
+export type WantedDecision = { readonly total: string; readonly reasons: string } | null;
+
+/**
+ * Freezes the record of a decision under the lock of the case, before anything is signed (§17.1). `check`: the right of the
+ * arbiter, in the same transaction.
+ */
+export async function freezeDecision(
+  deps: DecisionDeps,
+  tenant: Tenant,
+  id: string,
+  { userId, wanted, check }: FreezeOptions,
+): Promise<OpenDecision> {
+  const { database } = deps;
+  const checked = wanted === null ? await findCheckedAgreement(deps, tenant, id) : null;
+  const intentId = await findIntentOf(database, tenant, id);
+  if (intentId === null) throw new Error(`The dispute ${id} is gone.`);
+  return database.transaction(async (db) => {
+    const locked = await lockIntent(db, tenant, intentId);
+    await check(db);
+    const dispute = await findDispute(db, tenant, id);
+    const found = await findDecidedCase(db, tenant, id);
+    if (locked === null || dispute === null || found === null) throw new Error(`The dispute ${id} is gone.`);
+    const verdict = requireVerdict(dispute, wanted, checked);
+    const number = found.count + 1;
+    if (number > DECISIONS_MAX) throw refuse("limit_reached");
+    const statements = await listHashes(db, tenant, id);
+    const options = { userId, number, now: locked.now };
+    const decision = draftDecision(dispute, { ...found, statements, files: [] }, verdict, options);
+    await insertDecision(db, decision);
+    return { decision, dispute };
+  });
+}
+
+interface FreezeOptions {
+  readonly userId: string;
+  readonly wanted: WantedDecision;
+  readonly check: (db: Db) => Promise<unknown>;
+}
+
+/** The agreement of a case, if both signatures still hold: a memo on chain is read before the transaction. */
+async function findCheckedAgreement({ database, builderOf, readerOf }: DecisionDeps, tenant: Tenant, id: string) {
+  const dispute = await findDispute(database, tenant, id);
+  const agreement = dispute === null ? null : agreementOf(dispute);
+  const found = await findDecidedCase(database, tenant, id);
+  if (dispute === null || agreement === null || found === null) return null;
+  const { offerId, total } = agreement;
+  const offer = await findSignedOffer(database, tenant, id, offerId);
+  const chain = { builder: builderOf(tenant.environment), reader: readerOf(tenant.environment) };
+  const isSigned =
+    offer !== null && (await isSignedByBoth(chain, offer, { ...found, payment: dispute.payment, total }));
+  return isSigned ? offerId : null;
+}
+
+/** The order of the checks is the order of the refusals. */
+function requireVerdict(dispute: Dispute, wanted: WantedDecision, checked: string | null): Verdict {
+  const { status, refundTotal, amount } = dispute;
+  if (status !== "deciding" && status !== "agreed") throw refuse(status);
+  if (wanted === null) {
+    const agreement = agreementOf(dispute);
+    // An agreement that failed binds nobody any more.
+    if (status !== "agreed" || agreement === null || agreement.offerId !== checked) throw refuse("agreement_failed");
+    return { total: agreement.total, reasons: null, offerId: agreement.offerId };
+  }
+  // Both sides have bound themselves to a total: no other one is ruled while that holds.
+  if (status === "agreed") throw refuse("agreed");
+  if (BigInt(wanted.total) < BigInt(refundTotal)) throw refuse("refund_exceeds");
+  if (BigInt(wanted.total) > BigInt(amount)) throw invalid("total", "Expected at most the payment's amount.");
+  return wanted;
+}
+
+/** A frozen decision that can still be signed: the case stands as it did, and so does the agreement that it carries out. */
+export async function requireOpenDecision(
+  { database }: DecisionDeps,
+  tenant: Tenant,
+  disputeId: string,
+  id: string,
+): Promise<OpenDecision | null> {
+  const [dispute, decision] = await Promise.all([
+    findDispute(database, tenant, disputeId),
+    findDecision(database, tenant, disputeId, id),
+  ]);
+  if (dispute === null || decision === null) return null;
+  const { status } = dispute;
+  if (status !== "deciding" && status !== "agreed") throw refuse(status);
+  const agreed = status === "agreed" ? (agreementOf(dispute)?.offerId ?? null) : null;
+  if (decision.offerId !== agreed) throw refuse(agreed === null ? "agreement_failed" : "agreed");
+  return { decision, dispute };
+}
+
+/** Builds the ruling with the memo of a frozen record, by the chain as it is now. */
+export async function buildDecision(
+  { database, builderOf }: DecisionDeps,
+  tenant: Tenant,
+  { dispute, decision }: OpenDecision,
+): Promise<BuiltRuling | RulingRefusal> {
+  const found = await findDecidedCase(database, tenant, dispute.id);
+  const order = {
+    ...{ payment: dispute.payment, total: BigInt(decision.total), memo: hashOf(decision) },
+    minSlot: found?.observedSlot ?? 0,
+  };
+  return builderOf(tenant.environment).buildRuling(order, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
+}
+
+type SubmitAnswer = Awaited<ReturnType<ActionSender["submit"]>>;
+
+/** Sends the ruling that the arbiter's wallet signed, if it is exactly the one that was built. */
+export async function submitDecision(
+  { builderOf, actionSenderOf }: DecisionDeps,
+  { environment }: Tenant,
+  { dispute, decision }: OpenDecision,
+  transaction: string,
+): Promise<SubmitAnswer> {
+  const { payment } = dispute;
+  const wanted = { payment, arbiter: decision.arbiter, total: decision.total, memo: hashOf(decision) };
+  if (!(await builderOf(environment).isRuling(transaction, wanted))) return { kind: "invalid" };
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  return actionSenderOf(environment).submit(transaction, { payment, kind: "resolve" }, { signal });
+}
+
+export const chainAway = (): ApiError =>
+  new ApiError("chain_unavailable", "The chain could not be read. Retry with backoff.", {}, { retryAfterSeconds: 2 });

@@ -1,0 +1,212 @@
+import { Type } from "typebox";
+import { ADDRESS_PATTERN, base58 } from "../../../domain/columns.ts";
+import { PART_AMOUNT } from "../../../domain/money.ts";
+import { type Components, declarations } from "../../../edge/http/declaration.ts";
+import { checkedText, flagField, optional, requestBody } from "../../../edge/http/fields.ts";
+import { answer, choice, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
+import { isPlainText } from "../statement.ts";
+import { REASONS_CHARACTERS_MAX, RULING_MEMOS } from "./decision.ts";
+
+/** Four bytes for each character at most, and still far below the limit of a request. */
+const REASONS_BYTES_MAX = 24_000;
+const HASH = "^[0-9a-f]{64}$";
+const EXAMPLE_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+const amount = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
+const address = (description: string) =>
+  Type.String({ pattern: ADDRESS_PATTERN, description: base58(description, 32) });
+const transactionText = (description: string) => Type.String({ contentEncoding: "base64", description });
+
+const NEW_DECISION = requestBody({
+  component: "NewDecision",
+  operation: "The decision",
+  fields: {
+    total: optional(
+      checkedText(
+        amount("The amount that the buyer has in the end. Left out with `asAgreed`."),
+        "an amount in the token's smallest unit, as a string of digits",
+        (text) => PART_AMOUNT.test(text) && BigInt(text) < 1n << 64n,
+      ),
+    ),
+    reasons: optional(
+      checkedText(
+        Type.String({
+          minLength: 1,
+          maxLength: REASONS_CHARACTERS_MAX,
+          description: "The reasons, shown to both sides. Left out with `asAgreed`.",
+        }),
+        `plain text of at most ${REASONS_CHARACTERS_MAX} characters and ${REASONS_BYTES_MAX} bytes, without control characters`,
+        (text) => isPlainText(text, REASONS_CHARACTERS_MAX, REASONS_BYTES_MAX),
+      ),
+    ),
+    asAgreed: optional(flagField),
+    noInterest: flagField,
+  },
+  example: { total: "6000000", reasons: "The parcel came three weeks late.", noInterest: true },
+});
+const SIGNED_DECISION = requestBody({
+  component: "SignedDecision",
+  operation: "Submit",
+  fields: {
+    transaction: checkedText(
+      transactionText("The transaction with the arbiter's signature, in base64."),
+      "a signed transaction in base64",
+      (text) => text !== "",
+    ),
+  },
+  example: { transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
+});
+
+const offerId = (description: string) => nullable(Type.String({ pattern: "^of_[0-9a-f]{32}$" }), { description });
+
+/** §17: the decision of a dispute, also as merchants and events show it. */
+export const decisionComponents: Components = {
+  DisputeDecision: Type.Object(
+    {
+      total: amount("The total that the ruling names: what the buyer has in the end, unless more was bound before."),
+      memo: choice(RULING_MEMOS, {
+        description:
+          "The memo of the ruling that the arbiter signed: the hash of a frozen `record`; another text, which this service does not know (`unknown`); no memo at all (`none`); memos of others alone (`other_signer`); or `several`. All but `record`: decided outside this service, without reasons.",
+      }),
+      sha256: nullable(Type.String({ pattern: HASH }), {
+        description: "SHA-256 of the record, as the memo names it; null if the memo is no hash.",
+      }),
+      agreement: offerId("The accepted offer that the ruling carries out, in place of reasons; null for another one."),
+      arbiter: address("The wallet that signed the ruling."),
+      transaction: Type.String({ description: "The signature of the ruling's transaction." }),
+      ruledAt: timestamp("The time of the ruling, by the chain's clock."),
+      reasons: Type.Optional(
+        nullable(Type.String({ maxLength: REASONS_CHARACTERS_MAX }), {
+          description: "The reasons; null without any. Only on a dispute asked for by itself.",
+        }),
+      ),
+      record: Type.Optional(
+        nullable(Type.String(), {
+          description:
+            "The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself.",
+        }),
+      ),
+    },
+    { description: "The arbiter's ruling of a dispute." },
+  ),
+};
+
+/** What the desk alone shows. */
+export const deskDecisionComponents: Components = {
+  FrozenDecision: Type.Object(
+    {
+      object: Type.Literal("frozen_decision"),
+      id: Type.String({ pattern: "^dd_[0-9a-f]{32}$", description: "Its id." }),
+      total: amount("The amount that the buyer has in the end."),
+      agreement: offerId("The accepted offer that it carries out, in place of reasons."),
+      record: Type.String({ description: "The record, in canonical JSON (RFC 8785). It is never changed." }),
+      sha256: Type.String({ pattern: HASH, description: "SHA-256 of the record in hex digits: the ruling's memo." }),
+      arbiter: address("The wallet that has to sign."),
+      canSignLocally: Type.Boolean({ description: "True if the wallet is that of the local chain." }),
+      transaction: nullable(transactionText("Unsigned."), {
+        description:
+          "A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read.",
+      }),
+      networkLamports: nullable(Type.String({ pattern: PART_AMOUNT.source }), {
+        description: "The network's fee, which the wallet pays.",
+      }),
+      plain: nullable(
+        Type.Array(
+          Type.Object({
+            programId: address("The program."),
+            accounts: Type.Array(
+              Type.Object({ address: address("The account."), signer: Type.Boolean(), writable: Type.Boolean() }),
+            ),
+            data: Type.String({ contentEncoding: "base64", description: "The data." }),
+          }),
+        ),
+        { description: "The same instructions in the form that a multisignature's tools take." },
+      ),
+      blockhashEnds: nullable(timestamp("The transaction has to be signed and handed in by then."), {
+        description: "The transaction has to be signed and handed in by then; after it, build it again.",
+      }),
+    },
+    { description: "A decision that is frozen, and not signed yet." },
+  ),
+  SubmittedDecision: Type.Object(
+    {
+      object: Type.Literal("submitted_decision"),
+      signature: Type.String({ description: "The transaction's signature." }),
+    },
+    { description: "A ruling that is on its way. The case shows it once the chain does." },
+  ),
+};
+
+const FROZEN = {
+  object: "frozen_decision",
+  id: "dd_01a1fc2d04b26aa1dfb6bc9487e1991e",
+  total: "6000000",
+  agreement: null,
+  record: `{"arbiter":"${PAYMENT_EXAMPLES.arbiter}"}`,
+  sha256: EXAMPLE_HASH,
+  arbiter: PAYMENT_EXAMPLES.arbiter,
+  canSignLocally: false,
+  transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+  networkLamports: "5000",
+  plain: [],
+  blockhashEnds: "2026-11-23T03:11:00.000Z",
+};
+const SUBMITTED = { object: "submitted_decision", signature: PAYMENT_EXAMPLES.signature };
+
+const path = {
+  dispute: {
+    schema: Type.String(),
+    description: "The dispute's id.",
+    example: "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e",
+  },
+} as const;
+const decisionPath = {
+  ...path,
+  decision: { schema: Type.String(), description: "The id of the frozen decision.", example: FROZEN.id },
+} as const;
+const declare = declarations({
+  tag: "Desk",
+  path,
+  errors: [
+    "forbidden",
+    "proof_required",
+    "not_found",
+    "dispute_changed",
+    "action_refused",
+    "rate_limited",
+    "chain_unavailable",
+  ],
+});
+
+export const FREEZE_DECISION = declare({
+  operationId: "freezeDecision",
+  summary: "Freeze a decision",
+  description:
+    "Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept.",
+  body: NEW_DECISION,
+  success: answer(201, "The frozen decision, with the transaction to sign.", "FrozenDecision", FROZEN),
+});
+export const BUILD_DECISION = declare({
+  operationId: "buildDecision",
+  summary: "Build a ruling again",
+  description: "Builds the ruling of a frozen decision with a new blockhash.",
+  path: decisionPath,
+  changes: [],
+  success: answer(200, "The frozen decision, with the transaction to sign.", "FrozenDecision", FROZEN),
+});
+export const SUBMIT_DECISION = declare({
+  operationId: "submitDecision",
+  summary: "Hand in a signed ruling",
+  description: "Sends the ruling that the arbiter's wallet signed, until it lands or no longer can.",
+  path: decisionPath,
+  body: SIGNED_DECISION,
+  success: answer(200, "On its way.", "SubmittedDecision", SUBMITTED),
+});
+export const SIGN_DECISION_LOCALLY = declare({
+  operationId: "signDecisionLocally",
+  summary: "Sign a ruling on the local chain",
+  description: "Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere.",
+  path: decisionPath,
+  success: answer(200, "On its way.", "SubmittedDecision", SUBMITTED),
+});

@@ -1,0 +1,184 @@
+import { unlessAway } from "../../../chain/port.ts";
+import type { BuiltRuling } from "../../../chain/ruling.ts";
+import { ActionError } from "../../../domain/actionError.ts";
+import type { Staff, Tenant, Visitor } from "../../../domain/callers.ts";
+import { invalid } from "../../../domain/errors.ts";
+import { type JsonText, showObject } from "../../../domain/show.ts";
+import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { FRESH, missing, STALE, staffWrite } from "../../../edge/staff/route.ts";
+import { readNow } from "../../../store/clock.ts";
+import type { Db } from "../../../store/database.ts";
+import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
+import { recordAudit } from "../../audit/fragments.ts";
+import { DISPUTE_ID } from "../dispute.ts";
+import {
+  buildDecision,
+  chainAway,
+  type DecisionDeps,
+  freezeDecision,
+  type OpenDecision,
+  requireOpenDecision,
+  submitDecision,
+  type WantedDecision,
+} from "./actions.ts";
+import { type FrozenDecision, hashOf } from "./decision.ts";
+import { BUILD_DECISION, FREEZE_DECISION, SIGN_DECISION_LOCALLY, SUBMIT_DECISION } from "./schema.ts";
+
+export interface DecisionStaffDeps extends DecisionDeps {
+  /** Counts a chain read by a user, and throws above the limit. */
+  readonly countLook: (userId: string) => void;
+  /** Signs with the key of a wallet of the local chain; null for a wallet that is none of its. Absent: another chain. */
+  readonly signLocally?: LocalSigner;
+}
+
+export interface LocalSigner {
+  readonly arbiter: string;
+  /** Takes and returns a transaction in base64. */
+  sign(transaction: string): string;
+}
+
+/** The right of the desk: the case's tenant for the arbiter who holds it, else an error. */
+export type RequireHolder = (db: Db, caller: Staff, dispute: string) => Promise<Tenant>;
+
+type AuditDetails = NonNullable<AuditEntry["details"]>;
+
+const PATH = "/desk/disputes/:dispute/decisions";
+/** A blockhash lives at least this long, and this is well within ninety seconds. */
+const SIGN_MS = 60_000;
+
+/** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
+export function decisionRoutes(deps: DecisionStaffDeps, requireHolder: RequireHolder): Route<Visitor>[] {
+  const { database, countLook, signLocally } = deps;
+  const audit = ({ actor }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
+    database.rows(recordAudit(actor, { ...tenant, action, target: dispute, details }));
+  const canSignLocally = ({ arbiter }: FrozenDecision, { environment }: Tenant) =>
+    environment === "test" && signLocally?.arbiter === arbiter;
+
+  const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
+    if (!DISPUTE_ID.test(dispute!)) throw missing();
+    const tenant = await requireHolder(database, caller, dispute!);
+    const found = await requireOpenDecision(deps, tenant, dispute!, decision!);
+    if (found === null) throw missing();
+    countLook(caller.userId);
+    return { tenant, ...found };
+  };
+  const build = async (tenant: Tenant, found: OpenDecision) => {
+    const built = await unlessAway(buildDecision(deps, tenant, found));
+    return built === null ? null : requireBuilt(built);
+  };
+  const show = async (tenant: Tenant, decision: FrozenDecision, built: BuiltRuling | null) => {
+    const now = await readNow(database, tenant.environment);
+    return showFrozen(decision, built, { canSignLocally: canSignLocally(decision, tenant), now });
+  };
+  const submit = async (caller: Staff, given: Awaited<ReturnType<typeof open>>, transaction: string) => {
+    const answer = await unlessAway(submitDecision(deps, given.tenant, given, transaction));
+    if (answer === null) throw chainAway();
+    if (answer.kind === "invalid")
+      throw new ActionError(
+        "transaction_invalid",
+        "This is not the ruling that was built, signed by the arbiter's wallet.",
+      );
+    if (answer.kind === "busy")
+      throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
+    if (answer.kind === "would_fail") throw wouldFail(answer.reason);
+    const { signature } = answer;
+    await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
+    return ok(showObject({ object: "submitted_decision", signature }));
+  };
+
+  return [
+    staffWrite("POST", PATH, FREEZE_DECISION, FRESH, async ({ caller, params, input }) => {
+      const id = params.dispute!;
+      if (!DISPUTE_ID.test(id)) throw missing();
+      const tenant = await requireHolder(database, caller, id);
+      const wanted = parseWanted(input);
+      countLook(caller.userId);
+      const check = (db: Db) => requireHolder(db, caller, id);
+      const frozen = await unlessAway(freezeDecision(deps, tenant, id, { userId: caller.userId, wanted, check }));
+      if (frozen === null) throw chainAway();
+      const { decision } = frozen;
+      const details = {
+        decision: decision.id,
+        total: decision.total,
+        sha256: hashOf(decision),
+        agreement: decision.offerId,
+      };
+      await audit(caller, tenant, "dispute.decision_frozen", id, details);
+      return created(await show(tenant, decision, await build(tenant, frozen)));
+    }),
+    staffWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
+      const given = await open(caller, params);
+      const built = await build(given.tenant, given);
+      if (built === null) throw chainAway();
+      return ok(await show(given.tenant, given.decision, built));
+    }),
+    staffWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) =>
+      submit(caller, await open(caller, params), input.transaction),
+    ),
+    staffWrite("POST", `${PATH}/:decision/sign-locally`, SIGN_DECISION_LOCALLY, FRESH, async ({ caller, params }) => {
+      const given = await open(caller, params);
+      if (!canSignLocally(given.decision, given.tenant))
+        throw new ActionError(
+          "transaction_refused",
+          "The arbiter's wallet is none of the local chain's. Sign with the wallet.",
+        );
+      const built = await build(given.tenant, given);
+      if (built === null) throw chainAway();
+      return submit(caller, given, signLocally!.sign(built.transaction));
+    }),
+  ];
+}
+
+interface DecisionInput {
+  readonly total: string | null;
+  readonly reasons: string | null;
+  readonly asAgreed: boolean | null;
+  readonly noInterest: boolean;
+}
+
+function parseWanted({ total, reasons, asAgreed, noInterest }: DecisionInput): WantedDecision {
+  if (!noInterest) throw invalid("noInterest", "State that you have no interest in the case: true.");
+  if (asAgreed === true) {
+    if (total !== null) throw invalid("total", "Leave it out: the agreement has the total.");
+    if (reasons !== null) throw invalid("reasons", "Leave them out: the record names the agreement.");
+    return null;
+  }
+  if (total === null) throw invalid("total", "Required: the amount that the buyer has in the end.");
+  if (reasons === null) throw invalid("reasons", "Required: the reasons, which both sides read.");
+  return { total, reasons };
+}
+
+const wouldFail = (reason: string): ActionError =>
+  new ActionError("transaction_refused", `The chain would refuse it now: ${reason}. Read the dispute again.`);
+
+function requireBuilt(built: Awaited<ReturnType<typeof buildDecision>>): BuiltRuling {
+  switch (built.kind) {
+    case "built":
+      return built;
+    case "sol_missing":
+    case "sponsor_short":
+      throw new ActionError("wallet_short", "The arbiter's wallet needs more SOL to pay the network's fee.");
+    case "not_found":
+      throw chainAway();
+    case "not_possible":
+    case "would_fail":
+      throw wouldFail(built.reason);
+    case "other_wallet":
+      throw wouldFail(`${built.needed} has to sign`);
+  }
+}
+
+const showFrozen = (
+  decision: FrozenDecision,
+  built: BuiltRuling | null,
+  { canSignLocally, now }: { readonly canSignLocally: boolean; readonly now: Date },
+): JsonText =>
+  showObject({
+    object: "frozen_decision",
+    ...{ id: decision.id, total: decision.total, agreement: decision.offerId, record: decision.record },
+    ...{ sha256: hashOf(decision), arbiter: decision.arbiter, canSignLocally },
+    transaction: built?.transaction ?? null,
+    networkLamports: built?.network.toString() ?? null,
+    plain: built?.instructions ?? null,
+    blockhashEnds: built === null ? null : new Date(now.getTime() + SIGN_MS).toISOString(),
+  });
