@@ -364,8 +364,8 @@ export type Dispute = {
   readonly statements: DisputeStatementCounts;
   /** The agreement of both sides; null if there is none, or it failed. */
   readonly agreement: DisputeAgreement | null;
-  /** Always empty. */
-  readonly files: readonly (Readonly<Record<string, unknown>>)[];
+  /** The number of files of each side. */
+  readonly files: DisputeFileCounts;
   /** The arbiter's ruling, once its transaction was read; null without one. */
   readonly decision: DisputeDecision | null;
   /** The time at which the chain left nothing open; null until then. */
@@ -408,8 +408,8 @@ export type DisputeWithTexts = {
   readonly statements: readonly (DisputeStatement)[];
   /** The agreement of both sides; null if there is none, or it failed. */
   readonly agreement: DisputeAgreement | null;
-  /** Always empty. */
-  readonly files: readonly (Readonly<Record<string, unknown>>)[];
+  /** The files of both sides, oldest first. */
+  readonly files: readonly (DisputeFile)[];
   /** The arbiter's ruling, once its transaction was read; null without one. */
   readonly decision: DisputeDecision | null;
   /** The time at which the chain left nothing open; null until then. */
@@ -450,6 +450,32 @@ export type DisputeStatement = {
   readonly text: string;
   /** The time at which it was sent. */
   readonly createdAt: string;
+};
+
+/** A file of one side. Nobody edits or deletes it. */
+export type DisputeFile = {
+  /** Its id. */
+  readonly id: string;
+  /** The side that sent it. */
+  readonly side: "buyer" | "merchant";
+  /** Its name, with an ending of its type. */
+  readonly name: string;
+  /** Its type, by its content. */
+  readonly type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "text/plain";
+  /** Its size in bytes, as it is kept. */
+  readonly size: number;
+  /** The SHA-256 of the bytes that are kept. Pictures are kept without metadata. */
+  readonly sha256: string;
+  /** The time at which it was sent. */
+  readonly createdAt: string;
+  /** Its address, for this reader. It is only ever sent as an attachment. */
+  readonly url: string;
+};
+
+/** The number of files of each side. */
+export type DisputeFileCounts = {
+  readonly buyer: number;
+  readonly merchant: number;
 };
 
 /** Something that a party can do in a dispute. */

@@ -62,6 +62,7 @@ export const newSponsorshipId = (at: Date) => `spo_${suffix(at)}`;
 export const newDisputeId = (environment: Environment, at: Date) => `dp_${environment}_${suffix(at)}`;
 export const newOfferId = (at: Date) => `of_${suffix(at)}`;
 export const newDecisionId = (at: Date) => `dd_${suffix(at)}`;
+export const newFileId = (at: Date) => `df_${suffix(at)}`;
 export const newFulfillmentId = (at: Date) => `ff_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
 

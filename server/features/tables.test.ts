@@ -13,6 +13,7 @@ import { DEPLOYMENTS } from "./chains/deployment.ts";
 import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
 import { DECISIONS, RULINGS } from "./disputes/decision/decision.ts";
 import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
+import { FILES, UPLOADS } from "./disputes/files/file.ts";
 import { NOTICES } from "./disputes/notices/notice.ts";
 import { CASE_SESSIONS, CHALLENGES } from "./disputes/proof/challenge.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
@@ -37,6 +38,7 @@ const TABLES: readonly Table[] = [
     CHALLENGES,
     DECISIONS,
     DISPUTES,
+    FILES,
     FULFILLMENTS,
     NOTICES,
     OFFERS,
@@ -49,6 +51,7 @@ const TABLES: readonly Table[] = [
     SIGNING_KEYS,
     SPONSORSHIPS,
     UNMATCHED,
+    UPLOADS,
     USER_LOG,
     INVITATIONS,
     LINKS,

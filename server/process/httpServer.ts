@@ -167,6 +167,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof cr
     ...databases,
     batching,
     checkoutUrl: config.checkoutUrl,
+    apiUrl: config.apiUrl,
     lifetimeMs: config.intentLifetimeMs,
     ...terms,
     isLocal: local !== null,

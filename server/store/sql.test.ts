@@ -120,6 +120,14 @@ const DOMAINS: readonly {
   },
   { name: "offer_text", good: ["a", "ä".repeat(500)], bad: ["", "a".repeat(501)] },
   { name: "words_of_side", good: [0, 20], bad: [-1, 21] },
+  { name: "files_of_side", good: [0, 10], bad: [-1, 11] },
+  {
+    name: "file_type",
+    good: ["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"],
+    bad: ["", "image/svg+xml", "text/html"],
+  },
+  { name: "file_name", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101), "a/b", "a\\b", "a\nb", "a\u007f"] },
+  { name: "file_size", good: [1, 5_000_000], bad: [0, 5_000_001] },
   { name: "words_of_day", good: [0, 5], bad: [-1, 6] },
   { name: "success_streak", good: [0, 32_767], bad: [-1] },
 ];

@@ -7,6 +7,8 @@ import { draftEvent } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
 import { advance, DAY_MS, type Happening } from "./advance.ts";
 import { DISPUTE_ID, type Dispute, draftDisputeEvent, type Offer, type Side, showDispute } from "./dispute.ts";
+import { type ShownFile, showFile } from "./files/file.ts";
+import { listFiles } from "./files/queries.ts";
 import type { DisputeAct } from "./fragments.ts";
 import { nextActions, showDisputeAction } from "./nextActions.ts";
 import { findDispute, findIntentOf, listStatements, type ShownStatement, saveChange } from "./queries.ts";
@@ -28,12 +30,9 @@ export async function actIn(
   id: string,
   draft: (dispute: Dispute, now: Date) => Act,
 ): Promise<{ readonly dispute: Dispute; readonly now: Date } | null> {
-  const intentId = DISPUTE_ID.test(id) ? await findIntentOf(db, tenant, id) : null;
-  if (intentId === null) return null;
-  const locked = await lockIntent(db, tenant, intentId);
-  const before = await findDispute(db, tenant, id);
-  if (locked === null || before === null) return null;
-  const { now, lastOccurredAt } = locked;
+  const locked = await lockCase(db, tenant, id);
+  if (locked === null) return null;
+  const { before, now, lastOccurredAt } = locked;
   const { happening, adds } = draft(before, now);
   // An id of another case is an unknown one.
   if ("offer" in happening && typeof happening.offer === "string" && !hasOffer(before, happening.offer)) return null;
@@ -44,6 +43,24 @@ export async function actIn(
   const event = draftDisputeEvent(before, after, lastOccurredAt, now);
   await saveChange(db, tenant, { before, after, ...adds?.(after) }, draftEvent(tenant, event, now));
   return { dispute: after, now };
+}
+
+/** A case under the lock of its intent, at its environment's time; null if there is no such case. */
+async function lockCase(db: Db, tenant: Tenant, id: string) {
+  const intentId = DISPUTE_ID.test(id) ? await findIntentOf(db, tenant, id) : null;
+  if (intentId === null) return null;
+  const locked = await lockIntent(db, tenant, intentId);
+  const before = await findDispute(db, tenant, id);
+  return locked === null || before === null ? null : { before, ...locked };
+}
+
+/** The case and its time, locked, if it would take the happening now: throws `dispute_changed` like {@link actIn}, and writes nothing. */
+export async function requireActable(db: Db, tenant: Tenant, id: string, happening: Happening) {
+  const locked = await lockCase(db, tenant, id);
+  if (locked === null) return null;
+  const advanced = advance(locked.before, happening, locked.now);
+  if (!advanced.ok) throw refuse(advanced.reason);
+  return { dispute: locked.before, now: locked.now };
 }
 
 const hasOffer = ({ offers }: Dispute, id: string): boolean => offers.some((offer) => offer.id === id);
@@ -159,17 +176,35 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
 export const refuse = (reason: DisputeChangedReason): ApiError =>
   new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
 
+/** The words and files of a case. */
+interface Texts {
+  readonly statements: readonly ShownStatement[];
+  readonly files: readonly ShownFile[];
+}
+
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */
-const showWithTexts = (dispute: Dispute, statements: readonly ShownStatement[], now: Date): JsonText =>
+const showWithTexts = (dispute: Dispute, { statements, files }: Texts, now: Date, path: string): JsonText =>
   showFields({
     ...showDispute(dispute),
     statements: `[${statements.map(showStatement).join(",")}]`,
+    files: `[${files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
     nextActions: `[${nextActions(dispute, now).map(showDisputeAction).join(",")}]`,
   });
 
 const showStatement = ({ number, side, text, createdAt }: ShownStatement): string =>
   `{"number":${number},"by":"${side}","text":${showText(text)},"createdAt":${showTime(createdAt)}}`;
 
-/** The same, read in the transaction of an act. */
-export const readWithTexts = async (db: Db, tenant: Tenant, dispute: Dispute, now: Date): Promise<JsonText> =>
-  showWithTexts(dispute, await listStatements(db, tenant, dispute.id), now);
+/**
+ * The same, read in the transaction of an act. `path` is what the addresses of its files have before `/disputes`, for this
+ * reader.
+ */
+export async function readWithTexts(
+  db: Db,
+  tenant: Tenant,
+  dispute: Dispute,
+  now: Date,
+  path: string,
+): Promise<JsonText> {
+  const statements = await listStatements(db, tenant, dispute.id);
+  return showWithTexts(dispute, { statements, files: await listFiles(db, tenant, dispute.id) }, now, path);
+}

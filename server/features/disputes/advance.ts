@@ -6,6 +6,7 @@ import {
   agreementOf,
   type Dispute,
   type DisputeReason,
+  FILES_MAX,
   missingSteps,
   OFFERS_MAX,
   type OfferState,
@@ -28,6 +29,8 @@ export const ANSWER_MS_MAX = 14 * DAY_MS;
 /** The arbiter means to decide within this time, and at least this long before the lapse on chain. */
 export const DECIDE_MS = 14 * DAY_MS;
 export const BEFORE_LAPSE_MS = 14 * DAY_MS;
+/** Files that go with the one word of a side while the arbiter decides follow it within this time. */
+const FILE_AFTER_WORD_MS = HOUR_MS;
 /** An agreement fails if the chain does not show it within this time. */
 const AGREEMENT_MS = 7 * DAY_MS;
 
@@ -45,7 +48,7 @@ export type Happening =
   | { readonly kind: "clock" }
   /** The buyer says why, once; it is a statement too. */
   | { readonly kind: "opening"; readonly reason: DisputeReason; readonly requestedTotal: string }
-  | { readonly kind: "statement"; readonly side: Side }
+  | { readonly kind: "statement" | "file"; readonly side: Side }
   | { readonly kind: "offer"; readonly offer: OfferState }
   | { readonly kind: "offer_withdrawn" | "offer_declined"; readonly side: Side; readonly offer: string }
   /** A person of the business confirms the offer of an API key. */
@@ -91,6 +94,7 @@ export function draftDispute(
     ...{ buyerStatements: 0, buyerDay: 0, buyerOfDay: 0, buyerOffers: 0, buyerAskedAt: null, buyerWroteLate: false },
     ...{ merchantStatements: 0, merchantDay: 0, merchantOfDay: 0, merchantOffers: 0 },
     ...{ merchantAskedAt: null, merchantWroteLate: false },
+    ...{ buyerFiles: 0, merchantFiles: 0 },
     closedAt: null,
     createdAt: now,
     version: 1,
@@ -281,6 +285,8 @@ function act(dispute: Dispute, happening: Act, now: Date): Dispute | DisputeChan
     }
     case "statement":
       return makeStatement(dispute, happening.side, now);
+    case "file":
+      return sendFile(dispute, happening.side, now);
     case "offer":
       return makeOffer(dispute, happening.offer, now);
     case "offer_withdrawn":
@@ -326,6 +332,19 @@ function makeStatement(dispute: Dispute, side: Side, now: Date): Dispute | Dispu
   const ofDay = dispute[`${side}Day`] === day ? dispute[`${side}OfDay`] + 1 : 1;
   if (ofDay > STATEMENTS_A_DAY_MAX) return "daily_limit_reached";
   return { ...said, [`${side}Statements`]: count, [`${side}Day`]: day, [`${side}OfDay`]: ofDay };
+}
+
+/** A file is a word of its side. While the arbiter decides, it may also follow the side's own word for a while. */
+function sendFile(dispute: Dispute, side: Side, now: Date): Dispute | DisputeChangedReason {
+  const follows =
+    dispute.status === "deciding" &&
+    dispute.lastWordBy === side &&
+    dispute[`${side}WroteLate`] &&
+    now <= after(dispute.lastWordAt, FILE_AFTER_WORD_MS);
+  const said = follows ? dispute : speak(dispute, side, now);
+  if (typeof said === "string") return said;
+  const count = dispute[`${side}Files`] + 1;
+  return count > FILES_MAX ? "limit_reached" : { ...said, [`${side}Files`]: count };
 }
 
 /** An offer replaces the open one of its side. */

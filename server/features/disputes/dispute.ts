@@ -52,6 +52,8 @@ export const otherSide = (side: Side): Side => (side === "buyer" ? "merchant" : 
 export const STATEMENTS_MAX = 20;
 export const STATEMENTS_A_DAY_MAX = 5;
 export const OFFERS_MAX = 20;
+/** Files of a side, reserved for it in every case. */
+export const FILES_MAX = 10;
 /** Offers that an object shows, the newest. */
 const OFFERS_SHOWN_MAX = 10;
 /** Characters and bytes of a statement, and characters of the sentence of an offer. */
@@ -175,7 +177,11 @@ export const DISPUTE_MEMBERS = {
     ),
   ),
   files: computed(
-    json({ says: "Always empty.", example: [], schema: { type: "array", items: { type: "object" }, maxItems: 0 } }),
+    json({
+      says: "The number of files of each side.",
+      example: { buyer: 1, merchant: 0 },
+      schema: { $ref: "#/components/schemas/DisputeFileCounts" },
+    }),
   ),
   decision: computed(
     nullable(
@@ -204,6 +210,8 @@ export const DISPUTE_MEMBERS = {
   merchantAskedAt: nullable(time()),
   buyerWroteLate: flag(),
   merchantWroteLate: flag(),
+  buyerFiles: smallint(),
+  merchantFiles: smallint(),
   version: integer(),
   nextAt: nullable(time()),
 };
@@ -283,7 +291,7 @@ const shownOf = (dispute: Dispute, withTexts: boolean) =>
         .join(",")}]`,
       statements: `{"buyer":${dispute.buyerStatements},"merchant":${dispute.merchantStatements}}`,
       agreement: showAgreement(dispute),
-      files: "[]",
+      files: `{"buyer":${dispute.buyerFiles},"merchant":${dispute.merchantFiles}}`,
       decision: showDecision(rulingOf(dispute)),
     },
   ] as const;

@@ -5,6 +5,7 @@ import { piece, type Sql, sql } from "../../store/sql.ts";
 import { assignmentsFrom, fieldRows, insertion, jsonReader, jsonRow } from "../../store/table.ts";
 import { RULINGS } from "./decision/decision.ts";
 import { AGREEMENTS, DISPUTES, type Dispute, OFFER_STATE, OFFERS, type Offer } from "./dispute.ts";
+import { type DisputeFile, FILES } from "./files/file.ts";
 import { draftNotices, NOTICES } from "./notices/notice.ts";
 import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
@@ -54,6 +55,7 @@ export async function listDisputesOf(
 /** What an act adds to a dispute, besides its new state. */
 export interface DisputeAct {
   readonly statement?: Statement;
+  readonly file?: DisputeFile;
   /** A new offer. */
   readonly offer?: Offer;
   /** The person who confirmed an offer, or who accepted one with what was signed. */
@@ -71,6 +73,7 @@ export interface DisputeChange extends DisputeAct {
 const insertDisputes = insertion(DISPUTES);
 const insertOffers = insertion(OFFERS);
 const insertStatements = insertion(STATEMENTS);
+const insertFiles = insertion(FILES);
 const insertAgreements = insertion(AGREEMENTS);
 const insertNotices = insertion(NOTICES);
 const CHANGED = assignmentsFrom(omit(DISPUTES.columns, "businessId", "id"), "excluded");
@@ -119,6 +122,7 @@ export function saveDisputes(changes: readonly DisputeChange[]): Sql {
     new_offers as (
       ${insertOffers(changes.flatMap(({ offer }) => offer ?? []))} where (select count(*) from changed_offers) >= 0),
     new_statements as (${insertStatements(changes.flatMap(({ statement }) => statement ?? []))}),
+    new_files as (${insertFiles(changes.flatMap(({ file }) => file ?? []))}),
     saved_agreements as (
       ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED}),
     new_notices as (

@@ -32,6 +32,8 @@ export interface DisputeDeps {
   readonly database: Database;
   /** For lists. */
   readonly slowDatabase: Database;
+  /** The address of the API, which those of files begin with. */
+  readonly apiUrl: string;
 }
 
 const ONE = "/disputes/:id";
@@ -43,21 +45,21 @@ export const disputeRoutes = (deps: DisputeDeps): Route<Merchant>[] => [
   readRoute(ONE, GET_DISPUTE, async ({ caller, now, params }) => {
     const dispute = await find(deps, caller, params.id!);
     if (dispute === null) throw missingDispute();
-    return ok(await readWithTexts(deps.database, caller, dispute, now));
+    return ok(await readWithTexts(deps.database, caller, dispute, now, deps.apiUrl));
   }),
   writeRoute("POST", `${ONE}/statements`, SEND_STATEMENT, (call) =>
-    act(call, sendStatement("merchant", authorOf(call.caller), call.input.text), created),
+    act(deps, call, sendStatement("merchant", authorOf(call.caller), call.input.text), created),
   ),
   writeRoute("POST", `${ONE}/offers`, MAKE_OFFER, (call) =>
-    act(call, makeOffer("merchant", authorOf(call.caller), call.input), created),
+    act(deps, call, makeOffer("merchant", authorOf(call.caller), call.input), created),
   ),
   writeRoute("POST", `${OFFER}/withdraw`, WITHDRAW_OFFER, (call) =>
-    act(call, endOffer("offer_withdrawn", "merchant", call.params.offer!)),
+    act(deps, call, endOffer("offer_withdrawn", "merchant", call.params.offer!)),
   ),
   writeRoute("POST", `${OFFER}/decline`, DECLINE_OFFER, (call) =>
-    act(call, endOffer("offer_declined", "merchant", call.params.offer!)),
+    act(deps, call, endOffer("offer_declined", "merchant", call.params.offer!)),
   ),
-  writeRoute("POST", `${ONE}/ask-arbiter`, ASK_ARBITER, (call) => act(call, askArbiter("merchant"))),
+  writeRoute("POST", `${ONE}/ask-arbiter`, ASK_ARBITER, (call) => act(deps, call, askArbiter("merchant"))),
 ];
 
 const authorOf = ({ keyId }: Merchant): Author => ({ author: keyId, authorKind: "key" });
@@ -70,6 +72,7 @@ const missingDispute = (): ApiError =>
 
 /** Acts in the case and answers with it, in the transaction that stores the answer. */
 const act = (
+  { apiUrl }: DisputeDeps,
   { caller, params, write }: WriteCall<Merchant, unknown>,
   draft: (dispute: Dispute, now: Date) => Act,
   reply: typeof ok = ok,
@@ -78,7 +81,7 @@ const act = (
     transaction: async (db) => {
       const acted = await actIn(db, caller, params.id!, draft);
       if (acted === null) throw missingDispute();
-      return reply(await readWithTexts(db, caller, acted.dispute, acted.now));
+      return reply(await readWithTexts(db, caller, acted.dispute, acted.now, apiUrl));
     },
   });
 

@@ -27,6 +27,7 @@ import {
   STATEMENT_CHARACTERS_MAX,
   TURNS,
 } from "./dispute.ts";
+import { FILE_EXAMPLE, fileComponents } from "./files/objects.ts";
 import { DISPUTE_ACTIONS, DISPUTE_ACTORS, OTHERWISE } from "./nextActions.ts";
 import { isStatementText } from "./statement.ts";
 
@@ -43,6 +44,11 @@ const WITH_TEXTS = shownObject(
       says: "The statements of both sides, oldest first.",
       example: [{ number: 1, by: "buyer", text: "The parcel never came.", createdAt: "2026-11-21T03:12:44.018Z" }],
       schema: { type: "array", items: component("DisputeStatement") },
+    }),
+    files: json({
+      says: "The files of both sides, oldest first.",
+      example: [FILE_EXAMPLE],
+      schema: { type: "array", items: component("DisputeFile") },
     }),
     nextActions: json({
       says: "What each party can do now, the expected action first; empty once the chain has decided.",
@@ -109,6 +115,7 @@ export const disputeComponents: Components = {
     },
     { description: "What a side said. Nobody edits or deletes it." },
   ),
+  ...fileComponents,
   DisputeAction: Type.Object(
     {
       action: choice(DISPUTE_ACTIONS, { description: "The action." }),

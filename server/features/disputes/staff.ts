@@ -1,6 +1,7 @@
 import type { Member, Tenant, Visitor } from "../../domain/callers.ts";
 import { showPage } from "../../domain/page.ts";
 import { created, ok, type Reply, type Route } from "../../edge/http/route.ts";
+import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { FRESH, memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
@@ -68,7 +69,7 @@ export function staffDisputeRoutes({ database, slowDatabase }: DisputeStaffDeps)
       if (acted === null) throw missing();
       const details = params.offer === undefined ? {} : { offer: params.offer };
       await db.rows(recordAudit(caller.actor, { ...tenant, action, target: acted.dispute.id, details }));
-      return reply(await readWithTexts(db, tenant, acted.dispute, acted.now));
+      return reply(await readWithTexts(db, tenant, acted.dispute, acted.now, pathOf(tenant)));
     });
   };
 
@@ -83,7 +84,9 @@ export function staffDisputeRoutes({ database, slowDatabase }: DisputeStaffDeps)
     memberRead("read", ONE, GET_STAFF_DISPUTE, async ({ caller, params }) => {
       const tenant = tenantOf(caller, params);
       const dispute = await find(tenant, params.dispute!);
-      return ok(await readWithTexts(database, tenant, dispute, await readNow(database, tenant.environment)));
+      return ok(
+        await readWithTexts(database, tenant, dispute, await readNow(database, tenant.environment), pathOf(tenant)),
+      );
     }),
     memberWrite(ANSWER, "POST", `${ONE}/statements`, SEND_STAFF_STATEMENT, STALE, (call) =>
       act(call, "dispute.statement_sent", sendStatement("merchant", authorOf(call.caller), call.input.text), created),
@@ -108,5 +111,9 @@ export function staffDisputeRoutes({ database, slowDatabase }: DisputeStaffDeps)
     ),
   ];
 }
+
+/** The path of a tenant, which the addresses of files begin with. */
+const pathOf = ({ businessId, environment }: Tenant): string =>
+  `${STAFF_PREFIX}/businesses/${businessId}/${environment}`;
 
 const authorOf = ({ userId }: Member): Author => ({ author: userId, authorKind: "user" });

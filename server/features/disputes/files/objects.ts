@@ -1,0 +1,41 @@
+import { Type } from "typebox";
+import { EXAMPLE_SUFFIX } from "../../../domain/ids.ts";
+import type { Components } from "../../../edge/http/declaration.ts";
+import { choice, timestamp } from "../../../edge/http/schemas.ts";
+import { FILE_BYTES_MAX, FILE_TYPES } from "./file.ts";
+
+const side = choice(["buyer", "merchant"], { description: "The side that sent it." });
+const hash = (description: string) => Type.String({ pattern: "^[0-9a-f]{64}$", description });
+const size = Type.Integer({ minimum: 1, maximum: FILE_BYTES_MAX, description: "Its size in bytes, as it is kept." });
+
+export const FILE_EXAMPLE = {
+  id: `df_${EXAMPLE_SUFFIX}`,
+  side: "buyer",
+  name: "parcel.jpg",
+  type: "image/jpeg",
+  size: 184_220,
+  sha256: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+  createdAt: "2026-11-21T03:14:02.330Z",
+  url: `https://api.example.com/api/v1/disputes/dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e/files/df_${EXAMPLE_SUFFIX}`,
+} as const;
+
+/** §4.20: the objects of files. */
+export const fileComponents: Components = {
+  DisputeFile: Type.Object(
+    {
+      id: Type.String({ pattern: "^df_[0-9a-f]{32}$", description: "Its id." }),
+      side,
+      name: Type.String({ minLength: 1, maxLength: 100, description: "Its name, with an ending of its type." }),
+      type: choice(FILE_TYPES, { description: "Its type, by its content." }),
+      size,
+      sha256: hash("The SHA-256 of the bytes that are kept. Pictures are kept without metadata."),
+      createdAt: timestamp("The time at which it was sent."),
+      url: Type.String({ description: "Its address, for this reader. It is only ever sent as an attachment." }),
+    },
+    { description: "A file of one side. Nobody edits or deletes it." },
+  ),
+  DisputeFileCounts: Type.Object(
+    { buyer: Type.Integer({ minimum: 0, maximum: 10 }), merchant: Type.Integer({ minimum: 0, maximum: 10 }) },
+    { description: "The number of files of each side." },
+  ),
+};
