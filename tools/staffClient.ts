@@ -1,5 +1,6 @@
 // The typed routes that the dashboard's client uses, from the staff API's own OpenAPI document.
 import type { Json } from "../server/edge/http/openapi.ts";
+import { CURRENCIES } from "../server/features/rates/rate.ts";
 import {
   type Content,
   describedIn,
@@ -47,6 +48,9 @@ ${readsChangedBy(routes)
   .map(([id, reads]) => `  ${id}: ${JSON.stringify(reads)},`)
   .join("\n")}
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
+
+/** The currencies in which books can be shown. */
+export const CURRENCIES = ${JSON.stringify(CURRENCIES)} as const;
 
 /** Limits of the service. */
 export const LIMITS = {

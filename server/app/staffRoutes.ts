@@ -41,6 +41,7 @@ import { staffActionComponents } from "../features/paymentActions/schema.ts";
 import { type ActionStaffDeps, staffActionRoutes } from "../features/paymentActions/staff.ts";
 import { staffPaymentComponents } from "../features/payments/schema.ts";
 import { type PaymentStaffDeps, staffPaymentRoutes } from "../features/payments/staff.ts";
+import { ratesComponents } from "../features/rates/schema.ts";
 import { recipientComponents } from "../features/recipients/schema.ts";
 import { type RecipientStaffDeps, recipientRoutes } from "../features/recipients/staff.ts";
 import { staffRecordingComponents } from "../features/recording/schema.ts";
@@ -158,6 +159,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...overviewComponents,
       ...calendarComponents,
       ...booksComponents,
+      ...ratesComponents,
       ...domainComponents,
       ...memberComponents,
       ...auditComponents,

@@ -6,6 +6,8 @@ export type ActionErrorCode =
   | "refund_policy_invalid"
   | "return_url_invalid"
   | "intent_lifetime_invalid"
+  | "reporting_currency_invalid"
+  | "time_zone_invalid"
   | "chain_not_configured"
   | "chain_not_joined"
   | "chain_in_use"

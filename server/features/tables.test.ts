@@ -24,6 +24,7 @@ import { KEYS } from "./keys/key.ts";
 import { LINKS } from "./links/link.ts";
 import { PAYMENT_DAYS } from "./overview/dayTotals.ts";
 import { PAYMENTS } from "./payments/payment.ts";
+import { FIAT_ENTRIES } from "./rates/rate.ts";
 import { SIGNING_KEYS } from "./receipts/receipt.ts";
 import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
 import { UNMATCHED } from "./recording/decide/unmatched.ts";
@@ -39,6 +40,7 @@ const TABLES: readonly Table[] = [
     DECISIONS,
     DISPUTES,
     FILES,
+    FIAT_ENTRIES,
     FULFILLMENTS,
     NOTICES,
     OFFERS,

@@ -1,4 +1,6 @@
+import { isAddress } from "../domain/addresses.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
+import { PARS, type Pars } from "../features/rates/rate.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
@@ -35,6 +37,14 @@ const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, "the name of a header, such 
 const lifetimeMinutes = integer(INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX);
 const devHosts = form('JSON such as {"hooks.shop-demo.com": "127.0.0.1:8443"}', (given) => readDevHosts(String(given)));
 const NO_HOSTS: DevHosts = new Map();
+const NO_PARS: Pars = new Map();
+const assetPars = form(
+  'JSON of mints and USD or EUR, such as {"EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v": "USD"}',
+  readPars,
+  {
+    fromText: (text) => JSON.parse(text),
+  },
+);
 const failpoint = form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined);
 
 /** Each property is read from the variable of its name in capitals: `apiUrl` from `API_URL`. */
@@ -81,6 +91,17 @@ const INTENTS = {
   bindCommitment: setting(choice("confirmed", "finalized"), "confirmed", "commitment at which a payment is bound"),
   allowedMints: setting(list(address), [], "mints to accept in spite of a risky extension"),
   eventRetentionDays: setting(integer(4, 3_650), 30, "days for which events and the history of deliveries are kept"),
+  assetPars: setting(assetPars, NO_PARS, "tokens that stand for a currency, for values in the books (§13.23)", "none"),
+  ratesUrl: setting(
+    url("https:"),
+    null,
+    "address of daily rates in the form of the European Central Bank's `eurofxref-hist-90d.xml`",
+  ),
+  ratesFile: setting(
+    text,
+    null,
+    "file with daily rates: CSV of date, currency and what one euro is worth, or the bank's XML",
+  ),
   screening: setting(SCREENING, null, "your service that says whether a wallet may pay", "none: all may"),
   webhookKeysFile: setting(
     text,
@@ -164,6 +185,18 @@ export class ConfigError extends Error {
 }
 
 const MINUTE_MS = 60_000;
+
+/** The tokens of `ASSET_PARS`; undefined if it is no such object. */
+function readPars(given: unknown): Pars | undefined {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  const pars = new Map<string, (typeof PARS)[number]>();
+  for (const [mint, par] of Object.entries(given)) {
+    const known = PARS.find((one) => one === par);
+    if (!isAddress(mint) || known === undefined) return undefined;
+    pars.set(mint, known);
+  }
+  return pars;
+}
 
 export const refuseOldNames = (env: Env): string[] =>
   [...RENAMED].filter(([old]) => env[old]).map(([old, now]) => `${old} is now ${now}.`);

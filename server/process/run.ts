@@ -9,6 +9,7 @@ import type { ChainHeads } from "../features/chains/head.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import type { EventWaiting } from "../features/events/longPoll.ts";
+import type { RatesDeps } from "../features/rates/load.ts";
 import type { RequestRecorder } from "../features/requests/recorder.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { Listeners } from "../lib/listeners.ts";
@@ -51,7 +52,7 @@ export class Run {
   readonly figures: Figure[] = [];
   connection!: pg.ClientConfig;
   databases!: Databases;
-  lookups!: DomainCheckDeps;
+  lookups!: DomainCheckDeps & Pick<RatesDeps, "fetchFile">;
   http!: HttpServer;
   chains: readonly JoinedChain[] = [];
   /** Send the actions that people signed, for each chain. */

@@ -3,6 +3,8 @@ import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
 import { createNoticeStep } from "../features/disputes/notices/send.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
+import { createRatesStep } from "../features/rates/load.ts";
+import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
 import { log } from "../lib/log.ts";
@@ -17,6 +19,10 @@ const PURGE_MS = 60_000;
 const DOMAINS_MS = 30_000;
 /** News of a dispute waits this long for its letter, if none was sent lately. */
 const LETTERS_MS = 5_000;
+/** A failed read of rates is tried again this soon. */
+const RATES_MS = 600_000;
+/** The time until a movement of funds gets its value. */
+const VALUES_MS = 3_000;
 
 /** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
 export function startUpkeep({ databases, config: { backupFile }, figures }: Run): Stop {
@@ -60,4 +66,16 @@ export function startDisputeLetters({ config, databases, chains }: Run): Stop {
       start(`${environment} letters to buyers`, createBuyerLetterStep({ ...deps, environment, checkoutUrl })),
     ]),
   );
+}
+
+/** Reads rates and decides the values of movements. A copy of a deployment reads no rates of others. */
+export function startRates({ config, databases: { slowDatabase: database }, lookups }: Run): Stop {
+  const { ratesUrl, ratesFile: file, assetPars } = config;
+  const url = config.held.has("webhooks") ? null : ratesUrl;
+  const { fetchFile } = lookups;
+  const hasRates = url !== null || file !== null;
+  return stopAll([
+    ...(hasRates ? [startLoop("rates", RATES_MS, createRatesStep({ database, url, file, fetchFile, log }), log)] : []),
+    startLoop("values", VALUES_MS, () => valueEntries(database, assetPars), log),
+  ]);
 }

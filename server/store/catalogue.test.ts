@@ -14,6 +14,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   sponsor_budgets: "one row per environment: sums over its sponsorships",
   checkout_rates: "counts what strangers ask for",
   chain_inbox: "signatures of the operator, before anyone knows whose payments they carry",
+  fiat_rates: "what one euro is worth, the same for every business",
   known_assets: "what the chain says of a mint, the same for every business",
   known_recipients: "what the chain says of an address, the same for every business",
   users: "people, who may be members of several businesses",

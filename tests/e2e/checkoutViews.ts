@@ -46,6 +46,8 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
     refundPolicy: "Unopened bags within 30 days.\nWe pay the way back.",
     refundPolicyHash: "00".repeat(32),
     intentLifetimeMinutes: null,
+    reportingCurrency: null,
+    timeZone: null,
     returnUrl: "https://fernweh.example/orders/{merchantReference}",
   },
   payment: null,

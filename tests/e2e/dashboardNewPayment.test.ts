@@ -227,6 +227,7 @@ const A_LINK: SeenLink = {
   business: {
     ...{ id: "biz_1", name: "Fernweh Coffee", domain: "fernweh.example", supportContact: null, refundPolicy: null },
     ...{ refundPolicyHash: null, returnUrl: null, intentLifetimeMinutes: null },
+    ...{ reportingCurrency: null, timeZone: null },
   },
   decimals: 6,
   paidPlaces: 31,

@@ -41,6 +41,7 @@ const OWNERS: Names = {
   "server/features/links": ["payment_link_intents", "payment_link_places", "payment_links"],
   "server/features/overview": ["calendar_feeds", "payment_days"],
   "server/features/payments": ["payments"],
+  "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["saved_recipients", "saved_recipients_only"],
   "server/features/recording": [

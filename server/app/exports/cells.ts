@@ -33,17 +33,6 @@ export interface ZoneClock {
   readonly showDay: (at: Date) => string;
 }
 
-/** True for a name of the time zone database. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    // Intl throws for an unknown name.
-    return false;
-  }
-}
-
 /** Makes the clock of a time zone. Its offset is read once for each quarter of an hour: no zone changes between. */
 export function zoneClock(timeZone: string): ZoneClock {
   const format = new Intl.DateTimeFormat("en-US", {

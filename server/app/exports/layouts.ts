@@ -1,6 +1,8 @@
 import { type JsonMember, parseJsonObject } from "../../domain/json.ts";
 import { formatUnits } from "../../domain/money.ts";
 import { symbolOf } from "../../domain/tokens.ts";
+import type { PaymentValue } from "../../features/rates/fragments.ts";
+import type { EntryKind } from "../../features/rates/rate.ts";
 import { csvLine, type DayStyle, styleDay, textCell, type ZoneClock } from "./cells.ts";
 
 /** A row of a list as it is sent to staff, with the decimals of its token and the metadata of its intent. */
@@ -10,6 +12,8 @@ export interface ExportedRow {
   readonly decimals: number | null;
   /** The source text of the JSON object, in which no number is rounded; null: the list has none. */
   readonly metadata: string | null;
+  /** The values of a payment; null: the list has none. */
+  readonly values: readonly PaymentValue[] | null;
 }
 
 /** The form of an export: it turns rows into text, one after the other. */
@@ -73,25 +77,56 @@ function metadataCells({ metadata }: ExportedRow, keys: readonly string[]): stri
 /** True for an object or a list, which is one cell of JSON. */
 const isWhole = (member: JsonMember | undefined): boolean => typeof member?.value === "object" && member.value !== null;
 
-/** All members of all rows as CSV. */
-export function csvLayout(example: object, metadataKeys: readonly string[], clock: ZoneClock): Layout {
+/** The columns of a value in the reporting currency (§13.23). */
+const FIAT_NAMES = ["fiat_value", "fiat_currency", "fiat_rate", "fiat_source", "fiat_date"] as const;
+
+const fiatCells = (value: PaymentValue | undefined): string[] =>
+  value === undefined
+    ? FIAT_NAMES.map(() => "")
+    : [
+        value.value ?? "",
+        textCell(value.currency),
+        value.rate ?? "",
+        valueCell(value.source),
+        valueCell(value.rateDay),
+      ];
+
+const findValue = ({ values }: ExportedRow, kind: EntryKind): PaymentValue | undefined =>
+  values?.find((one) => one.kind === kind);
+
+/** All members of all rows as CSV; those of payments with the value of what was paid. */
+export function csvLayout(
+  example: object,
+  metadataKeys: readonly string[],
+  clock: ZoneClock,
+  hasValues: boolean,
+): Layout {
   const columns = columnsOf(example, clock);
-  const names = [...columns.map(({ name }) => name), ...metadataKeys.map((key) => `metadata.${key}`)];
+  const fiatNames = hasValues ? FIAT_NAMES : [];
+  const names = [...columns.map(({ name }) => name), ...fiatNames, ...metadataKeys.map((key) => `metadata.${key}`)];
   return {
     begin: () => csvLine(names.map(textCell)),
-    add: (row) => csvLine([...columns.map(({ cell }) => cell(row)), ...metadataCells(row, metadataKeys)]),
+    add: (row) =>
+      csvLine([
+        ...columns.map(({ cell }) => cell(row)),
+        ...(hasValues ? fiatCells(findValue(row, "payment")) : []),
+        ...metadataCells(row, metadataKeys),
+      ]),
     end: () => "",
   };
 }
+
+const ownMembers = ({ payment: _, ...own }: PaymentValue) => own;
 
 /** Each row as an object of JSON on a line of its own; the last line has their number. */
 export function jsonLayout(): Layout {
   let rows = 0;
   return {
     begin: () => "",
-    add: ({ fields, decimals, metadata }) => {
+    add: ({ fields, decimals, metadata, values }) => {
       rows++;
-      const text = JSON.stringify("asset" in fields ? { ...fields, decimals } : fields);
+      const all = values === null || values.length === 0 ? fields : { ...fields, values: values.map(ownMembers) };
+      const text = JSON.stringify("asset" in fields ? { ...all, decimals } : all);
       return metadata === null ? `${text}\n` : `${text.slice(0, -1)},"metadata":${metadata}}\n`;
     },
     end: () => `${JSON.stringify({ object: "export_end", rows })}\n`,
@@ -152,6 +187,28 @@ export function daysLayout(clock: ZoneClock): Layout {
   };
 }
 
+const VALUE_NAMES = ["payment", "merchantReference", "kind", "occurredAt", "asset", "symbol", "amount", "amountUnits"];
+
+/** A line for each movement of funds, with its value in the reporting currency. */
+export function valuesLayout(clock: ZoneClock): Layout {
+  return {
+    begin: () => csvLine([...VALUE_NAMES, ...FIAT_NAMES].map((name) => textCell(name))),
+    add: ({ fields, decimals, values }) => {
+      const { id, merchantReference, asset } = fields as Record<"id" | "merchantReference" | "asset", string>;
+      const lineOf = (one: PaymentValue) =>
+        csvLine([
+          ...[id, merchantReference, one.kind, clock.showTime(one.occurredAt), asset].map(textCell),
+          valueCell(symbolOf(asset)),
+          wholeTokens(one.amount, decimals),
+          one.amount,
+          ...fiatCells(one),
+        ]);
+      return (values ?? []).map(lineOf).join("");
+    },
+    end: () => "",
+  };
+}
+
 /** The columns of files that programs for bookkeeping read. */
 const STATEMENTS = {
   xero: ["*Date", "*Amount", "Payee", "Description", "Reference"],
@@ -159,15 +216,26 @@ const STATEMENTS = {
 } as const;
 export type Statement = keyof typeof STATEMENTS;
 
-/** A line for each payment of which a part has left to the recipient: what the recipient's wallet received, and when. */
-export function statementLayout(statement: Statement, clock: ZoneClock, style: DayStyle): Layout {
+/**
+ * A line for each payment of which a part has left to the recipient: what the recipient's wallet received, and when. With a
+ * currency, the amount is the value in it, and empty where there is none: a program refuses such a line, and no sum is wrong.
+ */
+export function statementLayout(
+  statement: Statement,
+  clock: ZoneClock,
+  style: DayStyle,
+  currency: string | null,
+): Layout {
   return {
     begin: () => csvLine(STATEMENTS[statement]),
-    add: ({ fields, decimals }) => {
+    add: (row) => {
+      const { fields, decimals } = row;
       const { amountReleased, settledAt } = fields as { amountReleased: string; settledAt: string | null };
       if (amountReleased === "0" || settledAt === null) return "";
       const day = styleDay(clock.showDay(new Date(settledAt)), style);
-      const amount = wholeTokens(amountReleased, decimals);
+      const released = findValue(row, "release");
+      const value = released?.currency === currency ? released?.value : null;
+      const amount = currency === null ? wholeTokens(amountReleased, decimals) : (value ?? "");
       const { sender, merchantReference, id } = fields as Record<"sender" | "merchantReference" | "id", string>;
       return statement === "xero"
         ? csvLine([day, amount, textCell(sender), textCell(merchantReference), textCell(id)])

@@ -6,11 +6,21 @@ import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { queryParser } from "../../edge/http/parameters.ts";
 import type { ReadCall, ReadRoute, Reply, Route } from "../../edge/http/route.ts";
 import { recordAudit } from "../../features/audit/fragments.ts";
+import { findReporting, type Reporting } from "../../features/businesses/fragments.ts";
 import { listDecimals } from "../../features/chains/fragments.ts";
 import { listMetadata } from "../../features/intents/fragments.ts";
-import type { Database } from "../../store/database.ts";
+import { listValues } from "../../features/rates/fragments.ts";
+import type { Database, Db } from "../../store/database.ts";
 import { zoneClock } from "./cells.ts";
-import { csvLayout, daysLayout, type ExportedRow, jsonLayout, type Layout, statementLayout } from "./layouts.ts";
+import {
+  csvLayout,
+  daysLayout,
+  type ExportedRow,
+  jsonLayout,
+  type Layout,
+  statementLayout,
+  valuesLayout,
+} from "./layouts.ts";
 import { declareExport, EXPORT_PARAMETERS, type ExportOptions, OF_PAGES } from "./schema.ts";
 
 export interface ExportDeps {
@@ -74,7 +84,8 @@ async function answerExport(
   const page = OF_PAGES.find((name) => filters.has(name));
   if (page !== undefined) throw invalid(page, "An export has all rows. Leave this parameter out.");
   const chosen = { ...queryParser(EXPORT_PARAMETERS)(options) };
-  const layout = layoutOf(list, chosen, filters);
+  const reporting = await findReporting(deps.slowDatabase, call.params.business!);
+  const layout = layoutOf(list, chosen, filters, reporting);
   const staff = call.caller.staff!;
   const tenant = tenantOf(call);
   const end = underWay.begin(staff);
@@ -172,7 +183,7 @@ function rowDescriber(db: Database, tenant: Tenant | null, { docs }: ListRoute) 
   const decimals = new Map<string, number | null>();
   const member = INTENT_MEMBER[docs.operationId];
   return async (rows: ListPart["data"]): Promise<ExportedRow[]> => {
-    if (tenant === null) return rows.map((fields) => ({ fields, decimals: null, metadata: null }));
+    if (tenant === null) return rows.map((fields) => ({ fields, decimals: null, metadata: null, values: null }));
     const assets = [...new Set(rows.map(({ asset }) => asset).filter((asset) => typeof asset === "string"))];
     const fresh = assets.filter((asset) => !decimals.has(asset));
     if (decimals.size > ASSETS_KEPT_MAX) decimals.clear();
@@ -181,30 +192,59 @@ function rowDescriber(db: Database, tenant: Tenant | null, { docs }: ListRoute) 
       for (const asset of fresh) decimals.set(asset, found.get(asset) ?? null);
     }
     const intents = member === undefined ? [] : [...new Set(rows.map((row) => String(row[member])))];
+    const values = docs.operationId === PAYMENTS ? await readValues(db, tenant, rows) : null;
     const found = intents.length === 0 ? new Map<string, string>() : await listMetadata(db, tenant, intents);
     return rows.map((fields) => ({
       fields,
       decimals: decimals.get(String(fields.asset)) ?? null,
       metadata: member === undefined ? null : (found.get(String(fields[member])) ?? "{}"),
+      values: values === null ? null : (values.get(String(fields.id)) ?? []),
     }));
   };
 }
 
-function layoutOf(list: ListRoute, options: ExportOptions, filters: URLSearchParams): Layout {
-  const { format, timeZone, metadata, layout, dates } = options;
-  const clock = zoneClock(timeZone);
+const readValues = async (db: Db, tenant: Tenant, rows: ListPart["data"]) =>
+  Map.groupBy(
+    await listValues(
+      db,
+      tenant,
+      rows.map(({ id }) => String(id)),
+    ),
+    ({ payment }) => payment,
+  );
+
+function layoutOf(
+  list: ListRoute,
+  options: ExportOptions,
+  filters: URLSearchParams,
+  { currency, timeZone: ownZone }: Reporting,
+): Layout {
+  const { format, timeZone, metadata, layout, dates, amounts } = options;
+  const clock = zoneClock(timeZone ?? ownZone ?? "UTC");
   switch (layout ?? "rows") {
     case "days":
       if (format === "jsonl") throw invalid("format", "Sums by day are CSV.");
       return daysLayout(clock);
+    case "values":
+      if (format === "jsonl") throw invalid("format", "This file is CSV. JSON Lines of payments have their values.");
+      return valuesLayout(clock);
     case "xero":
     case "quickbooks":
       if (format === "jsonl") throw invalid("format", "This file is CSV.");
       if (!filters.has("asset")) throw invalid("asset", "Choose one token: such a file is in one currency.");
-      return statementLayout(layout as "xero" | "quickbooks", clock, dates ?? "ymd");
+      if (amounts === "fiat" && currency === null)
+        throw invalid("amounts", "Choose a reporting currency in the profile first.");
+      return statementLayout(
+        layout as "xero" | "quickbooks",
+        clock,
+        dates ?? "ymd",
+        amounts === "fiat" ? currency : null,
+      );
     default: {
       const { data } = list.docs.success.example as { readonly data: readonly object[] };
-      return format === "jsonl" ? jsonLayout() : csvLayout(data[0]!, metadata, clock);
+      return format === "jsonl"
+        ? jsonLayout()
+        : csvLayout(data[0]!, metadata, clock, list.docs.operationId === PAYMENTS);
     }
   }
 }

@@ -1,22 +1,27 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
+import { isTimeZone } from "../../domain/timeZone.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { choiceParameter, type Parameter, type QueryParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer } from "../../edge/http/schemas.ts";
-import { DAY_STYLES, isTimeZone } from "./cells.ts";
+import { DAY_STYLES } from "./cells.ts";
 
 const EXPORT_FORMATS = ["csv", "jsonl"] as const;
 /** `rows`: all members of each row. The others are of payments alone, and CSV. */
-const EXPORT_LAYOUTS = ["rows", "days", "xero", "quickbooks"] as const;
+const EXPORT_LAYOUTS = ["rows", "days", "values", "xero", "quickbooks"] as const;
+/** The unit of amounts in files for programs. */
+const AMOUNTS_IN = ["token", "fiat"] as const;
 
 const METADATA_KEYS_MAX = 20;
 
-const timeZone: Parameter<string> = {
-  schema: Type.String({ default: "UTC" }),
-  description: "The time zone of days and times in CSV, by its name. JSON Lines have UTC. Default: UTC.",
+const timeZone: Parameter<string | null> = {
+  schema: Type.String(),
+  description:
+    "The time zone of days and times in CSV, by its name. JSON Lines have UTC. Default: that of the business, else UTC.",
   example: "Europe/Berlin",
-  parse: ([text = "UTC"], name) => {
-    if (!isTimeZone(text)) throw invalid(name, "Expected the name of a time zone, such as Europe/Berlin.");
+  parse: ([text = null], name) => {
+    if (text !== null && !isTimeZone(text))
+      throw invalid(name, "Expected the name of a time zone, such as Europe/Berlin.");
     return text;
   },
 };
@@ -39,7 +44,11 @@ export const EXPORT_PARAMETERS = {
   metadata,
   layout: choiceParameter(
     EXPORT_LAYOUTS,
-    "`rows`: all members of each row. `days`: sums by token and day. `xero` and `quickbooks`: files that these programs read, of what left to recipients, in one token. Default: rows.",
+    "`rows`: all members of each row. `days`: sums by token and day. `values`: a line for each movement of funds with its value in the reporting currency. `xero` and `quickbooks`: files that these programs read, of what left to recipients, in one token. Default: rows.",
+  ),
+  amounts: choiceParameter(
+    AMOUNTS_IN,
+    "The unit of amounts for `xero` and `quickbooks`; `fiat` is the value in the reporting currency, empty for what has none. Default: token.",
   ),
   dates: choiceParameter(DAY_STYLES, "The order of year, month and day for `xero` and `quickbooks`. Default: ymd."),
 };

@@ -107,6 +107,7 @@ test("§13.19 the books say what came in, where it is, and that the chain agrees
     inEscrow: "10000000",
     leavingToRecipients: "1000000",
     leavingToSenders: "0",
+    values: null,
     differences: 0,
   });
   const { slotMin, slotMax, ...held } = compared;

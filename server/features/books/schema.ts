@@ -12,6 +12,8 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const PAYMENT = "9XU3yrm2RT3c7z77ufyHwYaj2o74LMvDjC2QXjFtainL";
 const SUM = { pattern: "^(0|[1-9][0-9]*)$" };
 const sum = (says: string, example = "0") => digits("numeric", { says, example, schema: SUM });
+const value = (says: string, example: string) =>
+  digits("numeric", { says, example, schema: { pattern: "^[0-9]+([.][0-9]+)?$" } });
 const count = (says: string, example = 0) => integer({ says, example, schema: { minimum: 0 } });
 const asset = word({ says: "The token's mint.", example: USDC });
 const symbol = nullable(
@@ -46,6 +48,19 @@ export const BOOKS_ASSET = shownObject(
     ),
     leavingToSenders: nullable(
       sum("The part of it that is bound to go back to buyers next; null for a period that is over."),
+    ),
+    values: nullable(
+      part(
+        {
+          currency: word({ says: "The business's reporting currency.", example: "EUR" }),
+          paid: value("The value of what was paid in the period, each payment on its day.", "19974.90"),
+          paidPayments: count("The number of payments that have a value.", 968),
+          released: value("That of what left to recipients.", "16317.80"),
+          releasedPayments: count("Their number.", 903),
+          refunded: value("That of what went back to buyers, each part on its day.", "355.10"),
+        },
+        "Values in the reporting currency (§13.23); null if the business has none.",
+      ),
     ),
     differences: count("The differences that the last comparison found in this token."),
     comparison: nullable(

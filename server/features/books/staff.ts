@@ -7,6 +7,9 @@ import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
+import { findReporting } from "../businesses/fragments.ts";
+import { listValueSums, type ValueSum } from "../rates/fragments.ts";
+import type { EntryKind } from "../rates/rate.ts";
 import { periodOf } from "./period.ts";
 import {
   askForComparison,
@@ -43,13 +46,15 @@ async function readBooks(db: Database, tenant: Tenant, { from, until }: BooksQue
   const period = periodOf(from, until, today);
   // One after the other, as Home does: a page takes one of the few connections for slow reads.
   const assets = await listBooks(db, tenant, period, ASSETS_MAX);
+  const { currency } = await findReporting(db, tenant.businessId);
+  const sums = currency === null ? [] : await listValueSums(db, tenant, currency, period);
   const findings = await listFindings(db, tenant, FINDINGS_MAX);
   const state = await findCheckState(db, tenant);
   return {
     object: "books",
     at,
     today,
-    assets: assets.slice(0, ASSETS_MAX).map(describeAsset),
+    assets: assets.slice(0, ASSETS_MAX).map((row) => describeAsset(row, currency, sums)),
     hasMoreAssets: assets.length > ASSETS_MAX,
     costs: await findCosts(db, tenant, period),
     checkedAt: state?.checkedAt ?? null,
@@ -60,10 +65,15 @@ async function readBooks(db: Database, tenant: Tenant, { from, until }: BooksQue
   };
 }
 
-const describeAsset = ({ payments, held, vaults, gifts, giftPayments, slotMin, slotMax, ...row }: BooksRow) =>
+const describeAsset = (
+  { payments, held, vaults, gifts, giftPayments, slotMin, slotMax, ...row }: BooksRow,
+  currency: string | null,
+  sums: readonly ValueSum[],
+) =>
   BOOKS_ASSET.show({
     ...row,
     symbol: symbolOf(row.asset),
+    values: currency === null ? null : describeValues(row.asset, currency, sums),
     comparison:
       payments === null
         ? null
@@ -77,6 +87,20 @@ const describeAsset = ({ payments, held, vaults, gifts, giftPayments, slotMin, s
             slotMax,
           },
   });
+
+function describeValues(asset: string, currency: string, sums: readonly ValueSum[]) {
+  const of = (kind: EntryKind) =>
+    sums.find((one) => one.asset === asset && one.kind === kind) ?? { value: "0", entries: 0 };
+  const [paid, released, refunded] = [of("payment"), of("release"), of("refund")];
+  return {
+    currency,
+    paid: paid.value,
+    paidPayments: paid.entries,
+    released: released.value,
+    releasedPayments: released.entries,
+    refunded: refunded.value,
+  };
+}
 
 const describeFinding = (row: ShownFinding) =>
   FINDING.show({ ...row, payment: row.payment === "" ? null : row.payment, symbol: symbolOf(row.asset) });

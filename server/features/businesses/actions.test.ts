@@ -40,6 +40,8 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     refundPolicyHash: sha256(policy),
     returnUrl: "https://shop.example/{intentId}",
     intentLifetimeMinutes: 90,
+    reportingCurrency: null,
+    timeZone: null,
   });
   assert.deepEqual(await setProfile(database, { kind: "service" }, id, { name: "Shop" }), { ...whole, name: "Shop" });
   const bare = {
@@ -137,6 +139,8 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
     [{ intentLifetimeMinutes: 14 }, "intent_lifetime_invalid"],
     [{ intentLifetimeMinutes: 10_081 }, "intent_lifetime_invalid"],
     [{ intentLifetimeMinutes: 15.5 }, "intent_lifetime_invalid"],
+    [{ reportingCurrency: "eur" }, "reporting_currency_invalid"],
+    [{ timeZone: "Mars/Base" }, "time_zone_invalid"],
   ] as const)
     await assert.rejects(setProfile(database, { kind: "service" }, id, { ...good, ...changes }), withCode(code));
   assert.deepEqual(await findBusinessProfile(database, id), before);

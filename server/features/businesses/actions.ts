@@ -1,8 +1,10 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
+import { isTimeZone } from "../../domain/timeZone.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import { isCurrency } from "../rates/rate.ts";
 import { insertFirstOwner } from "../staff/members/fragments.ts";
 import {
   type BusinessProfile,
@@ -41,7 +43,7 @@ export async function addBusiness(
  * Changes a business's profile (§2.3.1). Undefined leaves a field as it is, null clears it. Equal values are no
  * change, and without a change nothing is written. Throws {@link ActionError}, and then nothing has changed:
  * `business_name_invalid`, `support_contact_invalid`, `refund_policy_invalid`, `return_url_invalid`,
- * `intent_lifetime_invalid`, `business_not_found`.
+ * `intent_lifetime_invalid`, `reporting_currency_invalid`, `time_zone_invalid`, `business_not_found`.
  */
 export async function setProfile(
   database: Database,
@@ -49,7 +51,7 @@ export async function setProfile(
   businessId: string,
   changes: ProfileChanges,
 ): Promise<BusinessProfile> {
-  const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes } = changes;
+  const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes, reportingCurrency, timeZone } = changes;
   const checked: ProfileChanges = {
     name: name === undefined ? undefined : normalizeName(name),
     supportContact: supportContact == null ? supportContact : requireContact(supportContact),
@@ -57,6 +59,8 @@ export async function setProfile(
     returnUrl: returnUrl == null ? returnUrl : requireReturnUrl(returnUrl),
     intentLifetimeMinutes:
       intentLifetimeMinutes == null ? intentLifetimeMinutes : requireIntentLifetime(intentLifetimeMinutes),
+    reportingCurrency: reportingCurrency == null ? reportingCurrency : requireCurrency(reportingCurrency),
+    timeZone: timeZone == null ? timeZone : requireTimeZone(timeZone),
   };
   const profile = await database.transaction(async (db) => {
     const before = await lockBusinessProfile(db, businessId);
@@ -113,6 +117,16 @@ function requireReturnUrl(text: string): string {
 function requireIntentLifetime(minutes: number): number {
   if (isIntentLifetime(minutes)) return minutes;
   throw new ActionError("intent_lifetime_invalid", "The time to pay must be 15 to 10,080 whole minutes.");
+}
+
+function requireCurrency(text: string): string {
+  if (isCurrency(text)) return text;
+  throw new ActionError("reporting_currency_invalid", "The reporting currency must be one such as EUR, USD or GBP.");
+}
+
+function requireTimeZone(text: string): string {
+  if (isTimeZone(text)) return text;
+  throw new ActionError("time_zone_invalid", "The time zone must be the name of one, such as Europe/Berlin.");
 }
 
 /** Throws {@link ActionError}: `business_not_found`. */

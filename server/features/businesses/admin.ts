@@ -54,9 +54,17 @@ export const businessVerbs: readonly AdminVerb[] = [
   },
   {
     usage:
-      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>]",
-    does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies.',
-    options: { name: TEXT, support: TEXT, "refund-policy-file": TEXT, "return-url": TEXT, "intent-lifetime": TEXT },
+      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>] [--currency <code>] [--time-zone <name>]",
+    does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies. The currency is the one in which the books show values; the time zone is that of exports.',
+    options: {
+      name: TEXT,
+      support: TEXT,
+      "refund-policy-file": TEXT,
+      "return-url": TEXT,
+      "intent-lifetime": TEXT,
+      currency: TEXT,
+      "time-zone": TEXT,
+    },
     run: set,
   },
 ];
@@ -70,6 +78,8 @@ async function set({ database, actor, positionals: [businessId], options }: Admi
     refundPolicy: typeof file === "string" ? await readPolicy(file) : file,
     returnUrl: readText(options["return-url"]),
     intentLifetimeMinutes: readMinutes(readText(options["intent-lifetime"])),
+    reportingCurrency: readText(options.currency),
+    timeZone: readText(options["time-zone"]),
   });
   return answerWith(profile);
 }
@@ -152,4 +162,6 @@ const describeProfile = (profile: BusinessProfile): string =>
     `refund policy  ${profile.refundPolicyHash === null ? "none" : `SHA-256 ${profile.refundPolicyHash}`}`,
     `return URL     ${profile.returnUrl ?? "none"}`,
     `time to pay    ${profile.intentLifetimeMinutes === null ? "deployment default" : `${profile.intentLifetimeMinutes} minutes`}`,
+    `currency       ${profile.reportingCurrency ?? "none"}`,
+    `time zone      ${profile.timeZone ?? "UTC"}`,
   ].join("\n");

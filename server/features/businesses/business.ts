@@ -26,6 +26,14 @@ export const BUSINESSES = table("businesses", {
   intentLifetimeMinutes: nullable(
     integer({ says: "Minutes for which its intents can be paid; null: as long as the deployment says." }),
   ),
+  reportingCurrency: nullable(
+    word({
+      says: "The currency in which its books show values (§13.23); null: they show none.",
+      example: "EUR",
+      schema: { pattern: "^[A-Z]{3}$" },
+    }),
+  ),
+  timeZone: nullable(word({ says: "The time zone of its exports, by its name; null: UTC.", example: "Europe/Berlin" })),
   createdAt: time({ says: "The time at which it was added.", example: "2026-11-20T08:30:00.000Z" }),
 });
 

@@ -1,3 +1,4 @@
+import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { jsonFields } from "../../store/table.ts";
 import { OWN_PROFILE } from "./business.ts";
@@ -20,3 +21,16 @@ export const RETURN_HOST_ALLOWED: Sql = sql`
 /** Sets or clears the domain that buyers see. The foreign key refuses a domain that is not proven. */
 export const setDomain = (businessId: string, domain: string | null): Sql =>
   sql`update businesses set domain = ${domain} where id = ${businessId} and domain is distinct from ${domain}::text`;
+
+/** How a business wants its books: null for a currency is none, for a time zone UTC. */
+export interface Reporting {
+  readonly currency: string | null;
+  readonly timeZone: string | null;
+}
+
+export async function findReporting(db: Db, businessId: string): Promise<Reporting> {
+  const row = await db.row<Reporting>(
+    sql`select reporting_currency as currency, time_zone as "timeZone" from businesses where id = ${businessId}`,
+  );
+  return row ?? { currency: null, timeZone: null };
+}

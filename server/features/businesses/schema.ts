@@ -5,6 +5,7 @@ import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { isTimeZone } from "../../domain/timeZone.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, type Field, integerField, lineField, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
@@ -13,6 +14,7 @@ import { answer, choice, listAnswer, listOf, nullable as nullableSchema } from "
 import { businessPath } from "../../edge/staff/paths.ts";
 import { nullable, other, word } from "../../lib/columns.ts";
 import { CLUSTER_NAMES } from "../chains/chain.ts";
+import { isCurrency } from "../rates/rate.ts";
 import {
   BUSINESSES,
   isIntentLifetime,
@@ -197,6 +199,12 @@ export const CHANGE_PROFILE = declare({
           `a whole number of minutes from ${INTENT_LIFETIME_MINUTES_MIN} to ${INTENT_LIFETIME_MINUTES_MAX}`,
           isIntentLifetime,
         ),
+      ),
+      reportingCurrency: removable(
+        checkedText(Type.String({ pattern: "^[A-Z]{3}$" }), "a currency such as EUR, USD or GBP", isCurrency),
+      ),
+      timeZone: removable(
+        checkedText(Type.String({ minLength: 1, maxLength: 64 }), "a time zone such as Europe/Berlin", isTimeZone),
       ),
     },
     example: { supportContact: "help@shop.example", returnUrl: null },

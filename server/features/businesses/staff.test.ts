@@ -28,8 +28,13 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     refundPolicyHash: createHash("sha256").update(policy).digest("hex"),
     returnUrl: "https://shop.example/",
     intentLifetimeMinutes: null,
+    reportingCurrency: null,
+    timeZone: null,
   });
-  const next = { supportContact: "help@shop.example", returnUrl: null, intentLifetimeMinutes: 15 };
+  const next = {
+    ...{ supportContact: "help@shop.example", returnUrl: null, intentLifetimeMinutes: 15 },
+    ...{ reportingCurrency: "EUR", timeZone: "Europe/Berlin" },
+  };
   const second = { ...first, ...next };
   assert.deepEqual((await change(next)).json, second);
 
@@ -48,6 +53,10 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     ["intentLifetimeMinutes", "15"],
     ["intentLifetimeMinutes", 15.5],
     ["intentLifetimeMinutes", 10_081],
+    ["reportingCurrency", "EURO"],
+    ["reportingCurrency", "XYZ"],
+    ["timeZone", "Mars/Base"],
+    ["timeZone", "+01:00"],
     ["domain", "shop.example"],
   ] as const) {
     const { status, json } = await change({ supportContact: "other@shop.example", [field]: wrong });

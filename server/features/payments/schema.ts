@@ -28,6 +28,7 @@ import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
 import { beginsWith, equals, isAfter, isBefore, isPresent } from "../../store/filters.ts";
 import { ASSET } from "../chains/schema.ts";
+import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { ACTORS, LISTED_MEMBERS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
 
 /** A listed payment, and a single one with `nextActions`. */
@@ -196,14 +197,26 @@ export const GET_PAYMENT = declare({
   success: answer(200, "The payment.", "PaymentWithActions", PAYMENT_WITH_ACTIONS.example),
 });
 
+const paymentPath = {
+  ...tenantPath,
+  payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
+};
+
 export const GET_STAFF_PAYMENT = declare({
   operationId: "getPayment",
   tag: "Events",
   summary: "Get a payment",
   description: "The payment, as the merchant API shows it by itself.",
-  path: {
-    ...tenantPath,
-    payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
-  },
+  path: paymentPath,
   success: GET_PAYMENT.success,
+});
+
+export const LIST_PAYMENT_VALUES = declare({
+  operationId: "listPaymentValues",
+  tag: "Events",
+  summary: "List the values of a payment",
+  description:
+    "What was paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none.",
+  path: paymentPath,
+  success: listAnswer("The values.", "PaymentValue", PAYMENT_VALUE.example),
 });

@@ -10,10 +10,18 @@ import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { listDecimals } from "../chains/fragments.ts";
 import { ASSET } from "../chains/schema.ts";
+import { listValues } from "../rates/fragments.ts";
+import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { listPaidAssets } from "./fragments.ts";
 import { computedOf, showPaymentWithActions } from "./payment.ts";
 import { findPayment } from "./queries.ts";
-import { GET_STAFF_PAYMENT, LIST_PAID_ASSETS, LIST_STAFF_PAYMENTS, LISTED_PAYMENT } from "./schema.ts";
+import {
+  GET_STAFF_PAYMENT,
+  LIST_PAID_ASSETS,
+  LIST_PAYMENT_VALUES,
+  LIST_STAFF_PAYMENTS,
+  LISTED_PAYMENT,
+} from "./schema.ts";
 import { findPlace, scanPayments } from "./staffQueries.ts";
 
 export interface PaymentStaffDeps {
@@ -44,6 +52,13 @@ export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: Paym
         ),
       ),
     );
+  }),
+  memberRead("read", `${IN_TENANT}/payments/:payment/values`, LIST_PAYMENT_VALUES, async ({ caller, params }) => {
+    const tenant = tenantOf(caller, params);
+    const address = params.payment!;
+    if (!isAddress(address) || (await findPayment(slowDatabase, tenant, address)) === null) throw missing();
+    const values = await listValues(slowDatabase, tenant, [address]);
+    return ok(showList(values.map((one) => showObject(PAYMENT_VALUE.show(one)))));
   }),
   memberRead("read", `${IN_TENANT}/payments/:payment`, GET_STAFF_PAYMENT, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);

@@ -117,6 +117,8 @@ export type BusinessProfileChange = {
   readonly refundPolicy?: string | null;
   readonly returnUrl?: string | null;
   readonly intentLifetimeMinutes?: number | null;
+  readonly reportingCurrency?: string | null;
+  readonly timeZone?: string | null;
 };
 
 export type BusinessDomainClaim = {
@@ -579,6 +581,10 @@ export type BusinessProfile = {
   readonly returnUrl: string | null;
   /** Minutes for which its intents can be paid; null: as long as the deployment says. */
   readonly intentLifetimeMinutes: number | null;
+  /** The currency in which its books show values (§13.23); null: they show none. */
+  readonly reportingCurrency: string | null;
+  /** The time zone of its exports, by its name; null: UTC. */
+  readonly timeZone: string | null;
   /** Plain text; null if there is none. */
   readonly refundPolicy: string | null;
 };
@@ -740,6 +746,21 @@ export type BooksAsset = {
   readonly leavingToRecipients: string | null;
   /** The part of it that is bound to go back to buyers next; null for a period that is over. */
   readonly leavingToSenders: string | null;
+  /** Values in the reporting currency (§13.23); null if the business has none. */
+  readonly values: {
+    /** The business's reporting currency. */
+    readonly currency: string;
+    /** The value of what was paid in the period, each payment on its day. */
+    readonly paid: string;
+    /** The number of payments that have a value. */
+    readonly paidPayments: number;
+    /** That of what left to recipients. */
+    readonly released: string;
+    /** Their number. */
+    readonly releasedPayments: number;
+    /** That of what went back to buyers, each part on its day. */
+    readonly refunded: string;
+  } | null;
   /** The differences that the last comparison found in this token. */
   readonly differences: number;
   /** The last comparison with the chain; null if it found no open payment in this token, or there was none. */
@@ -814,6 +835,38 @@ export type Books = {
   readonly findings: readonly (BooksFinding)[];
   /** True if it found more. */
   readonly hasMoreFindings: boolean;
+};
+
+/** A movement of a payment's funds, with its value in the business's reporting currency on that day. */
+export type PaymentValue = {
+  readonly object: "payment_value";
+  /** The ordinal in the payment's entries. */
+  readonly number: number;
+  /** `payment`: it was paid. `release`: a part left to the recipient. `refund`: a part went back to the buyer. */
+  readonly kind: "payment" | "release" | "refund";
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The time on chain. */
+  readonly occurredAt: string;
+  /** The reporting currency of that time. */
+  readonly currency: string;
+  /** The value in that currency; null if there is none, or none yet. */
+  readonly value: string | null;
+  /** What one whole token is worth in it. */
+  readonly rate: string | null;
+  /** `par`: the token stands for this currency. `ecb`: reference rates of the European Central Bank. `file`: rates of the operator. */
+  readonly source: "par" | "ecb" | "file" | null;
+  /** The day of the rate: that of the movement, or the last one before it with a rate. */
+  readonly rateDay: string | null;
+};
+
+/** A page of values. */
+export type PaymentValueList = {
+  readonly object: "list";
+  /** Values, newest first. */
+  readonly data: readonly (PaymentValue)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
 };
 
 /** The domain of a business. */
@@ -2554,6 +2607,8 @@ export interface Operations {
   listPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentList };
   /** The tokens in which the business was paid in this environment, as far as the chain has shown them; 20 at most. */
   listPaidAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: AssetList };
+  /** What was paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none. */
+  listPaymentValues: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentValueList };
   /** The payment, as the merchant API shows it by itself. */
   getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };
   /** Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow; also of one that matches no order, if its recipient is `account`. */
@@ -2621,7 +2676,7 @@ export interface Operations {
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
   exportPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
-  exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly dates?: string | undefined } }; result: ExportEnd };
+  exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly amounts?: string | undefined; readonly dates?: string | undefined } }; result: ExportEnd };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut. */
   exportDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly format?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
 }
@@ -2727,6 +2782,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   closePaymentLink: "POST /businesses/{business}/{environment}/payment-links/{link}/close",
   listPayments: "GET /businesses/{business}/{environment}/payments",
   listPaidAssets: "GET /businesses/{business}/{environment}/paid-assets",
+  listPaymentValues: "GET /businesses/{business}/{environment}/payments/{payment}/values",
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
@@ -2837,6 +2893,9 @@ export const CHANGES = {
   recordFulfillment: ["listFulfillments"],
   noteUnmatchedPayment: ["listUnmatchedPayments","getUnmatchedPayment"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
+
+/** The currencies in which books can be shown. */
+export const CURRENCIES = ["AUD","BRL","CAD","CHF","CNY","CZK","DKK","EUR","GBP","HKD","HUF","IDR","ILS","INR","ISK","JPY","KRW","MXN","MYR","NOK","NZD","PHP","PLN","RON","SEK","SGD","THB","TRY","USD","ZAR"] as const;
 
 /** Limits of the service. */
 export const LIMITS = {

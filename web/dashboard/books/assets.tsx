@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { BooksAsset } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { wordsOf } from "../objects/amount.tsx";
+import { fiatText } from "../objects/fiat.ts";
 
 interface AssetsProps {
   readonly assets: readonly BooksAsset[];
@@ -54,6 +55,7 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
       <>
         {show(asset.paid, asset)}
         <Below>{texts.books.ofPayments(asset.paidPayments)}</Below>
+        <Value asset={asset} kind="paid" />
       </>
     ),
     end: true,
@@ -65,6 +67,7 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
       <>
         {show(asset.released, asset)}
         <Below>{texts.books.ofPayments(asset.releasedPayments)}</Below>
+        <Value asset={asset} kind="released" />
       </>
     ),
     end: true,
@@ -75,6 +78,7 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
       <>
         {show(asset.refunded, asset)}
         <Below>{texts.books.ofPayments(asset.refundedPayments)}</Below>
+        <Value asset={asset} kind="refunded" />
       </>
     ),
     end: true,
@@ -82,6 +86,23 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
   { title: texts.books.leaving, cell: (asset) => <Leaving asset={asset} />, end: true },
   { title: texts.books.vaults, cell: (asset) => <Vaults asset={asset} checkedAt={checkedAt} />, end: true },
 ];
+
+/** The counts that say how many payments have no value. Of refunds, parts are valued and not payments. */
+const COUNTED = { paid: "paidPayments", released: "releasedPayments", refunded: null } as const;
+
+/** The value in the reporting currency, and how many payments have none. */
+function Value({ asset, kind }: { readonly asset: BooksAsset; readonly kind: keyof typeof COUNTED }) {
+  const { values } = asset;
+  if (values === null) return null;
+  const counted = COUNTED[kind];
+  const missing = counted === null ? 0 : asset[counted] - values[counted];
+  return (
+    <>
+      <Below>{fiatText(values[kind], values.currency)}</Below>
+      {missing > 0 ? <Below>{texts.values.without(missing)}</Below> : null}
+    </>
+  );
+}
 
 function Leaving({ asset }: { readonly asset: BooksAsset }) {
   const { leavingToRecipients: toRecipients, leavingToSenders: toSenders } = asset;

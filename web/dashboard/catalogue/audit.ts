@@ -79,6 +79,8 @@ export const audit = {
     refundPolicyHash: "refund policy (SHA-256)",
     returnUrl: "return URL",
     intentLifetimeMinutes: "time to pay (minutes)",
+    reportingCurrency: "reporting currency",
+    timeZone: "time zone",
     afterSequence: "after sequence",
     endsAt: "takes effect",
   },

@@ -8,6 +8,7 @@ export const exports = {
     csv: "CSV, all columns",
     jsonl: "JSON Lines, all fields",
     days: "CSV, sums by day and token",
+    values: "CSV, a line for each movement with its value",
     xero: "CSV for Xero, what left to recipients",
     quickbooks: "CSV for QuickBooks, what left to recipients",
   },
@@ -16,6 +17,8 @@ export const exports = {
   metadataHint: "Separated by commas, such as: customer, order.",
   dates: "Dates in files for Xero and QuickBooks",
   dateStyles: { ymd: "2026-11-25", dmy: "25/11/2026", mdy: "11/25/2026" },
+  amounts: "Amounts in files for Xero and QuickBooks",
+  inTokens: "Tokens",
   needsToken: "Filter the page by one token first: such a file is in one currency.",
   begun: "The download has begun.",
 } as const;

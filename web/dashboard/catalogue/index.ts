@@ -31,4 +31,5 @@ export { refund } from "./refund.ts";
 export { requests } from "./requests.ts";
 export { shell } from "./shell.ts";
 export { signIn } from "./signIn.ts";
+export { values } from "./values.ts";
 export { webhooks } from "./webhooks.ts";

@@ -6,9 +6,9 @@ const UNITS = { minute: unit("minute"), hour: unit("hour"), day: unit("day") };
 
 export const profile = {
   title: "Profile",
-  text: "The details that buyers see at the checkout, and the time that they have to pay. They apply to test and live.",
+  text: "The details that buyers see at the checkout, the time that they have to pay, and how your books are shown. They apply to test and live.",
   readOnly: "Owners and admins can edit the profile.",
-  saved: "Profile saved. Buyers see it from now on.",
+  saved: "Profile saved. It applies from now on.",
   unchanged: "No changes to save.",
   nameHint: "Buyers see it at the checkout and in their wallet.",
   support: "Support contact",
@@ -25,6 +25,10 @@ export const profile = {
   lifetime: "Time to pay",
   lifetimeHint: "A payment intent that is not paid within this time expires. Applies to new intents.",
   lifetimeDefault: "Deployment default",
+  currency: "Reporting currency",
+  currencyHint: "The books and exports show what payments were worth in it on their day. Applies from now on.",
+  timeZone: "Time zone",
+  timeZoneHint: "A name such as Europe/Berlin. Exports show days and times in it; without one, in UTC.",
   duration: (count: number, name: keyof typeof UNITS) => UNITS[name].format(count),
 
   domain: {

@@ -1,6 +1,8 @@
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { ApiError, exportUrl, type ListId } from "../api/client.ts";
+import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
 import { FormDialog } from "../forms/dialogs.tsx";
@@ -8,7 +10,7 @@ import type { FilterValues } from "./listFilters.ts";
 
 type Format = keyof typeof texts.exports.formats;
 const OF_EVERY_LIST: readonly Format[] = ["csv", "jsonl"];
-const OF_PAYMENTS: readonly Format[] = [...OF_EVERY_LIST, "days", "xero", "quickbooks"];
+const OF_PAYMENTS: readonly Format[] = [...OF_EVERY_LIST, "days", "values", "xero", "quickbooks"];
 /** Lists whose rows have an intent with metadata. */
 const WITH_METADATA: ReadonlySet<ListId> = new Set<ListId>(["listPayments", "listPaymentIntents"]);
 
@@ -26,8 +28,10 @@ export const ExportButton = (props: ExportProps) => (
 function ExportDialog({ list, path, filters, onClose }: ExportProps & { readonly onClose: () => void }) {
   const isOfPayments = list === "listPayments";
   const hasMetadata = WITH_METADATA.has(list);
+  const profile = useQuery(read("getBusinessProfile", { path: { business: path.business! } }));
+  const currency = profile.data?.reportingCurrency ?? null;
   const download = async (values: Readonly<Record<string, string>>) => {
-    const { format = "csv", timeZone = "", metadata = "", dates = "" } = values;
+    const { format = "csv", timeZone = "", metadata = "", dates = "", amounts = "" } = values;
     const isStatement = format === "xero" || format === "quickbooks";
     if (isStatement && filters.asset === undefined)
       throw new ApiError(400, { code: "invalid_request", param: "format", message: texts.exports.needsToken }, null);
@@ -35,6 +39,7 @@ function ExportDialog({ list, path, filters, onClose }: ExportProps & { readonly
     if (format === "csv" || format === "jsonl") options.set("format", format);
     else options.set("layout", format);
     if (isStatement) options.set("dates", dates);
+    if (isStatement && amounts !== "") options.set("amounts", amounts);
     for (const key of metadata.split(",")) if (key.trim() !== "") options.append("metadata", key.trim());
     const link = document.createElement("a");
     link.href = exportUrl(list, path, filters, options);
@@ -59,7 +64,8 @@ function ExportDialog({ list, path, filters, onClose }: ExportProps & { readonly
       <TextField
         label={texts.exports.timeZone}
         name="timeZone"
-        defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone}
+        key={profile.data?.timeZone}
+        defaultValue={profile.data?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}
         autoComplete="off"
         required
       />
@@ -76,6 +82,16 @@ function ExportDialog({ list, path, filters, onClose }: ExportProps & { readonly
           label={texts.exports.dates}
           name="dates"
           options={(["ymd", "dmy", "mdy"] as const).map((one) => [one, texts.exports.dateStyles[one]] as const)}
+        />
+      ) : null}
+      {isOfPayments && currency !== null ? (
+        <Select
+          label={texts.exports.amounts}
+          name="amounts"
+          options={[
+            ["token", texts.exports.inTokens],
+            ["fiat", currency],
+          ]}
         />
       ) : null}
     </FormDialog>

@@ -21,6 +21,7 @@ import { MoneySection } from "./moneySection.tsx";
 import { PaymentTimeline } from "./paymentTimeline.tsx";
 import { useRefundPanel } from "./refundButton.tsx";
 import { NewEvent } from "./timeline.tsx";
+import { ValuesSection } from "./valuesSection.tsx";
 
 interface PaymentProps {
   readonly payment: PaymentWithActions;
@@ -74,6 +75,7 @@ export function PaymentView({ payment, token, onAwait }: PaymentProps) {
           hasMore={events.data?.hasMore ?? true}
           intentCreatedAt={intent.data?.intent.createdAt ?? null}
         />
+        <ValuesSection payment={payment.id} token={token} />
         <EventsSection payment={payment.id} events={events} />
       </MoneyColumns>
       <Requests about={payment.id} />

@@ -13,6 +13,8 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     refundPolicyHash: "00",
     returnUrl: null,
     intentLifetimeMinutes: 90,
+    reportingCurrency: null,
+    timeZone: "Europe/Berlin",
   } as const;
   const values = {
     name: "Shop",
@@ -20,6 +22,8 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     refundPolicy: "30 days.\nUnused.",
     returnUrl: "",
     intentLifetimeMinutes: "90",
+    reportingCurrency: "",
+    timeZone: "Europe/Berlin",
   };
   assert.deepEqual(changesOf(shown, values), {});
   assert.deepEqual(changesOf(shown, { ...values, name: " New shop " }), { name: "New shop" });
@@ -30,4 +34,8 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
   );
   assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "" }), { intentLifetimeMinutes: null });
   assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "15" }), { intentLifetimeMinutes: 15 });
+  assert.deepEqual(changesOf(shown, { ...values, reportingCurrency: "EUR", timeZone: "" }), {
+    reportingCurrency: "EUR",
+    timeZone: null,
+  });
 });

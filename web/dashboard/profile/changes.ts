@@ -9,11 +9,16 @@ export function changesOf(shown: BusinessProfile, values: Readonly<Record<string
     withLineFeeds(values[name] ?? "") !== withLineFeeds(shown[name] ?? "");
   const { name = "", supportContact, refundPolicy, returnUrl } = values;
   const minutes = values.intentLifetimeMinutes ? Number(values.intentLifetimeMinutes) : null;
+  const chosen = (name: "reportingCurrency" | "timeZone") => values[name]?.trim() || null;
   return {
     ...(isEdited("name") ? { name: name.trim() } : {}),
     ...(isEdited("supportContact") ? { supportContact: supportContact?.trim() || null } : {}),
     ...(isEdited("refundPolicy") ? { refundPolicy: refundPolicy || null } : {}),
     ...(isEdited("returnUrl") ? { returnUrl: returnUrl?.trim() || null } : {}),
+    ...(chosen("reportingCurrency") === shown.reportingCurrency
+      ? {}
+      : { reportingCurrency: chosen("reportingCurrency") }),
+    ...(chosen("timeZone") === shown.timeZone ? {} : { timeZone: chosen("timeZone") }),
     ...(minutes === shown.intentLifetimeMinutes ? {} : { intentLifetimeMinutes: minutes }),
   };
 }

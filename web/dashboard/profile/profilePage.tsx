@@ -3,7 +3,7 @@ import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { read, write } from "../api/queries.ts";
-import { type BusinessProfile, type BusinessProfileChange, LIMITS } from "../api/schema.ts";
+import { type BusinessProfile, type BusinessProfileChange, CURRENCIES, LIMITS } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
@@ -93,6 +93,23 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
           options={lifetimeOptions(shown.intentLifetimeMinutes)}
           hint={texts.profile.lifetimeHint}
         />
+        <Select
+          key={`reportingCurrency ${shown.reportingCurrency}`}
+          label={texts.profile.currency}
+          name="reportingCurrency"
+          defaultValue={shown.reportingCurrency ?? ""}
+          options={[["", texts.common.none], ...CURRENCIES.map((code) => [code, code] as const)]}
+          hint={texts.profile.currencyHint}
+        />
+        <TextField
+          key={`timeZone ${shown.timeZone}`}
+          label={texts.profile.timeZone}
+          name="timeZone"
+          defaultValue={shown.timeZone ?? ""}
+          placeholder={Intl.DateTimeFormat().resolvedOptions().timeZone}
+          autoComplete="off"
+          hint={texts.profile.timeZoneHint}
+        />
       </Form>
     </div>
   );
@@ -113,6 +130,8 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
       )}
       <Fact title={texts.profile.returnUrl}>{profile.returnUrl}</Fact>
       <Fact title={texts.profile.lifetime}>{describeLifetime(profile.intentLifetimeMinutes)}</Fact>
+      <Fact title={texts.profile.currency}>{profile.reportingCurrency}</Fact>
+      <Fact title={texts.profile.timeZone}>{profile.timeZone ?? "UTC"}</Fact>
     </dl>
   </>
 );

@@ -22,6 +22,8 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
     refundPolicyHash: null,
     returnUrl: null,
     intentLifetimeMinutes: null,
+    reportingCurrency: null,
+    timeZone: null,
   },
   decimals: 6,
   termsNonce: null,

@@ -13,6 +13,11 @@ export interface FetchedFile {
   readonly reason: string | null;
 }
 
+/** Settings of a read; a proof of a domain is short. */
+export interface FetchOptions {
+  readonly bytesMax?: number;
+}
+
 const FILE_BYTES_MAX = 8_192;
 const CONNECT_MS = 3_000;
 const ADDRESSES_TRIED_MAX = 2;
@@ -21,7 +26,12 @@ const ADDRESSES_TRIED_MAX = 2;
  * Reads a file from a name by the rules of deliveries (§6.1.5): port 443, public addresses that were just resolved and
  * checked, a certificate for the name, no redirects. Never throws: every error is a reason.
  */
-export async function fetchFile(deps: SendDeps, name: string, path: string): Promise<FetchedFile> {
+export async function fetchFile(
+  deps: SendDeps,
+  name: string,
+  path: string,
+  { bytesMax = FILE_BYTES_MAX }: FetchOptions = {},
+): Promise<FetchedFile> {
   const attemptMs = deps.attemptMs ?? ATTEMPT_MS;
   const signal = AbortSignal.timeout(attemptMs);
   try {
@@ -31,7 +41,7 @@ export async function fetchFile(deps: SendDeps, name: string, path: string): Pro
     for (const [index, address] of tried.entries()) {
       const line = deps.connections.open(destination.name, address, CONNECT_MS);
       try {
-        return await read(line, destination.path, signal);
+        return await read(line, destination.path, bytesMax, signal);
       } catch (error) {
         if (index === tried.length - 1 || !(error instanceof ConnectError)) throw error;
       } finally {
@@ -52,7 +62,7 @@ function explain(error: unknown, attemptMs: number): string {
     : explainError(error, null).text;
 }
 
-function read(line: Line, path: string, signal: AbortSignal): Promise<FetchedFile> {
+function read(line: Line, path: string, bytesMax: number, signal: AbortSignal): Promise<FetchedFile> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -62,7 +72,11 @@ function read(line: Line, path: string, signal: AbortSignal): Promise<FetchedFil
       {
         method: "GET",
         path,
-        headers: { "user-agent": "Service-Domains/1.0", accept: "text/plain", "accept-encoding": "identity" },
+        headers: {
+          "user-agent": "Service-Domains/1.0",
+          accept: "text/plain, */*;q=0.5",
+          "accept-encoding": "identity",
+        },
       },
       {
         onRequestStart: () => undefined,
@@ -74,8 +88,8 @@ function read(line: Line, path: string, signal: AbortSignal): Promise<FetchedFil
         },
         onResponseData: (_controller, chunk) => {
           bytes += chunk.length;
-          if (bytes > FILE_BYTES_MAX)
-            resolve({ text: null, isAnswer: true, reason: `the file is longer than ${FILE_BYTES_MAX} bytes` });
+          if (bytes > bytesMax)
+            resolve({ text: null, isAnswer: true, reason: `the file is longer than ${bytesMax} bytes` });
           else chunks.push(Buffer.from(chunk));
         },
         onResponseEnd: () => {

@@ -1,0 +1,55 @@
+import type { Tenant } from "../../domain/callers.ts";
+import { type FieldsOf, omit, pick } from "../../lib/columns.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
+import { type EntryKind, FIAT_ENTRIES } from "./rate.ts";
+
+/** The members of an entry that staff see. */
+export const SHOWN_ENTRY = pick(
+  FIAT_ENTRIES.columns,
+  "number",
+  "kind",
+  "amount",
+  "occurredAt",
+  "currency",
+  "value",
+  "rate",
+  "source",
+  "rateDay",
+);
+export type PaymentValue = FieldsOf<typeof SHOWN_ENTRY> & { readonly payment: string };
+
+const SELECTED = selected(omit(SHOWN_ENTRY, "rateDay"), "e");
+/** Entries of one payment: its parts that went back are few, but nothing forbids more. */
+const ENTRIES_MAX = 50;
+
+/** The values of payments, as long as no fork has taken the movements back. */
+export const listValues = (db: Db, { businessId, environment }: Tenant, payments: readonly string[]) =>
+  db.rows<PaymentValue>(sql`
+    select e.* from unnest(${[...payments]}::text[]) p (address) cross join lateral (
+      select e.payment, ${SELECTED}, e.rate_day::text as "rateDay" from fiat_entries e
+      where e.business_id = ${businessId} and e.environment = ${environment} and e.payment = p.address
+        and e.reversed_at is null
+      order by e.number limit ${ENTRIES_MAX}::integer) e`);
+
+/** The sums of values in a currency, by token and kind. */
+export interface ValueSum {
+  readonly asset: string;
+  readonly kind: EntryKind;
+  readonly value: string;
+  readonly entries: number;
+}
+
+/** The sums of a period of days of UTC. */
+export const listValueSums = (
+  db: Db,
+  { businessId, environment }: Tenant,
+  currency: string,
+  { from, until }: { readonly from: string; readonly until: string },
+) =>
+  db.rows<ValueSum>(sql`
+    select d.asset, d.kind, sum(d.value)::text as value, sum(d.entries)::integer as entries from fiat_days d
+    where d.business_id = ${businessId} and d.environment = ${environment} and d.currency = ${currency}
+      and d.day between ${from}::date and ${until}::date
+    group by d.asset, d.kind`);

@@ -1,0 +1,68 @@
+import { readFile, stat } from "node:fs/promises";
+import type { Log } from "../../lib/log.ts";
+import type { Database } from "../../store/database.ts";
+import { insertRates } from "./queries.ts";
+import { type DayRate, parseRates, RatesError } from "./rate.ts";
+
+export interface RatesDeps {
+  readonly database: Database;
+  /** The address of rates as the European Central Bank publishes them; null: none is asked. */
+  readonly url: string | null;
+  /** A file of the operator; null: there is none. */
+  readonly file: string | null;
+  /** Reads a file by https, by the rules of deliveries (§6.1.5). */
+  readonly fetchFile: (
+    name: string,
+    path: string,
+    options?: { readonly bytesMax?: number },
+  ) => Promise<{ readonly text: string | null; readonly reason: string | null }>;
+  readonly log: Log;
+}
+
+/** The 90 days that the bank publishes in one file are about 70,000 bytes. */
+const FETCHED_BYTES_MAX = 1_048_576;
+/** The bank's whole history is about 8 MB. */
+const FILE_BYTES_MAX = 33_554_432;
+/** Rates appear once a day. */
+const FETCH_MS = 3_600_000;
+const INSERTED_MAX = 5_000;
+
+/** The step that keeps new rates: those of the file when it has changed, those of the address every hour. */
+export function createRatesStep({ database, url, file, fetchFile, log }: RatesDeps): () => Promise<boolean> {
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let fileAtMs: number | null = null;
+  const keep = async (source: "ecb" | "file", rates: readonly DayRate[]) => {
+    for (let first = 0; first < rates.length; first += INSERTED_MAX)
+      await insertRates(database, source, rates.slice(first, first + INSERTED_MAX));
+  };
+  const loadFile = async (path: string) => {
+    const { mtimeMs, size } = await stat(path);
+    if (mtimeMs === fileAtMs) return;
+    if (size > FILE_BYTES_MAX) throw new RatesError(`It is larger than ${FILE_BYTES_MAX} bytes.`);
+    await keep("file", parseRates(await readFile(path, "utf8")));
+    fileAtMs = mtimeMs;
+  };
+  const fetchRates = async (address: string) => {
+    if (performance.now() - fetchedAt < FETCH_MS) return;
+    const { hostname, pathname, search } = new URL(address);
+    const { text, reason } = await fetchFile(hostname, pathname + search, { bytesMax: FETCHED_BYTES_MAX });
+    if (text === null) throw new RatesError(reason ?? "There is no such file.");
+    await keep("ecb", parseRates(text));
+    fetchedAt = performance.now();
+  };
+  const tryEach = async (name: string, run: () => Promise<void>) => {
+    try {
+      await run();
+    } catch (error) {
+      // An absent or wrong file holds up neither the other source nor anything else; values wait for their rates.
+      const isExpected = error instanceof RatesError || (error as NodeJS.ErrnoException).syscall !== undefined;
+      if (!isExpected) throw error;
+      log(`The rates of ${name} could not be read: ${(error as Error).message}`);
+    }
+  };
+  return async () => {
+    if (file !== null) await tryEach("RATES_FILE", () => loadFile(file));
+    if (url !== null) await tryEach("RATES_URL", () => fetchRates(url));
+    return false;
+  };
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { crossRate, decideValue, fiatValueOf, parseRates } from "./rate.ts";
+
+const XML = `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+  <gesmes:subject>Reference rates</gesmes:subject>
+  <Cube>
+    <Cube time='2026-11-20'><Cube currency='USD' rate='1.1600'/><Cube currency='XTS' rate='1'/><Cube currency="JPY" rate="171.25"/></Cube>
+    <Cube time="2026-11-19"><Cube currency="USD" rate="1.155"/></Cube>
+  </Cube>
+</gesmes:Envelope>`;
+
+test("§13.23.2 rates are read from the bank's XML and from CSV", () => {
+  const rates = [
+    { day: "2026-11-20", currency: "USD", rate: "1.1600" },
+    { day: "2026-11-20", currency: "JPY", rate: "171.25" },
+    { day: "2026-11-19", currency: "USD", rate: "1.155" },
+  ];
+  assert.deepEqual(parseRates(XML), rates);
+  const csv = rates.map(({ day, currency, rate }) => `${day},${currency},${rate}`).join("\r\n");
+  assert.deepEqual(parseRates(`Date,Currency,Rate\r\n${csv}\r\n`), rates);
+});
+
+test("§13.23.2 a text with a wrong rate, day or currency is refused as a whole", () => {
+  for (const wrong of [
+    "",
+    "date,currency,rate",
+    "2026-11-20,USD,0",
+    "2026-11-20,USD,0.000",
+    "2026-11-20,USD,-1",
+    "2026-11-20,USD,1e3",
+    "2026-11-20,USD,1,16",
+    "2026-11-20,USD,NaN",
+    "2026-13-20,USD,1",
+    "20.11.2026,USD,1",
+    "2026-11-20,DOGE,1",
+    "2026-11-20,USD,1\n2026-11-20,USD",
+    "<html>Not found</html>",
+    XML.replace("1.1600", "-1.16"),
+    XML.replace("2026-11-20", "yesterday"),
+  ])
+    assert.throws(() => parseRates(wrong), { name: "RatesError" }, wrong.slice(0, 60));
+});
+
+test("§13.23.3 rates and values are exact, and rounded half to even", () => {
+  assert.equal(crossRate("1.16", "1"), "0.8620689655");
+  assert.equal(crossRate("1", "1.16"), "1.16");
+  assert.equal(crossRate("1.16", "171.25"), "147.6293103448");
+  // 0.125 is as far from 0.12 as from 0.13; so is 0.135 from 0.13 and 0.14.
+  assert.equal(fiatValueOf("125", 3, "1", "USD"), "0.12");
+  assert.equal(fiatValueOf("135", 3, "1", "USD"), "0.14");
+  assert.equal(fiatValueOf("125001", 6, "1", "USD"), "0.13");
+  assert.equal(fiatValueOf("2500000", 6, "1", "JPY"), "2");
+  assert.equal(fiatValueOf("3500000", 6, "1", "JPY"), "4");
+  assert.equal(fiatValueOf("48500000", 6, "0.8620689655", "EUR"), "41.81");
+  assert.equal(fiatValueOf("18446744073709551615", 0, "171.25", "EUR"), "3159004922622760714068.75");
+  assert.equal(fiatValueOf("1", 9, "0.5", "EUR"), "0.00");
+});
+
+test("§13.23.3 a value waits until no other rate of its day can come, and is none without a par or a rate", () => {
+  const entry = { amount: "48500000", currency: "EUR", day: "2026-11-21" };
+  const quote = { from: "1.16", to: "1", rateDay: "2026-11-20", source: "ecb", isFinal: true } as const;
+  const none = { value: null, rate: null, source: null, rateDay: null, waits: false };
+  const valued = { value: "41.81", rate: "0.8620689655", source: "ecb", rateDay: "2026-11-20", waits: false };
+  assert.deepEqual(decideValue(entry, "USD", 6, quote), valued);
+  assert.deepEqual(decideValue(entry, "USD", 6, { ...quote, isFinal: false }), { ...none, waits: true });
+  assert.deepEqual(decideValue(entry, "USD", null, quote), { ...none, waits: true });
+  assert.deepEqual(decideValue(entry, null, 6, quote), none);
+  assert.deepEqual(decideValue(entry, "USD", 6, { ...quote, from: null, to: null, rateDay: null }), none);
+  const par = { value: "48.50", rate: "1", source: "par", rateDay: "2026-11-21", waits: false };
+  assert.deepEqual(decideValue(entry, "EUR", 6, null), par);
+});
