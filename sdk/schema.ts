@@ -416,6 +416,12 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
+  /** The arbiter's questions to both sides, oldest first. */
+  readonly questions: readonly (DisputeQuestion)[];
+  /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
+  readonly usualOutcome: string | null;
+  /** True if the shop itself decides disputes of this payment. */
+  readonly ownArbiter: boolean;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
 };
@@ -476,6 +482,18 @@ export type DisputeFile = {
 export type DisputeFileCounts = {
   readonly buyer: number;
   readonly merchant: number;
+};
+
+/** A question of the arbiter to both sides. */
+export type DisputeQuestion = {
+  /** Its number in the case. */
+  readonly number: number;
+  /** Plain text. */
+  readonly text: string;
+  /** The time at which it was asked. */
+  readonly askedAt: string;
+  /** Both sides can write before this time. */
+  readonly until: string;
 };
 
 /** Something that a party can do in a dispute. */

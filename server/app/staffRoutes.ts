@@ -16,6 +16,8 @@ import { type AgreementStaffDeps, staffAgreementRoutes } from "../features/dispu
 import { requireHolder } from "../features/disputes/decision/right.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
+import { deskComponents } from "../features/disputes/desk/schema.ts";
+import { deskRoutes } from "../features/disputes/desk/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
@@ -136,6 +138,7 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffAgreementRoutes(deps),
   ...staffDisputeRoutes(deps),
   ...decisionRoutes(deps, requireHolder),
+  ...deskRoutes(deps),
   ...staffFulfillmentRoutes(deps),
   ...staffRecordingRoutes(deps),
   ...staffChainRoutes(deps),
@@ -177,6 +180,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffPaymentComponents,
       ...staffActionComponents,
       ...disputeComponents,
+      ...deskComponents,
       ...fulfillmentComponents,
       ...agreementComponents,
       ...deskDecisionComponents,

@@ -25,11 +25,12 @@ export const ERRORS = {
   cross_site_request: { status: 403, storable: false },
   proof_required: { status: 403, storable: false },
   action_refused: { status: 409, storable: false },
+  conflict_of_interest: { status: 403, storable: false },
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The errors that only the staff API has. */
-export const STAFF_ERRORS = ["cross_site_request", "proof_required", "action_refused"] as const;
+export const STAFF_ERRORS = ["cross_site_request", "proof_required", "action_refused", "conflict_of_interest"] as const;
 export type MerchantErrorCode = Exclude<ErrorCode, (typeof STAFF_ERRORS)[number]>;
 
 /** Reasons why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
@@ -62,8 +63,15 @@ export const DISPUTE_CHANGED_REASONS = [
   "refund_exceeds",
   "offer_not_open",
   "agreement_failed",
+  "not_deciding",
+  "not_held",
+  "held_by_other",
 ] as const;
 export type DisputeChangedReason = (typeof DISPUTE_CHANGED_REASONS)[number];
+
+/** Reasons why an arbiter may not decide a case (§13.22). */
+export const CONFLICTS_OF_INTEREST = ["member", "former_member", "wallet"] as const;
+export type ConflictOfInterest = (typeof CONFLICTS_OF_INTEREST)[number];
 
 export interface ErrorDetails {
   /** The invalid field, query parameter or header; only on `invalid_request`. */
@@ -71,7 +79,7 @@ export interface ErrorDetails {
   /** The open intent that holds the reference; only on `reference_in_use`. */
   readonly intent?: string;
   /** The reason why a signature is unverified, a payment's state forbids it, or an action was refused. */
-  readonly reason?: UnverifiedReason | DisputeChangedReason | ActionErrorCode;
+  readonly reason?: UnverifiedReason | DisputeChangedReason | ActionErrorCode | ConflictOfInterest;
   readonly mismatch?: readonly Term[];
   readonly retryable?: boolean;
 }

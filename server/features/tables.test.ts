@@ -12,10 +12,12 @@ import { ASSETS, CHAINS } from "./chains/chain.ts";
 import { DEPLOYMENTS } from "./chains/deployment.ts";
 import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
 import { DECISIONS, RULINGS } from "./disputes/decision/decision.ts";
+import { HOLDERS } from "./disputes/desk/desk.ts";
 import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
 import { FILES, UPLOADS } from "./disputes/files/file.ts";
 import { NOTICES } from "./disputes/notices/notice.ts";
 import { CASE_SESSIONS, CHALLENGES } from "./disputes/proof/challenge.ts";
+import { QUESTIONS } from "./disputes/question.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
 import { DOMAINS } from "./domains/domain.ts";
 import { FULFILLMENTS } from "./fulfillments/fulfillment.ts";
@@ -42,8 +44,10 @@ const TABLES: readonly Table[] = [
     FILES,
     FIAT_ENTRIES,
     FULFILLMENTS,
+    HOLDERS,
     NOTICES,
     OFFERS,
+    QUESTIONS,
     RULINGS,
     STATEMENTS,
     BOOKS_ASSETS,

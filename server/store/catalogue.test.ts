@@ -26,6 +26,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   sign_in_tries: "counts what strangers try",
   user_log: "what was done about a user",
   receipt_signing_keys: "the deployment's own, for the receipts of all businesses",
+  usual_outcomes: "the operator's words, the same for every business",
   unmatched_payments: "payments in the escrow that match no intent, so no business is known",
 };
 

@@ -61,6 +61,8 @@ const DECISIONS = new Set([
   "reversal.ts",
   "correction.ts",
   "advance.ts",
+  "question.ts",
+  "waits.ts",
   "followDispute.ts",
 ]);
 const isNoun = (path: string): boolean => {

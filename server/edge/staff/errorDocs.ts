@@ -51,6 +51,10 @@ export const STAFF_ERROR_DOCS = {
       message: "All that was due has already left the escrow. Pay the buyer back by a transfer to their wallet.",
     },
   },
+  conflict_of_interest: {
+    meaning: "The arbiter may not decide this case; `reason` says why.",
+    example: { reason: "member", message: "You are a member of this business, so you cannot decide its disputes." },
+  },
   chain_unavailable: {
     meaning: "The chain could not be read. Retry shortly.",
     example: { message: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment." },

@@ -74,6 +74,16 @@ const admitOperator =
     return staff;
   };
 
+/** To all other users, the desk does not exist. */
+const admitArbiter =
+  (guard: Guard): Admit<Staff> =>
+  (visitor) => {
+    const staff = requireStaff(visitor);
+    if (!staff.isArbiter) throw missing();
+    if (guard.fresh) requireProof(staff);
+    return staff;
+  };
+
 const admitMember =
   (permission: Permission, { fresh }: Guard): Admit<Member> =>
   async (visitor, params) => {
@@ -123,6 +133,8 @@ export const staffRead = reads(admitStaff(STALE));
 export const staffWrite = writes(admitStaff);
 export const operatorRead = reads(admitOperator(STALE));
 export const operatorWrite = writes(admitOperator);
+export const arbiterRead = reads(admitArbiter(STALE));
+export const arbiterWrite = writes(admitArbiter);
 
 /** A read in a business, whose id is the path's `:business`. */
 export const memberRead = <const Declared extends Query>(

@@ -5,14 +5,25 @@ import { type JsonText, showFields, showText, showTime } from "../../domain/show
 import type { Db } from "../../store/database.ts";
 import { draftEvent } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
-import { advance, DAY_MS, type Happening } from "./advance.ts";
+import { advance, type Happening } from "./advance.ts";
 import { DISPUTE_ID, type Dispute, draftDisputeEvent, type Offer, type Side, showDispute } from "./dispute.ts";
 import { type ShownFile, showFile } from "./files/file.ts";
 import { listFiles } from "./files/queries.ts";
 import type { DisputeAct } from "./fragments.ts";
 import { nextActions, showDisputeAction } from "./nextActions.ts";
-import { findDispute, findIntentOf, listStatements, type ShownStatement, saveChange } from "./queries.ts";
+import {
+  findDispute,
+  findGrounds,
+  findIntentOf,
+  type Grounds,
+  listQuestions,
+  listStatements,
+  type ShownQuestion,
+  type ShownStatement,
+  saveChange,
+} from "./queries.ts";
 import { type Author, draftStatement } from "./statement.ts";
+import { DAY_MS } from "./waits.ts";
 
 /** An act of a side: what happens, and what it adds to the case. */
 export interface Act {
@@ -171,23 +182,32 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
   offer_not_open: "There is no such open offer to do this with. Read the dispute again.",
   agreement_failed:
     "An agreement of this dispute failed, and it can have no second one. A refund or a release is possible.",
+  not_deciding: "Both sides still talk. A question is possible once the arbiter decides.",
+  not_held: "Claim the case first.",
+  held_by_other: "Another arbiter holds the case.",
 };
 
 export const refuse = (reason: DisputeChangedReason): ApiError =>
   new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
 
-/** The words and files of a case. */
-interface Texts {
+const showQuestion = ({ number, text, askedAt, until }: ShownQuestion): string =>
+  `{"number":${number},"text":${showText(text)},"askedAt":${showTime(askedAt)},"until":${showTime(until)}}`;
+
+interface CaseTexts extends Grounds {
   readonly statements: readonly ShownStatement[];
+  readonly questions: readonly ShownQuestion[];
   readonly files: readonly ShownFile[];
 }
 
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */
-const showWithTexts = (dispute: Dispute, { statements, files }: Texts, now: Date, path: string): JsonText =>
+const showWithTexts = (dispute: Dispute, texts: CaseTexts, now: Date, path: string): JsonText =>
   showFields({
     ...showDispute(dispute),
-    statements: `[${statements.map(showStatement).join(",")}]`,
-    files: `[${files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
+    statements: `[${texts.statements.map(showStatement).join(",")}]`,
+    files: `[${texts.files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
+    questions: `[${texts.questions.map(showQuestion).join(",")}]`,
+    usualOutcome: showText(texts.usualOutcome),
+    ownArbiter: String(texts.ownArbiter),
     nextActions: `[${nextActions(dispute, now).map(showDisputeAction).join(",")}]`,
   });
 
@@ -206,5 +226,8 @@ export async function readWithTexts(
   path: string,
 ): Promise<JsonText> {
   const statements = await listStatements(db, tenant, dispute.id);
-  return showWithTexts(dispute, { statements, files: await listFiles(db, tenant, dispute.id) }, now, path);
+  const questions = dispute.questions === 0 ? [] : await listQuestions(db, tenant, dispute.id);
+  const files = await listFiles(db, tenant, dispute.id);
+  const grounds = await findGrounds(db, dispute);
+  return showWithTexts(dispute, { statements, questions, files, ...grounds! }, now, path);
 }

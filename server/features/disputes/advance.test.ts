@@ -2,20 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { PAYMENT_OUTCOMES } from "../../domain/terms.ts";
-import {
-  type Advanced,
-  ANSWER_MS,
-  ANSWER_MS_MAX,
-  advance,
-  BEFORE_LAPSE_MS,
-  DAY_MS,
-  DECIDE_MS,
-  type Happening,
-  mayWrite,
-  REPLY_MS,
-} from "./advance.ts";
+import { type Advanced, advance, type Happening, mayWrite } from "./advance.ts";
 import { agreementOf, type Dispute, OFFERS_MAX, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
+import { ANSWER_MS, ANSWER_MS_MAX, BEFORE_LAPSE_MS, DAY_MS, DECIDE_MS, REPLY_MS } from "./waits.ts";
 
 const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
 const must = (advanced: Advanced): Dispute => {

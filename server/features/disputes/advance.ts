@@ -17,22 +17,19 @@ import {
   STATEMENTS_MAX,
   type Turn,
 } from "./dispute.ts";
-
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-/** Both sides talk for this long after the opening. */
-export const ANSWER_MS = 5 * DAY_MS;
-/** A word within the last hours moves the end of talking this far away, so that nobody has the last word in the last minute. */
-export const REPLY_MS = 48 * HOUR_MS;
-/** The end of talking is never later than this after the opening. */
-export const ANSWER_MS_MAX = 14 * DAY_MS;
-/** The arbiter means to decide within this time, and at least this long before the lapse on chain. */
-export const DECIDE_MS = 14 * DAY_MS;
-export const BEFORE_LAPSE_MS = 14 * DAY_MS;
-/** Files that go with the one word of a side while the arbiter decides follow it within this time. */
-const FILE_AFTER_WORD_MS = HOUR_MS;
-/** An agreement fails if the chain does not show it within this time. */
-const AGREEMENT_MS = 7 * DAY_MS;
+import { ask, askAgain, isAsked, NO_QUESTION } from "./question.ts";
+import {
+  AGREEMENT_MS,
+  ANSWER_MS,
+  ANSWER_MS_MAX,
+  after,
+  dayOf,
+  decideByOf,
+  earlier,
+  FILE_AFTER_WORD_MS,
+  later,
+  REPLY_MS,
+} from "./waits.ts";
 
 /** Something that happens to a case. Those of the chain are never refused. */
 export type Happening =
@@ -55,18 +52,14 @@ export type Happening =
   | { readonly kind: "offer_confirmed"; readonly offer: string }
   /** The other side accepts: the agreement, or the first half of it if the offer does not bind yet. */
   | { readonly kind: "offer_accepted"; readonly side: Side; readonly offer: string }
-  | { readonly kind: "arbiter_asked"; readonly side: Side };
+  | { readonly kind: "arbiter_asked"; readonly side: Side }
+  /** The arbiter asks both sides. */
+  | { readonly kind: "question" };
 
 /** The case after a happening; or the reason why it is refused, and nothing changes. */
 export type Advanced =
   | { readonly ok: true; readonly dispute: Dispute }
   | { readonly ok: false; readonly reason: DisputeChangedReason };
-
-const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
-const later = (one: Date, other: Date): Date => (one > other ? one : other);
-const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
-/** The day of UTC, in days since 1970. */
-export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MS);
 
 /**
  * A new case of a payment that the chain shows as disputed. If it was found late, both sides have {@link REPLY_MS} to
@@ -95,6 +88,7 @@ export function draftDispute(
     ...{ merchantStatements: 0, merchantDay: 0, merchantOfDay: 0, merchantOffers: 0 },
     ...{ merchantAskedAt: null, merchantWroteLate: false },
     ...{ buyerFiles: 0, merchantFiles: 0 },
+    ...{ questions: 0, questionUntil: null, buyerToAnswer: false, merchantToAnswer: false },
     closedAt: null,
     createdAt: now,
     version: 1,
@@ -133,7 +127,7 @@ function turnOf(dispute: Dispute): Turn {
     case "talking":
       return otherSide(dispute.lastWordBy);
     case "deciding":
-      return "arbiter";
+      return dispute.merchantToAnswer ? "merchant" : dispute.buyerToAnswer ? "buyer" : "arbiter";
     case "agreed":
       return missingSteps(dispute)[0] === "refund" ? "merchant" : "buyer";
     default:
@@ -146,6 +140,7 @@ function nextAtOf(dispute: Dispute): Date | null {
   if (status !== "talking" && status !== "deciding" && status !== "agreed") return null;
   const ends = offers.filter((offer) => offer.status === "open").map(({ until }) => until);
   if (status === "talking") ends.push(answerBy);
+  if (status === "deciding" && dispute.questionUntil !== null) ends.push(dispute.questionUntil);
   const agreement = agreementOf(dispute);
   if (status === "agreed" && agreement !== null) ends.push(agreement.until);
   return ends.length === 0 ? null : ends.reduce(earlier);
@@ -158,6 +153,7 @@ function settleClock(before: Dispute, now: Date, canFail: boolean): Dispute {
   const agreement = agreementOf(dispute);
   if (canFail && dispute.status === "agreed" && agreement !== null && agreement.until <= now)
     dispute = beginDeciding({ ...dispute, agreement: { ...agreement, failedAt: now } }, agreement.until);
+  if (dispute.questionUntil !== null && dispute.questionUntil <= now) dispute = { ...dispute, ...NO_QUESTION };
   if (dispute.status === "talking" && dispute.answerBy <= now) dispute = beginDeciding(dispute, dispute.answerBy);
   return finish(dispute);
 }
@@ -177,9 +173,6 @@ function beginDeciding(dispute: Dispute, at: Date): Dispute {
   const decideBy = dispute.decideBy ?? decideByOf(decidingAt, dispute.resolveBy);
   return { ...dispute, status: "deciding", decidingAt, decideBy };
 }
-
-const decideByOf = (decidingAt: Date, resolveBy: Date): Date =>
-  earlier(after(decidingAt, DECIDE_MS), after(resolveBy, -BEFORE_LAPSE_MS));
 
 /** The state after the happening, or the reason why it is refused. */
 function follow(dispute: Dispute, happening: Happening, now: Date): Dispute | DisputeChangedReason {
@@ -231,6 +224,7 @@ function landAgain(paused: Dispute, openedAt: Date, now: Date): Dispute {
   return {
     ...resume(paused, now),
     ...clocks,
+    ...askAgain(paused, clocks.resolveBy, now),
     ...(paused.decidingAt === null ? {} : { decidingAt: now, decideBy: decideByOf(now, clocks.resolveBy) }),
     ...(isLive ? { agreement: { ...agreement, executedAt: null, until: agreementEnd(now, clocks.resolveBy) } } : {}),
   };
@@ -299,12 +293,15 @@ function act(dispute: Dispute, happening: Act, now: Date): Dispute | DisputeChan
       return acceptOffer(dispute, happening.offer, happening.side, now);
     case "arbiter_asked":
       return askArbiter(dispute, happening.side, now);
+    case "question":
+      return ask(dispute, now);
   }
 }
 
-/** True if a side may write now: while the arbiter decides, once, as an answer to the other's last word. */
+/** True if a side may write now: while the arbiter decides, when asked, or once as an answer to the other's last word. */
 export function mayWrite(dispute: Dispute, side: Side, now: Date): boolean {
   if (dispute.status === "talking" || dispute.status === "agreed") return true;
+  if (isAsked(dispute, now)) return true;
   return (
     dispute.status === "deciding" &&
     dispute.lastWordBy === otherSide(side) &&
@@ -317,6 +314,7 @@ export function mayWrite(dispute: Dispute, side: Side, now: Date): boolean {
 function speak(dispute: Dispute, side: Side, now: Date): Dispute | DisputeChangedReason {
   if (!mayWrite(dispute, side, now)) return "not_your_turn";
   const said = { ...dispute, lastWordBy: side, lastWordAt: now };
+  if (isAsked(dispute, now)) return { ...said, [`${side}ToAnswer`]: false };
   if (dispute.status === "deciding") return { ...said, [`${side}WroteLate`]: true };
   if (dispute.status !== "talking") return said;
   const bound = after(dispute.openedAt, ANSWER_MS_MAX);

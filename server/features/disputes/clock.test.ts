@@ -7,10 +7,10 @@ import { eventKey } from "../events/fragments.ts";
 import { createDisputeOpener } from "../recording/decide/openDisputes.ts";
 import { insertIntent, insertPayment } from "../staff/testing/objects.ts";
 import { acceptOffer } from "./actions.ts";
-import { DAY_MS } from "./advance.ts";
 import { createDisputeClock } from "./clock.ts";
 import { findDispute } from "./queries.ts";
 import { actNow, insertDispute, offerOfBuyer } from "./testing.ts";
+import { DAY_MS } from "./waits.ts";
 
 const TENANT = { businessId: "biz_1", environment: "test" } as const;
 async function open() {

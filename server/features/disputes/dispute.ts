@@ -212,6 +212,10 @@ export const DISPUTE_MEMBERS = {
   merchantWroteLate: flag(),
   buyerFiles: smallint(),
   merchantFiles: smallint(),
+  questions: smallint(),
+  questionUntil: nullable(time()),
+  buyerToAnswer: flag(),
+  merchantToAnswer: flag(),
   version: integer(),
   nextAt: nullable(time()),
 };

@@ -7,6 +7,7 @@ import { RULINGS } from "./decision/decision.ts";
 import { AGREEMENTS, DISPUTES, type Dispute, OFFER_STATE, OFFERS, type Offer } from "./dispute.ts";
 import { type DisputeFile, FILES } from "./files/file.ts";
 import { draftNotices, NOTICES } from "./notices/notice.ts";
+import { QUESTIONS, type Question } from "./question.ts";
 import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
 
@@ -56,6 +57,7 @@ export async function listDisputesOf(
 export interface DisputeAct {
   readonly statement?: Statement;
   readonly file?: DisputeFile;
+  readonly question?: Question;
   /** A new offer. */
   readonly offer?: Offer;
   /** The person who confirmed an offer, or who accepted one with what was signed. */
@@ -74,6 +76,7 @@ const insertDisputes = insertion(DISPUTES);
 const insertOffers = insertion(OFFERS);
 const insertStatements = insertion(STATEMENTS);
 const insertFiles = insertion(FILES);
+const insertQuestions = insertion(QUESTIONS);
 const insertAgreements = insertion(AGREEMENTS);
 const insertNotices = insertion(NOTICES);
 const CHANGED = assignmentsFrom(omit(DISPUTES.columns, "businessId", "id"), "excluded");
@@ -123,6 +126,7 @@ export function saveDisputes(changes: readonly DisputeChange[]): Sql {
       ${insertOffers(changes.flatMap(({ offer }) => offer ?? []))} where (select count(*) from changed_offers) >= 0),
     new_statements as (${insertStatements(changes.flatMap(({ statement }) => statement ?? []))}),
     new_files as (${insertFiles(changes.flatMap(({ file }) => file ?? []))}),
+    new_questions as (${insertQuestions(changes.flatMap(({ question }) => question ?? []))}),
     saved_agreements as (
       ${insertAgreements(agreements)} on conflict (business_id, dispute_id) do update set ${AGREEMENT_CHANGED}),
     new_notices as (
@@ -177,3 +181,14 @@ export const HAS_NO_DISPUTE: Sql = sql`
 export const openDisputes = ({ businessId, environment }: Tenant): Sql => sql`
   select d.id, d.payment_address, d.turn, ${DUE} as due from disputes d
   where d.business_id = ${businessId} and d.environment = ${environment} and d.turn <> 'nobody'`;
+
+/** True if the business decided its disputes itself when an intent was created. */
+const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql => sql`
+  coalesce((select a.is_own from own_arbiters a
+    where a.business_id = ${businessId} and a.environment = ${environment} and a.since <= ${createdAt}
+    order by a.since desc limit 1), false)`;
+
+/** The same of the intent of a dispute `d`. */
+export const OWN_ARBITER_OF_D: Sql = sql`
+  (select ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)}
+    from intents i where i.business_id = d.business_id and i.id = d.intent_id)`;

@@ -1,6 +1,7 @@
 import { showTime } from "../../domain/show.ts";
 import { mayWrite } from "./advance.ts";
 import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, SIDES, STATEMENTS_MAX } from "./dispute.ts";
+import { isAsked } from "./question.ts";
 
 export const DISPUTE_ACTIONS = [
   "answer",
@@ -41,6 +42,9 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
   const actions: DisputeAction[] = [];
   if (status === "talking" && (turn === "buyer" || turn === "merchant"))
     actions.push({ action: "answer", by: turn, ...talkEnds });
+  const asked = { until: dispute.questionUntil, otherwise: "nothing" } as const;
+  const isOpen = isAsked(dispute, now);
+  if (isOpen) for (const by of SIDES) if (dispute[`${by}ToAnswer`]) actions.push({ action: "answer", by, ...asked });
   actions.push(...actionsOfAgreement(dispute), ...actionsOnOffers(dispute, now));
   for (const by of SIDES) {
     const canWrite = mayWrite(dispute, by, now);
@@ -48,7 +52,7 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
       actions.push({
         action: "write",
         by,
-        ...(status === "talking" ? talkEnds : { until: null, otherwise: "nothing" }),
+        ...(status === "talking" ? talkEnds : isOpen ? asked : { until: null, otherwise: "nothing" }),
       });
     if (status !== "agreed" && dispute[`${by}Offers`] < OFFERS_MAX) actions.push({ action: "offer", by, ...silence });
     if (status === "talking" && dispute[`${by}AskedAt`] === null)

@@ -11,7 +11,8 @@ import type { EventDraft } from "../events/event.ts";
 import { moveLastOccurred } from "../intents/fragments.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
 import type { Dispute } from "./dispute.ts";
-import { DISPUTE_WITH_PARTS, type DisputeChange, readDisputeRow, saveDisputes } from "./fragments.ts";
+import { DISPUTE_WITH_PARTS, type DisputeChange, OWN_ARBITER_OF_D, readDisputeRow, saveDisputes } from "./fragments.ts";
+import { QUESTIONS } from "./question.ts";
 import { type DisputeQuery, DUE, LIST_DISPUTES } from "./schema.ts";
 import { STATEMENTS } from "./statement.ts";
 
@@ -46,6 +47,26 @@ export const listStatements = (db: Db, tenant: Tenant, id: string) =>
   db.rows<ShownStatement>(sql`
     select ${selected(SHOWN_STATEMENT, "s")} from dispute_statements s
     where s.business_id = ${tenant.businessId} and s.dispute_id = ${id} order by s.number`);
+
+const SHOWN_QUESTION = pick(QUESTIONS.columns, "number", "text", "askedAt", "until");
+export type ShownQuestion = FieldsOf<typeof SHOWN_QUESTION>;
+
+/** The arbiter's questions in a case: two at most. */
+export const listQuestions = (db: Db, tenant: Tenant, id: string) =>
+  db.rows<ShownQuestion>(sql`
+    select ${selected(SHOWN_QUESTION, "q")} from dispute_questions q
+    where q.business_id = ${tenant.businessId} and q.dispute_id = ${id} order by q.number`);
+
+/** The operator's words on the reason of a case, and whether the shop itself decides it. */
+export const findGrounds = (db: Db, { businessId, id }: Pick<Dispute, "businessId" | "id">) =>
+  db.row<Grounds>(sql`
+    select o.text as "usualOutcome", ${OWN_ARBITER_OF_D} as "ownArbiter"
+    from disputes d left join usual_outcomes o on o.reason = d.reason
+    where d.business_id = ${businessId} and d.id = ${id}`);
+export interface Grounds {
+  readonly usualOutcome: string | null;
+  readonly ownArbiter: boolean;
+}
 
 const conditions = conditionsOf(LIST_DISPUTES.query);
 

@@ -20,6 +20,9 @@ const TEXTS: Readonly<Record<DisputeChangedReason, string>> = {
   daily_limit_reached: "That was enough for today. You can write again tomorrow (UTC).",
   refund_exceeds: "The shop has already given back more than this.",
   offer_not_open: "This offer is not open any more. Reload the page.",
+  not_deciding: "The arbiter does not decide yet.",
+  not_held: "Nobody decides this case yet.",
+  held_by_other: "Another arbiter has this case.",
   agreement_failed: "An agreement failed before. The arbiter decides now.",
 };
 

@@ -14,7 +14,7 @@ import {
 import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { json } from "../../lib/columns.ts";
+import { nullable as columnOrNull, flag, json, text } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
 import { decisionComponents } from "./decision/schema.ts";
@@ -36,31 +36,42 @@ const DISPUTE = shownObject(
   DISPUTE_MEMBERS,
   "The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons.",
 );
+/** The members of a dispute asked for by itself. */
+export const WITH_TEXTS_MEMBERS = {
+  ...DISPUTE_MEMBERS,
+  statements: json({
+    says: "The statements of both sides, oldest first.",
+    example: [{ number: 1, by: "buyer", text: "The parcel never came.", createdAt: "2026-11-21T03:12:44.018Z" }],
+    schema: { type: "array", items: component("DisputeStatement") },
+  }),
+  files: json({
+    says: "The files of both sides, oldest first.",
+    example: [FILE_EXAMPLE],
+    schema: { type: "array", items: component("DisputeFile") },
+  }),
+  questions: json({
+    says: "The arbiter's questions to both sides, oldest first.",
+    example: [],
+    schema: { type: "array", items: component("DisputeQuestion") },
+  }),
+  usualOutcome: columnOrNull(
+    text({ says: "The usual outcome of a dispute with this reason, in the operator's words; null if none is set." }),
+  ),
+  ownArbiter: flag({ says: "True if the shop itself decides disputes of this payment.", example: false }),
+  nextActions: json({
+    says: "What each party can do now, the expected action first; empty once the chain has decided.",
+    example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],
+    schema: { type: "array", items: component("DisputeAction") },
+  }),
+};
 const WITH_TEXTS = shownObject(
   "dispute",
-  {
-    ...DISPUTE_MEMBERS,
-    statements: json({
-      says: "The statements of both sides, oldest first.",
-      example: [{ number: 1, by: "buyer", text: "The parcel never came.", createdAt: "2026-11-21T03:12:44.018Z" }],
-      schema: { type: "array", items: component("DisputeStatement") },
-    }),
-    files: json({
-      says: "The files of both sides, oldest first.",
-      example: [FILE_EXAMPLE],
-      schema: { type: "array", items: component("DisputeFile") },
-    }),
-    nextActions: json({
-      says: "What each party can do now, the expected action first; empty once the chain has decided.",
-      example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],
-      schema: { type: "array", items: component("DisputeAction") },
-    }),
-  },
+  WITH_TEXTS_MEMBERS,
   "A dispute asked for by itself, with the words of both sides and what each can do.",
 );
 
 /** A statement, in the body of an operation. */
-const statementField = checkedText(
+export const statementField = checkedText(
   Type.String({ minLength: 1, maxLength: STATEMENT_CHARACTERS_MAX }),
   `plain text of at most ${STATEMENT_CHARACTERS_MAX} characters and 12,000 bytes, without control characters`,
   isStatementText,
@@ -116,6 +127,15 @@ export const disputeComponents: Components = {
     { description: "What a side said. Nobody edits or deletes it." },
   ),
   ...fileComponents,
+  DisputeQuestion: Type.Object(
+    {
+      number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
+      text: Type.String({ description: "Plain text." }),
+      askedAt: timestamp("The time at which it was asked."),
+      until: timestamp("Both sides can write before this time."),
+    },
+    { description: "A question of the arbiter to both sides." },
+  ),
   DisputeAction: Type.Object(
     {
       action: choice(DISPUTE_ACTIONS, { description: "The action." }),
@@ -187,7 +207,7 @@ const OFFER = {
 
 /** The time at which an open case is due: its answer, the agreement's end, or the arbiter's decision. */
 export const DUE = piece(
-  "(case d.status when 'talking' then d.answer_by when 'deciding' then d.decide_by when 'agreed' then d.next_at end)",
+  "(case d.status when 'talking' then d.answer_by when 'deciding' then coalesce(d.question_until, d.decide_by) when 'agreed' then d.next_at end)",
 );
 
 const filters = {

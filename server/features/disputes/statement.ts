@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type FieldsOf, integer, other, smallint, table, text, time, word } from "../../lib/columns.ts";
-import { dayOf } from "./advance.ts";
 import type { AuthorKind, Dispute, Side } from "./dispute.ts";
 import { STATEMENT_BYTES_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
+import { dayOf } from "./waits.ts";
 
 /** What a side said. It is never changed or deleted. */
 export const STATEMENTS = table("dispute_statements", {

@@ -328,6 +328,14 @@ export type SignedDecision = {
   readonly transaction: string;
 };
 
+export type DeskHandOver = {
+  readonly to?: string | null;
+};
+
+export type DeskQuestion = {
+  readonly text: string;
+};
+
 export type NewFulfillment = {
   readonly carrier?: string | null;
   readonly trackingNumber?: string | null;
@@ -2046,6 +2054,12 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
+  /** The arbiter's questions to both sides, oldest first. */
+  readonly questions: readonly (DisputeQuestion)[];
+  /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
+  readonly usualOutcome: string | null;
+  /** True if the shop itself decides disputes of this payment. */
+  readonly ownArbiter: boolean;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
 };
@@ -2095,6 +2109,18 @@ export type DisputeFile = {
 export type DisputeFileCounts = {
   readonly buyer: number;
   readonly merchant: number;
+};
+
+/** A question of the arbiter to both sides. */
+export type DisputeQuestion = {
+  /** Its number in the case. */
+  readonly number: number;
+  /** Plain text. */
+  readonly text: string;
+  /** The time at which it was asked. */
+  readonly askedAt: string;
+  /** Both sides can write before this time. */
+  readonly until: string;
 };
 
 /** Something that a party can do in a dispute. */
@@ -2151,6 +2177,255 @@ export type DisputeAgreement = {
   readonly merchant: string;
   /** What the chain still lacks: the recipient's refund of the total, then the buyer's release. */
   readonly executes: readonly ("refund" | "release")[];
+};
+
+/** A case in the arbiter's queue. */
+export type DeskDisputeRow = {
+  readonly object: "desk_dispute_row";
+  readonly id: string;
+  /** Its environment. */
+  readonly environment: "test" | "live";
+  /** The address of the disputed payment. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Its status. The chain decides about the money, so it may change to `decided`, `paused` or `closed` at any time. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+  /** The buyer's reason; `not_given` until the buyer says. */
+  readonly reason: "not_received" | "not_as_described" | "paid_twice" | "returned_or_canceled" | "other" | "not_given";
+  /** The amount that the buyer wants back in all, in the asset's smallest unit; null until the buyer says. */
+  readonly requestedTotal: string | null;
+  /** The time of its opening, by the chain's clock. */
+  readonly openedAt: string;
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
+  /** The time by which the arbiter means to decide; null until deciding begins. */
+  readonly decideBy: string | null;
+  /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
+  readonly resolveBy: string;
+  /** The business. */
+  readonly business: {
+    /** The business's id. */
+    readonly id: string;
+    /** Its name. */
+    readonly name: string;
+  };
+  /** The amount of the payment, in the token's smallest unit. */
+  readonly total: string;
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The token's symbol, of a well-known token. */
+  readonly symbol: string | null;
+  /** The token's decimals; null while they are unknown. */
+  readonly decimals: number | null;
+  /** The date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. */
+  readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
+  /** The arbiter who holds the case; null if nobody does. */
+  readonly heldBy: {
+    /** The user's id. */
+    readonly id: string;
+    /** The name. */
+    readonly name: string;
+  } | null;
+  /** Why you may not decide the case; null if you may. */
+  readonly conflict: "member" | "former_member" | "wallet" | null;
+};
+
+/** A page of cases. */
+export type DeskDisputeRowList = {
+  readonly object: "list";
+  /** Cases, those due first in front. */
+  readonly data: readonly (DeskDisputeRow)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A case on the arbiter's desk: what both sides read, facts and counts. */
+export type DeskDispute = {
+  readonly object: "dispute";
+  readonly id: string;
+  /** Its environment. */
+  readonly environment: "test" | "live";
+  /** The address of the disputed payment. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** Id of the payment's intent. */
+  readonly intent: string;
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Its status. The chain decides about the money, so it may change to `decided`, `paused` or `closed` at any time. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+  /** The buyer's reason; `not_given` until the buyer says. */
+  readonly reason: "not_received" | "not_as_described" | "paid_twice" | "returned_or_canceled" | "other" | "not_given";
+  /** The amount that the buyer wants back in all, in the asset's smallest unit; null until the buyer says. */
+  readonly requestedTotal: string | null;
+  /** The time of its opening, by the chain's clock. */
+  readonly openedAt: string;
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
+  /** While talking: the time from which the arbiter decides. */
+  readonly answerBy: string;
+  /** The time by which the arbiter means to decide; null until deciding begins. */
+  readonly decideBy: string | null;
+  /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
+  readonly resolveBy: string;
+  /** The newest ten offers, oldest first. */
+  readonly offers: readonly (DisputeOffer)[];
+  /** The statements of both sides, oldest first. */
+  readonly statements: readonly (DisputeStatement)[];
+  /** The agreement of both sides; null if there is none, or it failed. */
+  readonly agreement: DisputeAgreement | null;
+  /** The files of both sides, oldest first. */
+  readonly files: readonly (DisputeFile)[];
+  /** The arbiter's ruling, once its transaction was read; null without one. */
+  readonly decision: DisputeDecision | null;
+  /** The time at which the chain left nothing open; null until then. */
+  readonly closedAt: string | null;
+  /** The time at which the service recorded it. */
+  readonly createdAt: string;
+  /** The arbiter's questions to both sides, oldest first. */
+  readonly questions: readonly (DisputeQuestion)[];
+  /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
+  readonly usualOutcome: string | null;
+  /** True if the shop itself decides disputes of this payment. */
+  readonly ownArbiter: boolean;
+  /** What each party can do now, the expected action first; empty once the chain has decided. */
+  readonly nextActions: readonly (DisputeAction)[];
+  /** The business. */
+  readonly business: {
+    /** The business's id. */
+    readonly id: string;
+    /** Its name. */
+    readonly name: string;
+  };
+  /** The amount of the payment, in the token's smallest unit. */
+  readonly total: string;
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string;
+  /** The token's symbol, of a well-known token. */
+  readonly symbol: string | null;
+  /** The token's decimals; null while they are unknown. */
+  readonly decimals: number | null;
+  /** The date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. */
+  readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
+  /** The arbiter who holds the case; null if nobody does. */
+  readonly heldBy: {
+    /** The user's id. */
+    readonly id: string;
+    /** The name. */
+    readonly name: string;
+  } | null;
+  /** Why you may not decide the case; null if you may. */
+  readonly conflict: "member" | "former_member" | "wallet" | null;
+  /** The description of the intent, as the buyer saw it; null if it has none. */
+  readonly intentDescription: string | null;
+  /** The payment, as the chain shows it. */
+  readonly facts: {
+    /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly sender: string;
+    /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly recipient: string;
+    /** Decides a dispute of this payment; fixed when it was made. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly arbiter: string;
+    /** Digits, in the asset's smallest unit. */
+    readonly amount: string;
+    /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly asset: string;
+    /** The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+    readonly refundTotal: string;
+    /** The amount that has gone back to the buyer; "0" until then. */
+    readonly amountRefunded: string;
+    /** The amount that has left to the recipient; "0" until then. */
+    readonly amountReleased: string;
+    /** The time within which the buyer may dispute. */
+    readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+    /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
+    readonly protectionDeadline: string;
+    /** The time of its creation, by the chain's clock. */
+    readonly createdAt: string;
+    /** The time of its dispute; null if it was never disputed. */
+    readonly disputedAt: string | null;
+    /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+    readonly signature: string | null;
+    /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
+    readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+  };
+  /** Counts of both sides. No side sees those of the other. */
+  readonly history: {
+    /** The business. */
+    readonly merchant: {
+      /** Payments of the business in this environment. */
+      readonly payments: number;
+      /** Disputes of these payments. */
+      readonly disputes: number;
+      /** Those that an arbiter decided, and by which something went back to the buyer. */
+      readonly decidedAgainst: number;
+      /** Payments of which something went back. */
+      readonly refunds: number;
+    };
+    /** The buyer's wallet. */
+    readonly buyer: {
+      /** Payments of the wallet to any business here, up to 1,000. */
+      readonly payments: number;
+      /** Those of them that have a case. */
+      readonly disputes: number;
+      /** Those that an arbiter decided, and by which nothing went back to the buyer. */
+      readonly decidedAgainst: number;
+    };
+  };
+  /** The facts about deliveries that the merchant recorded. */
+  readonly fulfillments: readonly (Fulfillment)[];
+};
+
+/** A user who decides disputes of the deployment. */
+export type DeskArbiter = {
+  readonly object: "arbiter";
+  /** The user's id. */
+  readonly id: string;
+  /** The user's name. */
+  readonly name: string;
+  /** Open cases that the arbiter holds. */
+  readonly holds: number;
+};
+
+/** A page of arbiters. */
+export type DeskArbiterList = {
+  readonly object: "list";
+  /** Arbiters, in the order of their names. */
+  readonly data: readonly (DeskArbiter)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A disputed payment that has no case here: no texts, no clocks. */
+export type DeskPayment = {
+  readonly object: "desk_payment";
+  /** Its environment. */
+  readonly environment: "test" | "live";
+  /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly payment: string;
+  /** The business that its id names; null if there is none. */
+  readonly business: string | null;
+  /** The wallet that paid; null if it is unknown. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly sender: string | null;
+  /** The wallet that is paid; null if it is unknown. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly recipient: string | null;
+  /** Its amount, in the token's smallest unit. */
+  readonly total: string;
+  /** The token's mint; null if it is unknown. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+  readonly asset: string | null;
+  /** The time of the dispute, by the chain's clock. */
+  readonly openedAt: string | null;
+  /** The time from which anyone can have it refunded. */
+  readonly resolveBy: string | null;
+};
+
+/** A page of payments. */
+export type DeskPaymentList = {
+  readonly object: "list";
+  /** Payments, those that lapse first in front. */
+  readonly data: readonly (DeskPayment)[];
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
 };
 
 /** Facts about a delivery, as the merchant recorded them. Nobody edits or deletes them. */
@@ -2645,6 +2920,20 @@ export interface Operations {
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
   /** Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere. */
   signDecisionLocally: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: SubmittedDecision };
+  /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
+  listDeskDisputes: { input: { readonly query?: { readonly environment?: string | undefined; readonly status?: string | undefined; readonly held?: string | undefined; readonly due_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DeskDisputeRowList };
+  /** The case as both sides read it, with facts and counts. */
+  getDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
+  /** Makes you the one who decides the case. Refused if another arbiter holds it, or for a conflict of interest. */
+  claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
+  /** Gives a case that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
+  handOverDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskHandOver }; result: DeskDispute };
+  /** Asks both sides of a case that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a case. */
+  askDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskQuestion }; result: DeskDispute };
+  /** The users who decide disputes of the deployment. */
+  listArbiters: { input: Readonly<Record<never, never>>; result: DeskArbiterList };
+  /** The first 100 disputed payments of the operator that match no order here. */
+  listDeskPayments: { input: Readonly<Record<never, never>>; result: DeskPaymentList };
   /** The fulfillments of an intent, oldest first; at most 20. */
   listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: FulfillmentList };
   /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
@@ -2801,6 +3090,13 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   buildDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/build",
   submitDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/submit",
   signDecisionLocally: "POST /desk/disputes/{dispute}/decisions/{decision}/sign-locally",
+  listDeskDisputes: "GET /desk/disputes",
+  getDeskDispute: "GET /desk/disputes/{dispute}",
+  claimDeskDispute: "POST /desk/disputes/{dispute}/claim",
+  handOverDeskDispute: "POST /desk/disputes/{dispute}/hand-over",
+  askDeskDispute: "POST /desk/disputes/{dispute}/questions",
+  listArbiters: "GET /desk/arbiters",
+  listDeskPayments: "GET /desk/payments",
   listFulfillments: "GET /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   recordFulfillment: "POST /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
@@ -2832,6 +3128,7 @@ export const FILTERS = {
   listPaymentLinks: {  },
   listPayments: { status: { kind: "choice", choices: ["protected","disputed","released","refunded"] }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, reference_prefix: { kind: "text" }, sender: { kind: "text" }, late: { kind: "flag" }, role: { kind: "choice", choices: ["primary","duplicate"] }, disputed: { kind: "flag" }, created_after: { kind: "time" }, created_before: { kind: "time" }, intent: { kind: "text" } },
   listDisputes: { status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, turn: { kind: "choice", choices: ["buyer","merchant","arbiter","nobody"] }, due_before: { kind: "time" }, intent: { kind: "text" }, payment: { kind: "text" } },
+  listDeskDisputes: { environment: { kind: "choice", choices: ["test","live"] }, status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, held: { kind: "choice", choices: ["me","nobody","others"] }, due_before: { kind: "time" } },
 } as const;
 
 /** Each write with the reads whose answers it changes. */
@@ -2890,6 +3187,12 @@ export const CHANGES = {
   confirmDisputeOffer: ["listDisputes","getDispute"],
   acceptDisputeOffer: ["listDisputes","getDispute"],
   askArbiter: ["listDisputes","getDispute"],
+  freezeDecision: ["listDeskDisputes","getDeskDispute"],
+  submitDecision: ["listDeskDisputes","getDeskDispute"],
+  signDecisionLocally: ["listDeskDisputes","getDeskDispute"],
+  claimDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
+  handOverDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
+  askDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   recordFulfillment: ["listFulfillments"],
   noteUnmatchedPayment: ["listUnmatchedPayments","getUnmatchedPayment"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };

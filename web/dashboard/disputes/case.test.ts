@@ -23,6 +23,9 @@ const action = (name: DisputeAction["action"], by: DisputeAction["by"] = "mercha
 });
 const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
   object: "dispute",
+  questions: [],
+  usualOutcome: null,
+  ownArbiter: false,
   id: "dp_test_1",
   environment: "test",
   payment: "payment",

@@ -1,0 +1,112 @@
+import type { Staff } from "../../../domain/callers.ts";
+import { ApiError, invalid } from "../../../domain/errors.ts";
+import { type JsonText, showObject, withMembers } from "../../../domain/show.ts";
+import { symbolOf } from "../../../domain/tokens.ts";
+import { missing } from "../../../edge/staff/route.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { listFulfillments } from "../../fulfillments/fragments.ts";
+import { FULFILLMENT } from "../../fulfillments/schema.ts";
+import { type Act, actIn, readWithTexts, refuse } from "../actions.ts";
+import type { Dispute } from "../dispute.ts";
+import { CONFLICT_TEXTS, warningOf } from "./desk.ts";
+import {
+  type DeskCase,
+  endHolder,
+  findDeskCase,
+  findDeskState,
+  insertHolder,
+  isArbiter,
+  lockHolder,
+} from "./queries.ts";
+import { showCaseMembers } from "./schema.ts";
+
+/** §13.22.5: the acts of an arbiter. */
+
+type Arbiter = Pick<Staff, "userId">;
+
+/** A case as the desk shows it. Answers 404 for an unknown one. */
+export async function readCase(db: Db, { userId }: Arbiter, id: string): Promise<JsonText> {
+  const found = await findDeskCase(db, userId, id);
+  if (found === null) throw missing();
+  const { dispute, now } = found;
+  const words = await readWithTexts(db, dispute, dispute, now);
+  const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
+  return withMembers(words, { ...showParts(found), fulfillments: showAll(fulfillments.map(FULFILLMENT.show)) });
+}
+
+const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;
+
+function showParts({ dispute, now, ...found }: DeskCase) {
+  const { object: _object, ...shown } = showCaseMembers({
+    ...found,
+    total: dispute.amount,
+    symbol: symbolOf(found.asset),
+    warning: warningOf(dispute, now) ?? "none",
+  });
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+/** The state of a case for an act. Throws `conflict_of_interest` if this arbiter may not decide it. */
+async function requireFree(db: Db, { userId }: Arbiter, id: string) {
+  const state = await findDeskState(db, userId, id);
+  if (state === null) throw missing();
+  const { conflict } = state;
+  if (conflict !== null) throw new ApiError("conflict_of_interest", CONFLICT_TEXTS[conflict], { reason: conflict });
+  return state;
+}
+
+/** The open case that this arbiter holds, locked until the transaction ends. Throws what refuses it. */
+async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
+  const state = await requireFree(db, arbiter, id);
+  if (!(await lockHolder(db, state, id, arbiter.userId)))
+    throw refuse(state.holder === null ? "not_held" : "held_by_other");
+  return state;
+}
+
+/** Makes the arbiter the holder of an open case. Claiming it again changes nothing. */
+export const claimCase = (database: Database, arbiter: Arbiter, id: string): Promise<JsonText> =>
+  database.transaction(async (db) => {
+    const state = await requireFree(db, arbiter, id);
+    const { holder, status } = state;
+    if (status === "decided" || status === "closed") throw refuse(status);
+    if (holder !== arbiter.userId && !(await insertHolder(db, state, id, arbiter.userId)))
+      throw refuse("held_by_other");
+    return readCase(db, arbiter, id);
+  });
+
+/** Hands a case over to an arbiter without a conflict, or back to the queue. A conflict of one's own does not hold it up. */
+export const handOver = (database: Database, arbiter: Arbiter, id: string, to: string | null): Promise<JsonText> =>
+  database.transaction(async (db) => {
+    const state = await findDeskState(db, arbiter.userId, id);
+    if (state === null) throw missing();
+    if (to !== null) {
+      if (!(await isArbiter(db, to))) throw invalid("to", "Expected the id of an arbiter.");
+      const theirs = await findDeskState(db, to, id);
+      if (theirs!.conflict !== null)
+        throw new ApiError("conflict_of_interest", "That arbiter has a conflict of interest in this case.", {
+          reason: theirs!.conflict,
+        });
+    }
+    if (!(await endHolder(db, state, id, arbiter.userId)))
+      throw refuse(state.holder === null ? "not_held" : "held_by_other");
+    if (to !== null && !(await insertHolder(db, state, id, to))) throw refuse("held_by_other");
+    return readCase(db, arbiter, id);
+  });
+
+/** Asks both sides, in the name of the arbiter who holds the case. */
+export const askSides = (database: Database, arbiter: Arbiter, id: string, text: string): Promise<JsonText> =>
+  database.transaction(async (db) => {
+    const state = await requireHeld(db, arbiter, id);
+    const acted = await actIn(db, state, id, draftQuestion(arbiter.userId, text));
+    if (acted === null) throw missing();
+    return readCase(db, arbiter, id);
+  });
+
+const draftQuestion =
+  (askedBy: string, text: string) =>
+  (_: Dispute, now: Date): Act => ({
+    happening: { kind: "question" },
+    adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
+      question: { businessId, disputeId, number, askedBy, text, askedAt: now, until: questionUntil! },
+    }),
+  });

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
+import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
+import { sql } from "../../../store/sql.ts";
+import { askArbiter, sendStatement } from "../actions.ts";
+import type { Dispute } from "../dispute.ts";
+import { actNow, insertDispute } from "../testing.ts";
+import { DAY_MS } from "../waits.ts";
+
+let staff: StaffServer;
+let business: string;
+let jo: Browser;
+let mara: Browser;
+const ids: Record<string, string> = {};
+before(async () => {
+  staff = await startStaffServer();
+  for (const name of ["owner", "jo", "mara", "gone"]) ids[name] = await staff.addUser(`${name}@shop.example`);
+  business = await staff.addBusiness("shop", { [ids.owner!]: "owner" });
+  await makeArbiters("jo", "mara");
+  [jo, mara] = [await staff.signIn("jo@shop.example"), await staff.signIn("mara@shop.example")];
+});
+after(() => staff?.[Symbol.asyncDispose]());
+
+const makeArbiters = (...names: string[]) =>
+  staff.database.rows(
+    sql`update users set is_arbiter = true where id = any(${names.map((name) => ids[name]!)}::text[])`,
+  );
+const tenant = () => ({ businessId: business, environment: "test" }) as const;
+const newCase = async (agoMs = 1_000): Promise<Dispute> => {
+  const dispute = await insertDispute(staff.database, tenant(), agoMs);
+  if (agoMs > 14 * DAY_MS) return actNow(staff.database, dispute, () => ({ happening: { kind: "clock" } }));
+  for (const side of ["buyer", "merchant"] as const) await actNow(staff.database, dispute, askArbiter(side));
+  return dispute;
+};
+const pathOf = ({ id }: Dispute) => `/desk/disputes/${id}`;
+const rowOf = async (browser: Browser, { id }: Dispute, query = "limit=100") =>
+  (await browser.get(`/desk/disputes?${query}`)).json.data.find((row: { id: string }) => row.id === id) ?? null;
+
+test("§13.22.1 the desk is there for arbiters alone: every route answers 404 to all others, owners and operators too", async () => {
+  const dispute = await newCase();
+  const one = pathOf(dispute);
+  const operator = await staff.addUser("op@shop.example", { isOperator: true });
+  assert.ok(operator);
+  const routes = [
+    ["GET", "/desk/disputes"],
+    ["GET", "/desk/arbiters"],
+    ["GET", "/desk/payments"],
+    ["GET", one],
+    ["POST", `${one}/claim`],
+    ["POST", `${one}/hand-over`, {}],
+    ["POST", `${one}/questions`, { text: "When?" }],
+  ] as const;
+  for (const email of ["owner", "op"]) {
+    const browser = await staff.signIn(`${email}@shop.example`);
+    for (const [method, path, body] of routes)
+      assert.equal((await browser.send(method, path, body)).status, 404, `${email} ${path}`);
+  }
+  for (const [method, path, body] of routes)
+    assert.equal((await staff.browser().send(method, path, body)).status, 401, path);
+  for (const [method, path] of routes.slice(0, 4)) assert.equal((await jo.send(method, path)).status, 200, path);
+});
+
+test("§13.22.2 the queue: cases to decide by their dates, then those that still talk; pages, filters and warnings", async () => {
+  const talking = await insertDispute(staff.database, tenant());
+  const [late, early] = [await newCase(), await newCase()];
+  // An old case: its decision is overdue, and the lapse is six days away.
+  const old = await newCase(84 * DAY_MS);
+  await staff.database.rows(sql`
+    update disputes set deciding_at = now() - interval '20 days', decide_by = now() + interval '2 days' where id = ${early.id}`);
+  const { data } = (await jo.get("/desk/disputes?limit=100")).json;
+  const order = data.map(({ id }: { id: string }) => id);
+  assert.deepEqual(
+    [old, early, late, talking].map(({ id }) => order.indexOf(id)),
+    [old, early, late, talking].map(({ id }) => order.indexOf(id)).toSorted((one, other) => one - other),
+  );
+  const warnings = [old, early, late].map(({ id }) => data.find((row: { id: string }) => row.id === id).warning);
+  assert.deepEqual(warnings, ["resolve_7", "due_soon", "none"]);
+  const row = data.find(({ id }: { id: string }) => id === late.id);
+  assert.deepEqual(
+    [row.business, row.total, row.heldBy, row.conflict],
+    [{ id: business, name: "shop" }, late.amount, null, null],
+  );
+  const paged: string[] = [];
+  for (let pages = 0; pages <= order.length; pages++) {
+    const cursor = paged.length === 0 ? "" : `&starting_after=${paged.at(-1)}`;
+    const page = (await jo.get(`/desk/disputes?limit=1${cursor}`)).json;
+    paged.push(...page.data.map(({ id }: { id: string }) => id));
+    if (!page.hasMore) break;
+  }
+  assert.deepEqual(paged, order, "pages go on where they ended");
+  assert.equal(await rowOf(jo, talking, "status=deciding&limit=100"), null);
+  assert.equal(await rowOf(jo, talking, "environment=live&limit=100"), null);
+  const soon = new Date(Date.now() + 3 * DAY_MS).toISOString();
+  assert.ok(await rowOf(jo, early, `due_before=${soon}&limit=100`));
+  assert.equal(await rowOf(jo, late, `due_before=${soon}&limit=100`), null);
+  assert.equal((await jo.get("/desk/disputes?starting_after=none")).status, 404);
+});
+
+test("§13.22.3 a case shows what both sides wrote, facts and counts, and keeps the counts from both sides", async () => {
+  const dispute = await insertDispute(staff.database, tenant());
+  const by = { author: "usr_1", authorKind: "user" } as const;
+  await actNow(staff.database, dispute, sendStatement("merchant", by, "We sent it."));
+  const { json } = await jo.get(pathOf(dispute));
+  assert.deepEqual(
+    [json.statements[0].text, json.facts.amount, json.business.id, json.ownArbiter, json.usualOutcome, json.warning],
+    ["We sent it.", dispute.amount, business, false, null, "none"],
+  );
+  assert.ok(json.history.merchant.disputes >= 1);
+  assert.equal(json.history.buyer.disputes, 1);
+  const owner = await staff.signIn("owner@shop.example");
+  const seen = (await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`)).json;
+  assert.deepEqual([seen.history, seen.facts, seen.heldBy], [undefined, undefined, undefined]);
+  assert.equal((await jo.get(`/desk/disputes/dp_test_${"f".repeat(32)}`)).status, 404);
+});
+
+test("§13.22.4 of two arbiters who claim a case at once one holds it, and hands it over", async () => {
+  const dispute = await newCase();
+  const claim = (browser: Browser) => browser.post(`${pathOf(dispute)}/claim`);
+  const answers = await Promise.all([claim(jo), claim(mara), claim(jo), claim(mara)]);
+  const won = answers.filter(({ status }) => status === 200);
+  const holders = new Set(won.map(({ json }) => json.heldBy.id));
+  assert.equal(holders.size, 1, "one holder");
+  for (const { status, json } of answers)
+    if (status !== 200) assert.deepEqual([status, json.error.reason], [409, "held_by_other"]);
+  const [holder, other] = holders.has(ids.jo!) ? [jo, mara] : [mara, jo];
+  const otherId = holders.has(ids.jo!) ? ids.mara : ids.jo;
+  assert.equal((await claim(holder)).status, 200, "claiming it again changes nothing");
+  assert.ok(await rowOf(holder, dispute, "held=me&limit=100"));
+  assert.ok(await rowOf(other, dispute, "held=others&limit=100"));
+  assert.equal(await rowOf(other, dispute, "held=nobody&limit=100"), null);
+  const refused = await other.post(`${pathOf(dispute)}/hand-over`, {});
+  assert.deepEqual([refused.status, refused.json.error.reason], [409, "held_by_other"]);
+  assert.equal((await holder.post(`${pathOf(dispute)}/hand-over`, { to: ids.owner })).status, 400);
+  const handed = await holder.post(`${pathOf(dispute)}/hand-over`, { to: otherId });
+  assert.deepEqual([handed.status, handed.json.heldBy.id], [200, otherId], handed.text);
+  const back = await other.post(`${pathOf(dispute)}/hand-over`, { to: null });
+  assert.deepEqual([back.status, back.json.heldBy], [200, null]);
+  const { data } = (await jo.get("/desk/arbiters")).json;
+  assert.deepEqual(data.map(({ name }: { name: string }) => name).slice(-2), ["jo", "mara"]);
+});
+
+test("§13.22.6 a member, a former member and the owner of a wallet are refused with the reason, and may hand over", async () => {
+  const dispute = await newCase();
+  await makeArbiters("owner", "gone");
+  const refusal = async (browser: Browser) => {
+    const answer = await browser.post(`${pathOf(dispute)}/claim`);
+    return [answer.status, answer.json.error?.code, answer.json.error?.reason];
+  };
+  const owner = await staff.signIn("owner@shop.example");
+  assert.deepEqual(await refusal(owner), [403, "conflict_of_interest", "member"]);
+  assert.equal((await owner.get(pathOf(dispute))).json.conflict, "member");
+  assert.equal((await rowOf(owner, dispute)).conflict, "member");
+
+  const gone = await staff.signIn("gone@shop.example");
+  await staff.database.rows(sql`
+    insert into members (business_id, user_id, role, created_at) values (${business}, ${ids.gone!}, 'owner', now())`);
+  await staff.database.rows(sql`delete from members where user_id = ${ids.gone!}`);
+  assert.deepEqual(await refusal(gone), [403, "conflict_of_interest", "former_member"]);
+  await staff.database.rows(sql`update former_members set left_at = now() - interval '366 days'`);
+
+  const other = await staff.addBusiness("other", { [ids.gone!]: "read_only" });
+  await staff.database.rows(sql`
+    insert into saved_recipients (business_id, environment, address, label, slot, added_at)
+    select ${other}, 'live', sender, 'Wallet', 1, now() from payments where address = ${dispute.payment}`);
+  assert.deepEqual(await refusal(gone), [403, "conflict_of_interest", "wallet"]);
+  await jo.post(`${pathOf(dispute)}/claim`);
+  const handed = await jo.post(`${pathOf(dispute)}/hand-over`, { to: ids.gone });
+  assert.deepEqual([handed.status, handed.json.error.code], [403, "conflict_of_interest"]);
+  assert.equal((await jo.get(pathOf(dispute))).json.heldBy.id, ids.jo, "a refused hand-over changes nothing");
+
+  await staff.database.rows(sql`
+    insert into own_arbiters (business_id, environment, since, is_own) values (${business}, 'test', now(), true)`);
+  assert.deepEqual(await refusal(owner), [403, "conflict_of_interest", "member"], "it holds for later orders alone");
+  const later = await newCase();
+  assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true);
+  assert.equal((await owner.post(`${pathOf(later)}/claim`)).status, 200);
+  await staff.database.rows(sql`delete from own_arbiters`);
+});
+
+test("§13.22.5 a question gives both sides three days, twice; decideBy moves; only the holder asks", async () => {
+  const dispute = await newCase();
+  const by = { author: "usr_1", authorKind: "user" } as const;
+  const say = (words: string) => actNow(staff.database, dispute, sendStatement("merchant", by, words));
+  await say("The buyer opened the dispute, so this is our one answer.");
+  await assert.rejects(() => say("And more."), { code: "dispute_changed" });
+  const ask = (browser: Browser, text = "When did each of you see it?") =>
+    browser.post(`${pathOf(dispute)}/questions`, { text });
+  assert.equal((await ask(jo)).json.error.reason, "not_held");
+  const before = (await jo.post(`${pathOf(dispute)}/claim`)).json;
+  assert.equal((await ask(mara)).json.error.reason, "held_by_other");
+  const asked = await ask(jo);
+  assert.equal(asked.status, 201, asked.text);
+  assert.deepEqual([asked.json.turn, asked.json.questions.length], ["merchant", 1]);
+  assert.equal(Date.parse(asked.json.decideBy) - Date.parse(before.decideBy), 3 * DAY_MS);
+  assert.equal((await say("On Monday.")).turn, "buyer");
+  await say("And on Tuesday.");
+  assert.equal((await ask(jo)).status, 201);
+  const third = await ask(jo);
+  assert.deepEqual([third.status, third.json.error.reason], [409, "limit_reached"]);
+  const owner = await staff.signIn("owner@shop.example");
+  const seen = (await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`)).json;
+  assert.deepEqual(
+    seen.questions.map(({ number, text }: { number: number; text: string }) => [number, text]),
+    [1, 2].map((number) => [number, "When did each of you see it?"]),
+  );
+  await staff.age();
+  assert.equal((await ask(jo)).json.error.code, "proof_required");
+});

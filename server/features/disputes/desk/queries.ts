@@ -1,0 +1,228 @@
+import type { ConflictOfInterest } from "../../../domain/errors.ts";
+import { ENVIRONMENTS, type Environment } from "../../../domain/terms.ts";
+import { type FieldsOf, type Row, rowReader } from "../../../lib/columns.ts";
+import { environmentNow } from "../../../store/clock.ts";
+import type { Db } from "../../../store/database.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+import { jsonReader, jsonRow } from "../../../store/table.ts";
+import { sameHash } from "../../../store/textHash.ts";
+import { DISPUTES, type Dispute } from "../dispute.ts";
+import { DISPUTE_WITH_PARTS, OWN_ARBITER_OF_D, readDisputeRow } from "../fragments.ts";
+import { OPEN_STATUSES } from "./desk.ts";
+import { type DeskQuery, FACTS, type LOOSE } from "./schema.ts";
+
+/** The businesses of which a user is a member, or was one within a year. */
+const businessesOf = (userId: string): Sql => sql`
+  select m.business_id from members m where m.user_id = ${userId}
+  union
+  select f.business_id from former_members f where f.user_id = ${userId} and f.left_at > now() - interval '1 year'`;
+
+/**
+ * Why a user may not decide the dispute `d` of the payment `p`; null if they may. Where the shop itself decides, its
+ * members and its recipients are no conflict.
+ */
+const conflictOf = (userId: string): Sql => sql`(
+    case
+      when not ${OWN_ARBITER_OF_D} and exists (
+        select from members m where m.business_id = d.business_id and m.user_id = ${userId}) then 'member'
+      when not ${OWN_ARBITER_OF_D} and exists (
+        select from former_members f where f.business_id = d.business_id and f.user_id = ${userId}
+          and f.left_at > now() - interval '1 year') then 'former_member'
+      when exists (
+        select from saved_recipients s where s.business_id in (${businessesOf(userId)})
+          and (s.address = p.sender or s.address = p.recipient and not ${OWN_ARBITER_OF_D})) then 'wallet'
+    end)`;
+
+const DESK_COLUMNS = (userId: string): Sql => sql`
+  json_build_object('id', b.id, 'name', b.name) as business, p.asset, k.decimals,
+  case when h.user_id is not null then json_build_object('id', h.user_id, 'name', u.name) end as "heldBy",
+  ${conflictOf(userId)} as conflict`;
+
+const OF_D: Sql = sql`
+  join businesses b on b.id = d.business_id
+  join payments p on p.business_id = d.business_id and p.address = d.payment_address
+  left join known_assets k on k.environment = d.environment and k.address = p.asset
+  left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null
+  left join users u on u.id = h.user_id`;
+
+/** What the desk adds to the row of a case. */
+export interface DeskParts {
+  readonly business: { readonly id: string; readonly name: string };
+  readonly asset: string;
+  readonly decimals: number | null;
+  readonly heldBy: { readonly id: string; readonly name: string } | null;
+  readonly conflict: ConflictOfInterest | null;
+  readonly now: Date;
+}
+
+const readRow = rowReader(DISPUTES.columns);
+const QUEUE_DATE: Sql = sql`coalesce(d.decide_by, d.resolve_by)`;
+
+/**
+ * A page of the queue, each status of each environment in the order of its index; one row more than the limit. Null: the
+ * cursor is no case.
+ */
+export async function listQueue(
+  db: Db,
+  userId: string,
+  { environment, status, held, dueBefore, limit, startingAfter }: DeskQuery,
+): Promise<(FieldsOf<typeof DISPUTES.columns> & DeskParts)[] | null> {
+  const after = startingAfter === null ? null : await findPlace(db, startingAfter);
+  if (startingAfter !== null && after === null) return null;
+  const isHeld = sql`(
+    ${held}::text is null
+    or case ${held}::text
+      when 'me' then exists (select from dispute_holders x where x.business_id = d.business_id and x.dispute_id = d.id
+        and x.ended_at is null and x.user_id = ${userId})
+      when 'nobody' then not exists (select from dispute_holders x where x.business_id = d.business_id and x.dispute_id = d.id
+        and x.ended_at is null)
+      else exists (select from dispute_holders x where x.business_id = d.business_id and x.dispute_id = d.id
+        and x.ended_at is null and x.user_id <> ${userId}) end)`;
+  const rows = await db.rows<Row & DeskParts>(sql`
+    with page as (
+      select d.*, g.rank, g.now
+      from (
+        select e as environment, s as status, case when s in ('deciding', 'agreed') then 0 else 1 end as rank,
+          date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
+        from unnest(${environment === null ? [...ENVIRONMENTS] : [environment]}::text[]) e
+          join clocks c on c.environment = e
+          cross join unnest(${status === null ? [...OPEN_STATUSES] : [status]}::text[]) s) g
+        cross join lateral (
+          select d.* from disputes d
+          where d.environment = g.environment and d.status = g.status and g.rank >= ${after?.rank ?? 0}::integer
+            and (g.rank > ${after?.rank ?? -1}::integer
+              or (${QUEUE_DATE}, d.id) > (${after?.date ?? "-infinity"}::timestamptz, ${startingAfter ?? ""}::text))
+            and (${dueBefore}::timestamptz is null or ${QUEUE_DATE} < ${dueBefore}) and ${isHeld}
+          order by ${QUEUE_DATE}, d.id limit ${limit + 1}::integer) d
+      order by g.rank, ${QUEUE_DATE}, d.id limit ${limit + 1}::integer)
+    select d.*, ${DESK_COLUMNS(userId)} from page d ${OF_D} order by d.rank, ${QUEUE_DATE}, d.id`);
+  return rows.map((row) => {
+    const { business, asset, decimals, heldBy, conflict, now } = row;
+    return { ...readRow(row), business, asset, decimals, heldBy, conflict, now };
+  });
+}
+
+const findPlace = (db: Db, id: string) =>
+  db.row<{ rank: number; date: string }>(sql`
+    select case when d.status in ('deciding', 'agreed') then 0 else 1 end as rank, ${QUEUE_DATE}::text as date
+    from disputes d where d.id = ${id}`);
+
+interface Counts {
+  readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
+  readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
+}
+export interface DeskCase extends DeskParts {
+  readonly dispute: Dispute;
+  readonly intentDescription: string | null;
+  readonly facts: FieldsOf<typeof FACTS>;
+  readonly history: Counts;
+}
+
+/** Rows of a side that are counted at most. */
+const COUNTED_MAX = 1_000;
+const readFacts = jsonReader(FACTS);
+
+/** A case by its id alone, for an arbiter. */
+export async function findDeskCase(db: Db, userId: string, id: string): Promise<DeskCase | null> {
+  const row = await db.row<Row & DeskParts & { facts: Record<string, unknown>; intentDescription: string | null }>(sql`
+    select ${DISPUTE_WITH_PARTS}, ${DESK_COLUMNS(userId)}, i.description as "intentDescription",
+      ${jsonRow("p", FACTS)} as facts, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
+    from disputes d ${OF_D}
+      join intents i on i.business_id = d.business_id and i.id = d.intent_id
+      join clocks c on c.environment = d.environment
+    where d.id = ${id}`);
+  if (row === null) return null;
+  const { business, asset, decimals, heldBy, conflict, now, intentDescription } = row;
+  const dispute = readDisputeRow(row);
+  const facts = readFacts(row.facts);
+  const history = await countHistory(db, dispute, facts.sender);
+  return { dispute, business, asset, decimals, heldBy, conflict, now, intentDescription, facts, history };
+}
+
+async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
+  const counted = sql`count(*) as payments, count(d.id) as disputes`;
+  const disputeOfP = sql`left join disputes d on d.business_id = p.business_id and d.payment_address = p.address`;
+  const row = await db.row<{ merchant: Counts["merchant"]; buyer: Counts["buyer"] }>(sql`
+    select
+      (select row_to_json(x) from (
+        select
+          (select coalesce(sum(t.received_payments), 0) from payment_days t
+            where t.business_id = ${businessId} and t.environment = ${environment} and t.day = 'infinity') as payments,
+          (select coalesce(sum(t.refunded_payments), 0) from payment_days t
+            where t.business_id = ${businessId} and t.environment = ${environment} and t.day = 'infinity') as refunds,
+          count(*) as disputes,
+          count(*) filter (where p.outcome = 'resolved' and p.refund_total > 0) as "decidedAgainst"
+        from (select * from disputes where business_id = ${businessId} and environment = ${environment}
+            order by id desc limit ${COUNTED_MAX}::integer) d
+          join payments p on p.business_id = d.business_id and p.address = d.payment_address) x) as merchant,
+      (select row_to_json(x) from (
+        select ${counted},
+          count(*) filter (where d.id is not null and p.outcome = 'resolved' and p.refund_total = 0) as "decidedAgainst"
+        from (select * from payments where sender = ${sender} and ${sameHash(sql`sender`, sql`${sender}`)}
+            and environment = ${environment} order by created_at desc limit ${COUNTED_MAX}::integer) p ${disputeOfP}) x) as buyer`);
+  return row!;
+}
+
+/** The holder of a case, its conflict with a user, and its place: what an act on the desk depends on. */
+export const findDeskState = (db: Db, userId: string, id: string) =>
+  db.row<{
+    businessId: string;
+    environment: Environment;
+    holder: string | null;
+    conflict: ConflictOfInterest | null;
+    status: Dispute["status"];
+  }>(sql`
+    select d.business_id as "businessId", d.environment, d.status, ${conflictOf(userId)} as conflict,
+      (select h.user_id from dispute_holders h
+        where h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null) as holder
+    from disputes d join payments p on p.business_id = d.business_id and p.address = d.payment_address
+    where d.id = ${id}`);
+
+/** Gives a case that nobody holds to a user. The unique index decides between two. */
+export const insertHolder = (db: Db, { businessId, environment }: DeskPlace, id: string, userId: string) =>
+  db.has(sql`
+    insert into dispute_holders (business_id, dispute_id, number, user_id, held_at)
+    select ${businessId}, ${id}, coalesce(max(h.number), 0) + 1, ${userId}, ${environmentNow(environment)}
+    from dispute_holders h where h.business_id = ${businessId} and h.dispute_id = ${id}
+    on conflict do nothing returning number`);
+
+interface DeskPlace {
+  readonly businessId: string;
+  readonly environment: Environment;
+}
+
+/** Returns false if the user does not hold the case. */
+export const endHolder = (db: Db, { businessId, environment }: DeskPlace, id: string, userId: string) =>
+  db.has(sql`
+    update dispute_holders set ended_at = ${environmentNow(environment)}
+    where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null returning number`);
+
+/** Locks the row of the holder for a decision or a question. Returns false if the user does not hold the case. */
+export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId: string) =>
+  db.has(sql`
+    select number from dispute_holders
+    where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null for update`);
+
+const ARBITERS_MAX = 100;
+
+export const listArbiters = (db: Db) =>
+  db.rows<{ id: string; name: string; holds: number }>(sql`
+    select u.id, u.name, (
+      select count(*)::integer from dispute_holders h
+        join disputes d on d.business_id = h.business_id and d.id = h.dispute_id
+      where h.user_id = u.id and h.ended_at is null and d.status in ('talking', 'deciding', 'agreed')) as holds
+    from users u where u.is_arbiter order by u.name, u.id limit ${ARBITERS_MAX}::integer`);
+
+export const isArbiter = (db: Db, userId: string): Promise<boolean> =>
+  db.has(sql`select id from users where id = ${userId} and is_arbiter`);
+
+const LOOSE_MAX = 100;
+
+/** Disputed payments under the operator without an order, those that lapse first in front. */
+export const listLoose = (db: Db) =>
+  db.rows<FieldsOf<typeof LOOSE>>(sql`
+    select u.environment, u.address as payment, i.business_id as business, u.sender, u.recipient, u.amount::text as total,
+      u.asset, u.disputed_at as "openedAt", u.disputed_at + interval '2160 hours' as "resolveBy"
+    from unmatched_payments u left join payment_ids i on i.payment_id = u.payment_id::numeric
+    where u.status = 'disputed' and u.outcome is null
+    order by u.disputed_at, u.address limit ${LOOSE_MAX}::integer`);

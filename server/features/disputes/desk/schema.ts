@@ -1,0 +1,272 @@
+import { Type } from "typebox";
+import { addressWord } from "../../../domain/columns.ts";
+import { CONFLICTS_OF_INTEREST, type ConflictOfInterest } from "../../../domain/errors.ts";
+import { PART_AMOUNT } from "../../../domain/money.ts";
+import { ENVIRONMENTS } from "../../../domain/terms.ts";
+import { type Components, declarations } from "../../../edge/http/declaration.ts";
+import { checkedText, optional, requestBody } from "../../../edge/http/fields.ts";
+import { part, shownObject } from "../../../edge/http/objects.ts";
+import { choiceParameter, pageParameters, type QueryValues, timeParameter } from "../../../edge/http/parameters.ts";
+import { answer, component, listAnswer, listOf } from "../../../edge/http/schemas.ts";
+import { digits, integer, json, nullable, pick, text, time, word } from "../../../lib/columns.ts";
+import { PAYMENT_EXAMPLES, PAYMENTS } from "../../payments/payment.ts";
+import { DISPUTE_ID, DISPUTE_MEMBERS, DISPUTE_STATUSES } from "../dispute.ts";
+import { statementField, WITH_TEXTS_MEMBERS } from "../schema.ts";
+import { SHOWN_WARNINGS, type Warning } from "./desk.ts";
+
+const EXAMPLE_USER = "usr_01a1fc2d04b26aa1dfb6bc9487e1991e";
+const user = (says: string) =>
+  part(
+    { id: word({ says: "The user's id.", example: EXAMPLE_USER }), name: text({ says: "The name.", example: "Jo" }) },
+    says,
+  );
+const tokens = (says: string) =>
+  digits("numeric", { says, example: "5000000", schema: { pattern: PART_AMOUNT.source } });
+
+/** The members that the desk adds to a case, in its list and by itself. */
+const DESK_MEMBERS = {
+  business: part(
+    {
+      id: word({ says: "The business's id.", example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc" }),
+      name: text({ says: "Its name.", example: "Fernweh Coffee" }),
+    },
+    "The business.",
+  ),
+  total: tokens("The amount of the payment, in the token's smallest unit."),
+  asset: addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
+  symbol: nullable(word({ says: "The token's symbol, of a well-known token." })),
+  decimals: nullable(integer({ says: "The token's decimals; null while they are unknown." })),
+  warning: word<Warning | "none">({
+    of: SHOWN_WARNINGS,
+    says: "The date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away.",
+    example: "none",
+  }),
+  heldBy: nullable(user("The arbiter who holds the case; null if nobody does.")),
+  conflict: nullable(
+    word<ConflictOfInterest>({
+      of: CONFLICTS_OF_INTEREST,
+      says: "Why you may not decide the case; null if you may.",
+    }),
+  ),
+};
+
+const ROW = shownObject(
+  "desk_dispute_row",
+  {
+    ...pick(DISPUTE_MEMBERS, "id", "environment", "payment", "merchantReference", "status", "reason", "requestedTotal"),
+    ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "decideBy", "resolveBy"),
+    ...DESK_MEMBERS,
+  },
+  "A case in the arbiter's queue.",
+);
+export const showRow = ROW.show;
+
+const FACTS = pick(
+  PAYMENTS.columns,
+  ...([
+    "sender",
+    "recipient",
+    "arbiter",
+    "amount",
+    "asset",
+    "refundTotal",
+    "amountRefunded",
+    "amountReleased",
+  ] as const),
+  ...(["protectionPeriod", "protectionDeadline", "createdAt", "disputedAt", "signature", "outcome"] as const),
+);
+
+export { FACTS };
+
+const count = (says: string) => integer({ says, example: 1 });
+const HISTORY = {
+  merchant: part(
+    {
+      payments: count("Payments of the business in this environment."),
+      disputes: count("Disputes of these payments."),
+      decidedAgainst: count("Those that an arbiter decided, and by which something went back to the buyer."),
+      refunds: count("Payments of which something went back."),
+    },
+    "The business.",
+  ),
+  buyer: part(
+    {
+      payments: count("Payments of the wallet to any business here, up to 1,000."),
+      disputes: count("Those of them that have a case."),
+      decidedAgainst: count("Those that an arbiter decided, and by which nothing went back to the buyer."),
+    },
+    "The buyer's wallet.",
+  ),
+};
+const CASE_MEMBERS = {
+  ...DESK_MEMBERS,
+  intentDescription: nullable(
+    text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
+  ),
+  facts: part(FACTS, "The payment, as the chain shows it."),
+  history: part(HISTORY, "Counts of both sides. No side sees those of the other."),
+};
+/** What the desk adds to what both sides read. */
+export const showCaseMembers = shownObject("dispute", CASE_MEMBERS, "The members that the desk adds.").show;
+const CASE = shownObject(
+  "dispute",
+  {
+    ...WITH_TEXTS_MEMBERS,
+    ...CASE_MEMBERS,
+    fulfillments: json({
+      says: "The facts about deliveries that the merchant recorded.",
+      example: [],
+      schema: { type: "array", items: component("Fulfillment") },
+    }),
+  },
+  "A case on the arbiter's desk: what both sides read, facts and counts.",
+);
+const ARBITER = shownObject(
+  "arbiter",
+  {
+    id: word({ says: "The user's id.", example: EXAMPLE_USER }),
+    name: text({ says: "The user's name.", example: "Jo" }),
+    holds: count("Open cases that the arbiter holds."),
+  },
+  "A user who decides disputes of the deployment.",
+);
+export const showArbiter = ARBITER.show;
+
+/** A disputed payment without a case. */
+export const LOOSE = {
+  environment: DISPUTE_MEMBERS.environment,
+  payment: addressWord({ says: "The payment's address.", example: PAYMENT_EXAMPLES.id }),
+  business: nullable(word({ says: "The business that its id names; null if there is none." })),
+  sender: nullable(
+    addressWord({ says: "The wallet that paid; null if it is unknown.", example: PAYMENT_EXAMPLES.sender }),
+  ),
+  recipient: nullable(
+    addressWord({ says: "The wallet that is paid; null if it is unknown.", example: PAYMENT_EXAMPLES.recipient }),
+  ),
+  total: tokens("Its amount, in the token's smallest unit."),
+  asset: nullable(addressWord({ says: "The token's mint; null if it is unknown.", example: PAYMENT_EXAMPLES.asset })),
+  openedAt: nullable(
+    time({ says: "The time of the dispute, by the chain's clock.", example: "2026-11-21T03:10:00.000Z" }),
+  ),
+  resolveBy: nullable(
+    time({ says: "The time from which anyone can have it refunded.", example: "2027-02-19T03:10:00.000Z" }),
+  ),
+};
+const LOOSE_PAYMENT = shownObject(
+  "desk_payment",
+  LOOSE,
+  "A disputed payment that has no case here: no texts, no clocks.",
+);
+export const showLoose = LOOSE_PAYMENT.show;
+
+const HAND_OVER_BODY = requestBody({
+  component: "DeskHandOver",
+  operation: "The hand-over",
+  fields: {
+    to: optional(
+      checkedText(
+        Type.String({ pattern: "^usr_[0-9a-f]{32}$", description: "The arbiter; left out: nobody." }),
+        "the id of a user",
+        (id) => /^usr_[0-9a-f]{32}$/.test(id),
+      ),
+    ),
+  },
+  example: { to: EXAMPLE_USER },
+});
+const QUESTION_BODY = requestBody({
+  component: "DeskQuestion",
+  operation: "The question",
+  fields: { text: statementField },
+  example: { text: "When did each of you first see the open seal?" },
+});
+
+export const deskComponents: Components = {
+  DeskDisputeRow: ROW.schema,
+  DeskDisputeRowList: listOf("DeskDisputeRow", "Cases", "those due first in front"),
+  DeskDispute: CASE.schema,
+  DeskArbiter: ARBITER.schema,
+  DeskArbiterList: listOf("DeskArbiter", "Arbiters", "in the order of their names"),
+  DeskPayment: LOOSE_PAYMENT.schema,
+  DeskPaymentList: listOf("DeskPayment", "Payments", "those that lapse first in front"),
+};
+
+const path = {
+  dispute: { schema: Type.String(), description: "The dispute's id.", example: String(CASE.example.id) },
+} as const;
+const declare = declarations({ tag: "Desk", errors: ["not_found"] });
+const write = declarations({
+  tag: "Desk",
+  path,
+  errors: ["not_found", "proof_required", "conflict_of_interest", "dispute_changed"],
+});
+const { limit, starting_after } = pageParameters({
+  pattern: DISPUTE_ID.source,
+  example: String(CASE.example.id),
+  noun: "case",
+});
+
+const HELD = ["me", "nobody", "others"] as const;
+export const LIST_DESK = declare({
+  operationId: "listDeskDisputes",
+  summary: "List the arbiter's queue",
+  description:
+    "Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`.",
+  query: {
+    environment: choiceParameter(ENVIRONMENTS, "Only cases of this environment.", { example: "test" }),
+    status: choiceParameter(DISPUTE_STATUSES, "Only cases with this status. Default: the open ones.", {
+      example: "deciding",
+    }),
+    held: choiceParameter(HELD, "Only cases that you hold, nobody holds, or others hold.", { example: "me" }),
+    due_before: timeParameter("Only cases whose `decideBy`, or else `resolveBy`, is before this time."),
+    limit,
+    starting_after,
+  },
+  success: listAnswer("A page of cases.", "DeskDisputeRow", ROW.example),
+});
+export type DeskQuery = QueryValues<typeof LIST_DESK.query>;
+const one = answer(200, "The case.", "DeskDispute", CASE.example);
+export const GET_DESK_DISPUTE = declare({
+  operationId: "getDeskDispute",
+  summary: "Get a case",
+  description: "The case as both sides read it, with facts and counts.",
+  path,
+  success: one,
+});
+const changes = ["listDeskDisputes", "getDeskDispute", "listArbiters"];
+export const CLAIM = write({
+  operationId: "claimDeskDispute",
+  summary: "Claim a case",
+  description:
+    "Makes you the one who decides the case. Refused if another arbiter holds it, or for a conflict of interest.",
+  changes,
+  success: one,
+});
+export const HAND_OVER = write({
+  operationId: "handOverDeskDispute",
+  summary: "Hand a case over",
+  description: "Gives a case that you hold to another arbiter, who has no conflict of interest, or back to the queue.",
+  changes,
+  body: HAND_OVER_BODY,
+  success: one,
+});
+export const ASK = write({
+  operationId: "askDeskDispute",
+  summary: "Ask both sides",
+  description:
+    "Asks both sides of a case that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a case.",
+  changes,
+  body: QUESTION_BODY,
+  success: answer(201, "The case.", "DeskDispute", CASE.example),
+});
+export const LIST_ARBITERS = declare({
+  operationId: "listArbiters",
+  summary: "List arbiters",
+  description: "The users who decide disputes of the deployment.",
+  success: listAnswer("All arbiters.", "DeskArbiter", ARBITER.example),
+});
+export const LIST_LOOSE = declare({
+  operationId: "listDeskPayments",
+  summary: "List disputed payments without a case",
+  description: "The first 100 disputed payments of the operator that match no order here.",
+  success: listAnswer("The payments.", "DeskPayment", LOOSE_PAYMENT.example),
+});

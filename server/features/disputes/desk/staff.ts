@@ -1,0 +1,55 @@
+import type { Visitor } from "../../../domain/callers.ts";
+import { showPage } from "../../../domain/page.ts";
+import { showList, showObject } from "../../../domain/show.ts";
+import { symbolOf } from "../../../domain/tokens.ts";
+import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { arbiterRead, arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
+import type { Database } from "../../../store/database.ts";
+import { askSides, claimCase, handOver, readCase } from "./actions.ts";
+import { warningOf } from "./desk.ts";
+import { listArbiters, listLoose, listQueue } from "./queries.ts";
+import * as api from "./schema.ts";
+
+export interface DeskDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+}
+
+const ONE = "/desk/disputes/:dispute";
+
+/** §13.22: the arbiter's desk. Every other user gets 404. */
+export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>[] => [
+  arbiterRead("/desk/disputes", api.LIST_DESK, async ({ caller, input }) => {
+    const rows = await listQueue(slowDatabase, caller.userId, input);
+    if (rows === null) throw missing();
+    return ok(
+      showPage(rows, input.limit, (row) => {
+        const parts = {
+          total: row.amount,
+          symbol: symbolOf(row.asset),
+          warning: warningOf(row, row.now) ?? "none",
+        } as const;
+        return showObject(api.showRow({ ...row, ...parts }));
+      }),
+    );
+  }),
+  arbiterRead(ONE, api.GET_DESK_DISPUTE, async ({ caller, params }) =>
+    ok(await readCase(database, caller, params.dispute!)),
+  ),
+  arbiterWrite("POST", `${ONE}/claim`, api.CLAIM, STALE, async ({ caller, params }) =>
+    ok(await claimCase(database, caller, params.dispute!)),
+  ),
+  arbiterWrite("POST", `${ONE}/hand-over`, api.HAND_OVER, STALE, async ({ caller, params, input }) =>
+    ok(await handOver(database, caller, params.dispute!, input.to)),
+  ),
+  arbiterWrite("POST", `${ONE}/questions`, api.ASK, FRESH, async ({ caller, params, input }) =>
+    created(await askSides(database, caller, params.dispute!, input.text)),
+  ),
+  arbiterRead("/desk/arbiters", api.LIST_ARBITERS, async () =>
+    ok(showList((await listArbiters(slowDatabase)).map((one) => showObject(api.showArbiter(one))))),
+  ),
+  arbiterRead("/desk/payments", api.LIST_LOOSE, async () =>
+    ok(showList((await listLoose(slowDatabase)).map((one) => showObject(api.showLoose(one))))),
+  ),
+];
