@@ -2,32 +2,40 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
 import { act, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
+import { startMailServer } from "../harness/mailServer.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { AMOUNT, heading } from "./buyer.ts";
-import { fundAccount, signAs, TestWallet } from "./wallet.ts";
+import { signIn } from "./dashboardPages.ts";
+import { fundAccount, TestWallet } from "./wallet.ts";
 
 const SETTINGS = { ...localChain({ slotMs: 150 }), HOLD: "keeper" };
 
+let mail: Awaited<ReturnType<typeof startMailServer>>;
 let service: Service;
 let shop: Merchant;
 let owner: Browser;
 let browser: TestBrowser;
+let ready: { readonly dashboardUrl: string; readonly dashboardLogin: Parameters<typeof signIn>[2] };
 before(async () => {
-  [service, browser] = await Promise.all([startService({ env: SETTINGS }), TestBrowser.launch()]);
+  mail = await startMailServer("127.0.0.1");
+  const env = { ...SETTINGS, SMTP_URL: mail.url, MAIL_FROM: "Fernweh <no-reply@shop.example>" };
+  [service, browser] = await Promise.all([startService({ env }), TestBrowser.launch()]);
   shop = merchantOf(service, service.business, "", service.testKey);
-  const ready = JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));
+  ready = JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));
   owner = new Browser(`http://localhost:${service.port}`, new URL(ready.dashboardUrl).origin);
   assert.equal((await owner.post("/sign-in", ready.dashboardLogin)).status, 200);
 });
 after(async () => {
   await browser?.close();
   await service?.remove();
+  await mail?.[Symbol.asyncDispose]();
 });
 
 interface Buyer extends Tab {
@@ -70,6 +78,20 @@ async function writeOpening({ page }: Buyer): Promise<void> {
   await page.getByText("The bag arrived torn.").waitFor();
 }
 
+/** Enters an address in the case, and opens the link of the letter as a mail program does. */
+async function confirmEmail(page: Page, email: string): Promise<void> {
+  await page.getByText("Emails about this dispute").click();
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("button", { name: "Send confirmation link" }).click();
+  await page.getByText(`Open the link that we send to ${email}`).waitFor();
+  const letter = () => mail.lines.join("\n").replaceAll("=\n", "").replaceAll("=3D", "=");
+  await eventually("the letter came", async () => letter().includes("#confirm="));
+  assert.ok(mail.lines.includes(`RCPT TO:<${email}>`));
+  await page.goto("about:blank");
+  await page.goto(/http\S+#confirm=[\w-]+/.exec(letter())![0]);
+  await page.getByText(`Your email address is confirmed. ${email}`).waitFor();
+}
+
 const post = async ({ path }: Buyer, below: string, body: object = {}): Promise<Wire> => {
   const answer = await owner.post(`${path}${below}`, body);
   assert.ok(answer.status < 300, answer.text);
@@ -87,6 +109,7 @@ test("§16 dispute, proof, answer, offer, counter-offer, and an agreement that b
   assert.deepEqual(await findBarriers(page), []);
   await writeOpening(buyer);
   await heading(page, "The shop’s turn");
+  await confirmEmail(page, "kim@buyer.example");
 
   await post(buyer, "/statements", { text: "I am sorry. <b>It was the post.</b>" });
   await page.getByText("I am sorry. <b>It was the post.</b>").waitFor();
@@ -112,17 +135,26 @@ test("§16 dispute, proof, answer, offer, counter-offer, and an agreement that b
   await page.getByRole("button", { name: "Sign the agreement" }).click();
   await page.getByText("You have signed. The shop can now sign the same transaction").waitFor();
 
-  const { recipient } = service.wallets;
-  const built = await post(buyer, "/agreement/build", { account: recipient.address });
-  assert.equal(built.isHalfSigned, true);
-  const signed = signAs(recipient, Buffer.from(built.transaction, "base64")).toString("base64");
-  assert.ok((await post(buyer, "/agreement/submit", { transaction: signed })).signature);
+  const staff = await aClerk(buyer);
+  await staff.page.getByText(/^The buyer has signed\. Sign within \d+ s\.$/).waitFor();
+  await staff.page.getByRole("button", { name: "Sign with Test wallet" }).click();
+  await staff.page.getByText("Both have signed, and it is on its way.").waitFor();
   await eventually("both sides are paid", async () => (await totalsOf(payment)).amountReleased === "6000000");
   assert.equal((await totalsOf(payment)).amountRefunded, "18500000");
   await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
+  await staff.context.close();
   await context.close();
 });
+
+/** A member who answers disputes, with the recipient's wallet, in front of the case in the dashboard. */
+async function aClerk({ path }: Buyer): Promise<Tab> {
+  const tab = await browser.open();
+  await TestWallet.attach(tab.context, service, { wallet: service.wallets.recipient });
+  await signIn(tab.page, ready.dashboardUrl, ready.dashboardLogin);
+  await tab.page.goto(`${ready.dashboardUrl}${path.replace("/businesses", "")}`);
+  return tab;
+}
 
 test("§16 on a phone: the shop signs first or refunds its part, and the buyer accepts, signs and releases the rest", async () => {
   const buyer = await aBuyer(PHONE);
@@ -135,15 +167,17 @@ test("§16 on a phone: the shop signs first or refunds its part, and the buyer a
   const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
   assert.equal(isWide, false, "nothing is wider than the phone");
 
-  const { recipient } = service.wallets;
-  const built = await post(buyer, "/agreement/build", { account: recipient.address });
-  assert.equal(built.isHalfSigned, false);
-  const half = signAs(recipient, Buffer.from(built.transaction, "base64")).toString("base64");
-  assert.ok((await post(buyer, "/agreement/submit", { transaction: half })).until);
+  const staff = await aClerk(buyer);
+  const sign = staff.page.getByRole("button", { name: "Sign with Test wallet" });
+  await sign.waitFor();
+  assert.deepEqual(await findBarriers(staff.page), []);
+  await sign.click();
+  await staff.page.getByText(/^You have signed\. The buyer can sign for another \d+ s\.$/).waitFor();
+  await staff.context.close();
   await page.getByText("The shop has signed. Sign before it ends").waitFor();
 
   // The transaction of both is left alone: the shop refunds by itself, and the buyer releases what is left.
-  await act(service, recipient, "refund", payment, { total: 12_500_000n });
+  await act(service, service.wallets.recipient, "refund", payment, { total: 12_500_000n });
   const release = page.getByRole("button", { name: "Release the rest, as agreed" });
   await release.click();
   await page.getByRole("button", { name: "Release with Test wallet" }).click();

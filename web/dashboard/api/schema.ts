@@ -2483,6 +2483,15 @@ export type AgreementTransaction = {
   })[] | null;
 };
 
+/** The signatures of an agreement in one transaction. */
+export type AgreementSignatures = {
+  readonly object: "agreement_signatures";
+  /** The side that has signed; null if none has, or its time has ended. */
+  readonly signedBy: "buyer" | "merchant" | null;
+  /** The time in which the other side can sign. */
+  readonly secondsLeft: number | null;
+};
+
 /** An agreement that waits for the buyer's signature, or is on its way. */
 export type SubmittedAgreement = {
   readonly object: "submitted_agreement";
@@ -2890,6 +2899,8 @@ export interface Operations {
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
   /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
   submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
+  /** The transaction of an agreement that one side has signed, while the other side can sign it. */
+  getAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: AgreementSignatures };
   /** Builds the transaction by which both sides bring their agreement to the chain: the refund of its total, the release of the rest, and both payouts. If the buyer has signed one, that one is returned. */
   buildAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: NewAgreementTransaction }; result: AgreementTransaction };
   /** Keeps the transaction that the recipient's wallet signed for the buyer, until its blockhash ends; or sends it, if the buyer has signed it, too. */
@@ -3075,6 +3086,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
+  getAgreement: "GET /businesses/{business}/{environment}/disputes/{dispute}/agreement",
   buildAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/build",
   submitAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/submit",
   listDisputes: "GET /businesses/{business}/{environment}/disputes",
@@ -3179,7 +3191,7 @@ export const CHANGES = {
   createPaymentBatch: ["listPaymentIntents"],
   createPaymentLink: ["listPaymentLinks"],
   closePaymentLink: ["listPaymentLinks"],
-  submitAgreement: ["listDisputes","getDispute"],
+  submitAgreement: ["getAgreement","listDisputes","getDispute"],
   sendDisputeStatement: ["listDisputes","getDispute"],
   makeDisputeOffer: ["listDisputes","getDispute"],
   withdrawDisputeOffer: ["listDisputes","getDispute"],

@@ -72,7 +72,7 @@ export const account = {
   },
   letters: {
     title: (business: string) => `Disputes of ${business}`,
-    text: "Emails that you get. They name no words of the case.",
+    text: "Emails that you get. They have no words of the dispute.",
     none: "This deployment sends no emails. Your choice holds once it does.",
     emptyTitle: "No businesses",
     emptyText: "You choose your emails for each business that you are a member of.",

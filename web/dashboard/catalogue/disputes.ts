@@ -166,6 +166,25 @@ export const disputes = {
     refund: (amount: string) => `Refund ${amount} as agreed`,
     noRefund: "An owner or admin opens this page to refund as agreed.",
   },
+  together: {
+    title: "Both in one transaction",
+    text: "One transaction refunds, releases and pays out both parts. Both wallets sign it within about a minute, in any order. Or you refund as agreed, and the buyer then releases the rest.",
+    signatures: { buyer: "The buyer's wallet", merchant: "The wallet that is paid" },
+    buyerSigned: (seconds: number) => `The buyer has signed. Sign within ${seconds} s.`,
+    youSigned: (seconds: number) => `You have signed. The buyer can sign for another ${seconds} s.`,
+    sign: (wallet: string) => `Sign with ${wallet}`,
+    signing: (wallet: string) => `Confirm the agreement in ${wallet}`,
+    half: "Signed. The buyer has to sign within a minute. If they do not, you can sign again.",
+    sent: "Both have signed, and it is on its way.",
+    unknown: "It is not certain whether it was sent. Wait two minutes, then read the dispute again.",
+    noWallet: "No wallet was found in this browser. Open this page where the wallet is installed.",
+    otherWallet: (wallet: string) =>
+      `${wallet} gave this page another account. Choose {recipient} in the wallet, then try again.`,
+    rejected: "You declined in the wallet. Nothing was signed.",
+    walletFailed: (reason: string) => `The wallet could not finish, and nothing was signed: ${reason}`,
+    unexpected: (reason: string) =>
+      `The transaction is not the agreement that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
+  },
   facts: {
     title: "Facts",
     text: "From the chain, the order and the deliveries that you recorded.",

@@ -7,8 +7,14 @@ import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
-/** What both sides agreed: what is signed, what is on chain, and what is missing. `refund`: its button. */
-export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { readonly refund: ReactNode }) {
+/** What both sides agreed: what is signed, what is on chain, and what is missing. `refund`: its button; `together`: the way in one transaction. */
+export function AgreementCard({
+  dispute,
+  amount,
+  token,
+  refund,
+  together,
+}: CaseProps & Readonly<Record<"refund" | "together", ReactNode>>) {
   const { may } = useTenant();
   const { agreement } = dispute;
   const words = texts.disputes.agreement;
@@ -35,6 +41,7 @@ export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { 
           {executes.includes("release") ? <Line>{words.releaseMissing(token.show(rest))}</Line> : null}
         </ul>
         {isRefundMissing && !may("refund_payments") ? <p className="text-small text-soft">{words.noRefund}</p> : null}
+        {isRefundMissing && executes.includes("release") ? together : null}
       </div>
     </Section>
   );

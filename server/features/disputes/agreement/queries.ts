@@ -29,9 +29,9 @@ export const findHalfSigned = (
   { businessId }: Tenant,
   disputeId: string,
   now: Date,
-): Promise<HalfSigned | null> =>
-  db.row<HalfSigned>(sql`
-    select half_signed as transaction, half_signed_by as by from dispute_agreements
+): Promise<(HalfSigned & { readonly until: Date }) | null> =>
+  db.row<HalfSigned & { readonly until: Date }>(sql`
+    select half_signed as transaction, half_signed_by as by, half_signed_until as until from dispute_agreements
     where business_id = ${businessId} and dispute_id = ${disputeId} and half_signed_until > ${now}
       and failed_at is null and executed_at is null`);
 

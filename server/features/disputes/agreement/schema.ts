@@ -4,7 +4,7 @@ import { ADDRESS_PATTERN, base58 } from "../../../domain/columns.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../../edge/http/fields.ts";
-import { answer, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { answer, choice, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
 
@@ -63,6 +63,18 @@ export const agreementComponents: Components = {
     },
     { description: "An agreement as one transaction, which both sides sign." },
   ),
+  AgreementSignatures: Type.Object(
+    {
+      object: Type.Literal("agreement_signatures"),
+      signedBy: nullable(choice(["buyer", "merchant"]), {
+        description: "The side that has signed; null if none has, or its time has ended.",
+      }),
+      secondsLeft: nullable(Type.Integer({ minimum: 0 }), {
+        description: "The time in which the other side can sign.",
+      }),
+    },
+    { description: "The signatures of an agreement in one transaction." },
+  ),
   SubmittedAgreement: Type.Object(
     {
       object: Type.Literal("submitted_agreement"),
@@ -86,6 +98,17 @@ const declare = declarations({
     },
   },
   errors: ["forbidden", "not_found", "action_refused", "rate_limited", "chain_unavailable"],
+});
+
+export const GET_AGREEMENT = declare({
+  operationId: "getAgreement",
+  summary: "Get the signatures of an agreement",
+  description: "The transaction of an agreement that one side has signed, while the other side can sign it.",
+  success: answer(200, "The signatures.", "AgreementSignatures", {
+    object: "agreement_signatures",
+    signedBy: "buyer",
+    secondsLeft: 58,
+  }),
 });
 
 export const BUILD_AGREEMENT = declare({

@@ -5,13 +5,15 @@ import { ApiError } from "../../../domain/errors.ts";
 import { showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { IN_TENANT } from "../../../edge/staff/paths.ts";
-import { memberWrite, missing, STALE, tenantOf } from "../../../edge/staff/route.ts";
+import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../../edge/staff/route.ts";
+import { readNow } from "../../../store/clock.ts";
 import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { DISPUTE_ID } from "../dispute.ts";
 import { findDispute } from "../queries.ts";
 import { type AgreementDeps, buildAgreement, showAgreement, submitAgreement } from "./actions.ts";
-import { BUILD_AGREEMENT, SUBMIT_AGREEMENT } from "./schema.ts";
+import { findHalfSigned } from "./queries.ts";
+import { BUILD_AGREEMENT, GET_AGREEMENT, SUBMIT_AGREEMENT } from "./schema.ts";
 
 export interface AgreementStaffDeps extends AgreementDeps {
   /** Counts a chain read by a user, and throws above the limit. */
@@ -34,6 +36,14 @@ export function staffAgreementRoutes(deps: AgreementStaffDeps): Route<Visitor>[]
     details: Readonly<Record<string, string | null>>,
   ) => database.rows(recordAudit(actor, { ...tenant, action, target, details }));
   return [
+    memberRead("read", PATH, GET_AGREEMENT, async ({ caller, params }) => {
+      const tenant = tenantOf(caller, params);
+      await requireDispute(tenant, params.dispute!);
+      const now = await readNow(database, tenant.environment);
+      const half = await findHalfSigned(database, tenant, params.dispute!, now);
+      const secondsLeft = half === null ? null : Math.floor((half.until.getTime() - now.getTime()) / 1_000);
+      return ok(showObject({ object: "agreement_signatures", signedBy: half?.by ?? null, secondsLeft }));
+    }),
     memberWrite("answer_disputes", "POST", `${PATH}/build`, BUILD_AGREEMENT, STALE, async (call) => {
       const tenant = tenantOf(call.caller, call.params);
       const id = call.params.dispute!;
