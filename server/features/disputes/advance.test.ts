@@ -238,7 +238,8 @@ function check(before: Dispute, dispute: Dispute, happens: Happening, now: Date)
       happens.kind === "outcome_reverted" || happens.kind === "reverted",
       "closed is final unless a fork undoes it",
     );
-  if (before.status === "paused" && status !== "paused") assert.equal(happens.kind, "landed_again");
+  if (before.status === "paused" && status !== "paused")
+    assert.equal(happens.kind, status === "closed" ? "paid_out" : "landed_again");
   if (status === "decided" && before.status !== "decided") assert.equal(happens.kind, "outcome_bound");
   for (const one of ["buyer", "merchant"] as const) {
     assert.ok(dispute[`${one}Statements`] >= before[`${one}Statements`], "no statement is lost");

@@ -232,9 +232,16 @@ function landAgain(paused: Dispute, openedAt: Date, now: Date): Dispute {
 
 const agreementEnd = (now: Date, resolveBy: Date): Date => earlier(after(now, AGREEMENT_MS), resolveBy);
 
-/** The end by the chain: a ruling decides, and closes once both parts have left; every other outcome leaves nothing open. */
+/**
+ * The end by the chain: a ruling decides, and closes once both parts have left; every other outcome leaves nothing open,
+ * and neither does a payment that has ended without the dispute that a fork took.
+ */
 function end(dispute: Dispute, happening: Happening & { readonly kind: "outcome_bound" | "paid_out" }): Dispute {
-  if (dispute.status === "paused" || dispute.status === "closed") return dispute;
+  if (dispute.status === "closed") return dispute;
+  if (dispute.status === "paused")
+    return happening.kind === "paid_out"
+      ? { ...endOffers(dispute, "expired"), status: "closed", closedAt: happening.at }
+      : dispute;
   const { agreement } = dispute;
   const isAgreed =
     agreement !== null && agreement.failedAt === null && agreement.total === dispute.refundTotal && agreement;

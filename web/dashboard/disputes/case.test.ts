@@ -102,7 +102,7 @@ test("statements and offers stand in the order in which they were sent", () => {
 
 test("a case of the list is due by its status", () => {
   const due = (changes: Partial<DisputeWithTexts>) =>
-    dueOf({ ...aDispute(changes), statements: { buyer: 0, merchant: 0 } });
+    dueOf({ ...aDispute(changes), statements: { buyer: 0, merchant: 0 }, files: { buyer: 0, merchant: 0 } });
   assert.deepEqual(
     [
       due({}),

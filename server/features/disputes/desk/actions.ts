@@ -22,6 +22,9 @@ import { showCaseMembers } from "./schema.ts";
 
 /** §13.22.5: the acts of an arbiter. */
 
+/** What the addresses of a case's files have before `/disputes` at the desk. */
+const DESK_FILES = "/staff/v1/desk";
+
 type Arbiter = Pick<Staff, "userId">;
 
 /** A case as the desk shows it. Answers 404 for an unknown one. */
@@ -29,7 +32,7 @@ export async function readCase(db: Db, { userId }: Arbiter, id: string): Promise
   const found = await findDeskCase(db, userId, id);
   if (found === null) throw missing();
   const { dispute, now } = found;
-  const words = await readWithTexts(db, dispute, dispute, now);
+  const words = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
   return withMembers(words, { ...showParts(found), fulfillments: showAll(fulfillments.map(FULFILLMENT.show)) });
 }

@@ -4,10 +4,10 @@ import type { Role } from "../../../domain/roles.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { acceptOffer, endOffer, makeOffer, sendStatement } from "../actions.ts";
-import { DAY_MS } from "../advance.ts";
 import { createDisputeClock } from "../clock.ts";
 import type { Dispute } from "../dispute.ts";
 import { actNow, insertDispute, offerOfBuyer } from "../testing.ts";
+import { DAY_MS } from "../waits.ts";
 import { draftLetter } from "./letter.ts";
 import { createNoticeStep } from "./send.ts";
 

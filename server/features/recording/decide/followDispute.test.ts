@@ -64,6 +64,31 @@ test("§4.18.7 a reverted payment pauses its case, in the last of the events", (
   assert.deepEqual(paused.reversal.lastOccurredAt, paused.reversal.pendingEvents[0]!.occurredAt);
 });
 
+test("§4.18.7 a case whose opening a fork took closes with its payment, once; and is open again if that end reverts", () => {
+  const open = { disputedAt: null, status: "protected" } as const;
+  const ended = {
+    ...open,
+    status: "released",
+    outcome: "settled",
+    amountReleased: "1000",
+    settledAt: atHour(4),
+  } as const;
+  let { state } = follow(anIntentState(), anObservedPayment(DISPUTED));
+  let slot = 400;
+  const correct = (final: Partial<ChainPayment>) => {
+    const observed = anObservedPayment(final, { slot: ++slot, finalized: true });
+    const effect = followDispute(state, decideCorrection(state, state.payments[0]!, observed, NOW, CHECKOUT_URL), NOW);
+    state = effect.state;
+    const { status, closedAt } = disputeOf(state)!;
+    return [status, closedAt, typesOf(effect).filter((type) => type.startsWith("dispute.")).length];
+  };
+  assert.deepEqual(correct(open), ["paused", null, 1]);
+  assert.deepEqual(correct(ended), ["closed", atHour(4), 1]);
+  assert.deepEqual(correct(ended), ["closed", atHour(4), 0]);
+  assert.deepEqual(correct(open), ["paused", null, 1]);
+  assert.deepEqual(correct(DISPUTED).slice(0, 2), ["talking", null]);
+});
+
 test("§4.18.1 a release that a fork replaces by a dispute opens a case; a dispute that was over before there were cases none", () => {
   const released = { status: "released", outcome: "settled", amountReleased: "1000", settledAt: atHour(4) } as const;
   const correctTo = (from: IntentState, final: Partial<ChainPayment>) => {
@@ -79,7 +104,7 @@ test("§4.18.1 a release that a fork replaces by a dispute opens a case; a dispu
 
 /** The statuses of a case that the payment's state allows. */
 function allowed({ disputedAt, outcome, status }: ChainPayment): readonly string[] {
-  if (disputedAt === null) return ["paused", "none"];
+  if (disputedAt === null) return [isPaidOut({ status }) ? "closed" : "paused", "none"];
   if (isPaidOut({ status })) return ["closed"];
   if (outcome === null) return ["talking", "deciding", "agreed"];
   return [outcome === "resolved" ? "decided" : "closed"];

@@ -71,10 +71,11 @@ export function mustAdvance(dispute: Dispute, happening: Happening, now: Date): 
 
 function happeningsOf(dispute: Dispute, payment: KnownPayment): Happening[] {
   const { disputedAt, outcome, refundTotal } = payment;
+  const at = new Date(Math.max(Number(payment.settledAt), Number(payment.refundedAt)) || Number(payment.checkedAt));
+  if (disputedAt === null) return happeningsWithoutDispute(dispute, isPaidOut(payment) ? at : null);
   const isSame = isSameTime(dispute.openedAt, disputedAt);
   const happenings: Happening[] = [];
   if (dispute.status !== "paused" && !isSame) happenings.push({ kind: "reverted" });
-  if (disputedAt === null) return happenings;
   if (dispute.status === "paused" || !isSame) happenings.push({ kind: "landed_again", openedAt: disputedAt });
   if (dispute.refundTotal !== refundTotal) happenings.push({ kind: "refund_bound", refundTotal });
   const isOver = dispute.status === "closed" || dispute.status === "decided";
@@ -84,8 +85,14 @@ function happeningsOf(dispute: Dispute, payment: KnownPayment): Happening[] {
     (outcome === null || (dispute.status === "closed" && outcome === "resolved" && !isPaidOut(payment)))
   )
     happenings.push({ kind: "outcome_reverted", isRuled: outcome === "resolved" });
-  const at = new Date(Math.max(Number(payment.settledAt), Number(payment.refundedAt)) || Number(payment.checkedAt));
   if (outcome !== null) happenings.push({ kind: "outcome_bound", outcome, at });
   if (isPaidOut(payment)) happenings.push({ kind: "paid_out", at });
   return happenings;
+}
+
+/** A fork took the opening. The case waits until it lands again, or until the payment has ended without it. */
+function happeningsWithoutDispute({ status }: Dispute, endedAt: Date | null): Happening[] {
+  if (endedAt !== null && status === "closed") return [];
+  const happenings: Happening[] = status === "paused" ? [] : [{ kind: "reverted" }];
+  return endedAt === null ? happenings : [...happenings, { kind: "paid_out", at: endedAt }];
 }
