@@ -10,7 +10,19 @@ export interface NodeAnswer {
 }
 
 /** A transaction as one node shows it; null: the node does not keep it. */
-type NodeTransaction = { readonly failed: boolean; readonly accounts: readonly string[] } | null;
+type NodeTransaction = {
+  readonly failed: boolean;
+  readonly accounts: readonly string[];
+  /** In the order they ran, those that others called included. */
+  readonly instructions: readonly NodeInstruction[];
+} | null;
+
+export interface NodeInstruction {
+  readonly program: string;
+  readonly accounts: readonly string[];
+  /** Empty where there are more bytes than a ruling or its memo has. */
+  readonly data: Uint8Array<ArrayBuffer>;
+}
 
 /** A node of the chain. Each call throws if the node does not answer. */
 export interface Node {
@@ -91,7 +103,32 @@ function parseTransaction(value: unknown): NodeTransaction {
   if (!isObject(meta) || !isObject(message)) throw new NodeError("The answer has no transaction.");
   const { writable, readonly } = isObject(meta.loadedAddresses) ? meta.loadedAddresses : {};
   const accounts = [message.accountKeys, writable, readonly].flatMap((list) => (Array.isArray(list) ? list : []));
-  return { failed: meta.err !== null, accounts: accounts.map(String) };
+  const inner = Array.isArray(meta.innerInstructions) ? meta.innerInstructions : [];
+  const called = inner.flatMap((group) =>
+    isObject(group) && Array.isArray(group.instructions) ? group.instructions : [],
+  );
+  const own = Array.isArray(message.instructions) ? message.instructions : [];
+  const nameAt = (index: unknown): string => String(accounts[Number(index)]);
+  const instructions = [...own, ...called].filter(isObject).map((one) => ({
+    program: nameAt(one.programIdIndex),
+    accounts: Array.isArray(one.accounts) ? one.accounts.map(nameAt) : [],
+    data: decodeBase58(String(one.data)),
+  }));
+  return { failed: meta.err !== null, accounts: accounts.map(String), instructions };
+}
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/** A memo of 64 hex digits has 88 characters. */
+const DATA_CHARACTERS_MAX = 200;
+
+function decodeBase58(text: string): Uint8Array<ArrayBuffer> {
+  if (text.length > DATA_CHARACTERS_MAX || [...text].some((letter) => !BASE58.includes(letter)))
+    return new Uint8Array();
+  const zeros = /^1*/.exec(text)![0].length;
+  const bytes: number[] = [];
+  let value = [...text].reduce((sum, letter) => sum * 58n + BigInt(BASE58.indexOf(letter)), 0n);
+  for (; value > 0n; value >>= 8n) bytes.unshift(Number(value & 255n));
+  return Uint8Array.from([...new Array<number>(zeros).fill(0), ...bytes]);
 }
 
 /** Fetches JSON within a time and a size, and follows no redirect. */

@@ -1,4 +1,5 @@
 import { base64Of, type PaymentFigures } from "./account.ts";
+import type { ReceiptDecision } from "./decision.ts";
 
 /** Figures of a payment whose terms went with its record, before this service read them, are null. */
 type KnownFigures = Pick<
@@ -41,10 +42,11 @@ export interface Receipt {
   readonly account: { readonly data: string; readonly slot: number | null } | null;
   /** The tombstone of a closed record; null while there is a record. */
   readonly tombstone: { readonly data: string; readonly slot: number } | null;
-  readonly transactions: readonly { readonly kind: "created"; readonly signature: string }[];
+  readonly transactions: readonly { readonly kind: "created" | "decided"; readonly signature: string }[];
   /** The terms behind `payment.termsHash`. A text that names the intent is there for holders of the key; others have its fields. */
   readonly terms: { readonly text: string | null; readonly fields: Readonly<Record<string, unknown>> | null } | null;
-  readonly decision: null;
+  /** Null without a ruling, and until its transaction was read. */
+  readonly decision: ReceiptDecision | null;
   /** The data of the order, for holders of the receipt's key; else null. */
   readonly order: {
     readonly intent: string;
@@ -134,7 +136,7 @@ const word = matches(/^[A-Za-z_]{1,40}$/);
 const data = matches(/^[A-Za-z0-9+/]{1,1000}={0,2}$/);
 
 const TRANSACTIONS_MAX = 20;
-const transaction = members({ kind: matches(/^created$/), signature: text });
+const transaction = members({ kind: matches(/^(?:created|decided)$/), signature: text });
 
 const CHECKS = {
   object: matches(/^receipt$/),
@@ -174,7 +176,15 @@ const CHECKS = {
       ? value.flatMap((one, index) => below(String(index), transaction(one)))
       : [""],
   terms: orNull(members({ text: orNull(text), fields: orNull(only(isObject)) })),
-  decision: only((value) => value === null),
+  decision: orNull(
+    members({
+      memo: matches(/^(?:record|unknown|none|other_signer|several)$/),
+      total: digits,
+      sha256: orNull(hash),
+      transaction: text,
+      record: orNull(text),
+    }),
+  ),
   order: orNull(
     members({
       intent: text,

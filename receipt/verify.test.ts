@@ -266,8 +266,14 @@ test("a node among three that shows another account, chain, program or transacti
     aNode(
       await encodeAccount(CHAIN, await aFigures({ ...REFUNDED, disputedAt: "2026-11-22T02:58:22.000Z", ...given })),
     );
-  const failed = { ...honest, fetchTransaction: async () => ({ failed: true, accounts: [receipt.payment.address] }) };
-  const foreign = { ...honest, fetchTransaction: async () => ({ failed: false, accounts: [CHAIN.operator] }) };
+  const failed = {
+    ...honest,
+    fetchTransaction: async () => ({ failed: true, accounts: [receipt.payment.address], instructions: [] }),
+  };
+  const foreign = {
+    ...honest,
+    fetchTransaction: async () => ({ failed: false, accounts: [CHAIN.operator], instructions: [] }),
+  };
   const cases = [
     [await lie({ amount: "6000000", refundTotal: "6000000", amountRefunded: "6000000" }), "payment.amount"],
     [await lie({ recipient: CHAIN.operator }), "payment.recipient"],

@@ -9,6 +9,7 @@ import {
   type PaymentFigures,
   PROGRESS,
 } from "./account.ts";
+import { checkDecision, compareRuling } from "./decision.ts";
 import type { Node, NodeAnswer } from "./nodes.ts";
 import { compare, type Difference, FORM, isObject, malformedFields, type Receipt, show } from "./receipt.ts";
 import { type DeploymentKeys, isSignedBy, type ParsedJws, parseJws } from "./signature.ts";
@@ -166,7 +167,7 @@ async function checkContent(receipt: Receipt): Promise<Difference[]> {
       found: "a slot, or a tombstone",
       where: FORM,
     });
-  return [...differences, ...(await checkTerms(receipt))];
+  return [...differences, ...(await checkTerms(receipt)), ...(await checkDecision(receipt))];
 }
 
 const noAccount = (field: string, receipt: string, found: string): Difference => ({
@@ -250,12 +251,17 @@ const endOfTombstone = (tombstone: TombstoneAccount) => ({
   refundTotal: String(tombstone.amountRefunded),
 });
 
-async function checkTransactions({ payment, transactions }: Receipt, node: Node, where: string): Promise<Difference[]> {
+async function checkTransactions(receipt: Receipt, node: Node, where: string): Promise<Difference[]> {
+  const { payment, transactions } = receipt;
   const differences: Difference[] = [];
-  for (const [index, { signature }] of transactions.entries()) {
+  for (const [index, { kind, signature }] of transactions.entries()) {
     const found = await node.fetchTransaction(signature);
     // Few nodes keep old transactions, so an unknown one says nothing.
-    if (found === null || (!found.failed && found.accounts.includes(payment.address))) continue;
+    if (found === null) continue;
+    if (!found.failed && found.accounts.includes(payment.address)) {
+      if (kind === "decided") differences.push(...compareRuling(receipt, found.instructions, where));
+      continue;
+    }
     const other = found.failed ? "a transaction that failed" : "a transaction without this payment";
     differences.push({ field: `transactions.${index}.signature`, receipt: show(signature), found: other, where });
   }

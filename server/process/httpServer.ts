@@ -44,6 +44,7 @@ import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 import { registerDocuments } from "./documents.ts";
+import { localArbiter } from "./local/arbiter.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
 import { readScreening } from "./screening.ts";
@@ -99,7 +100,6 @@ export async function openDoors(run: Run): Promise<undefined> {
   openMerchantApi(run, chainOf, { checkTerms, findAsset });
   await openCheckout(run, chainOf, sealing);
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
-  const isLocal = local !== null;
   const actionSenderOf = actionSenderFinder(run, chainOf);
   const staff = {
     config,
@@ -107,7 +107,7 @@ export async function openDoors(run: Run): Promise<undefined> {
     locks,
     sealing,
     ring,
-    isLocal,
+    localSigner: local && localArbiter(local),
     chainOf,
     actionSenderOf,
     checkTerms,

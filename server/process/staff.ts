@@ -15,6 +15,7 @@ import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
 import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
+import type { LocalSigner } from "../features/disputes/decision/staff.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import { registerCalendars } from "../features/overview/calendar/visitor.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
@@ -39,8 +40,8 @@ export interface StaffServerDeps {
   readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
-  /** True if `test` is the local chain. */
-  readonly isLocal: boolean;
+  /** The arbiter of the local chain; null if `test` is another. */
+  readonly localSigner: LocalSigner | null;
   /** Throws {@link ChainUnavailableError} if none is configured. */
   readonly chainOf: (environment: Environment) => Chain;
   readonly actionSenderOf: (environment: Environment) => ActionSender;
@@ -86,7 +87,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     locks,
     sealing,
     ring,
-    isLocal,
+    localSigner,
     chainOf,
     checkTerms,
     findAsset,
@@ -107,6 +108,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   const routes = staffRoutes({
     ...explain,
     builderOf: (environment) => chainOf(environment).builder,
+    localSigner,
     actionSenderOf,
     checkTerms,
     findAsset,
@@ -136,5 +138,5 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   registerCalendars(app, { slowDatabase, addressHeader });
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
-  registerDashboard(app, { dashboardUrl, isLocal, build: buildDashboard, log });
+  registerDashboard(app, { dashboardUrl, isLocal: localSigner !== null, build: buildDashboard, log });
 }

@@ -6,7 +6,17 @@ import type { Db } from "../../store/database.ts";
 import { draftEvent } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
 import { advance, type Happening } from "./advance.ts";
-import { DISPUTE_ID, type Dispute, draftDisputeEvent, type Offer, type Side, showDispute } from "./dispute.ts";
+import { reasonsOf } from "./decision/decision.ts";
+import {
+  DISPUTE_ID,
+  type Dispute,
+  draftDisputeEvent,
+  type Offer,
+  rulingOf,
+  type Side,
+  showDecision,
+  showDispute,
+} from "./dispute.ts";
 import { type ShownFile, showFile } from "./files/file.ts";
 import { listFiles } from "./files/queries.ts";
 import type { DisputeAct } from "./fragments.ts";
@@ -15,6 +25,7 @@ import {
   findDispute,
   findGrounds,
   findIntentOf,
+  findRecord,
   type Grounds,
   listQuestions,
   listStatements,
@@ -197,12 +208,16 @@ interface CaseTexts extends Grounds {
   readonly statements: readonly ShownStatement[];
   readonly questions: readonly ShownQuestion[];
   readonly files: readonly ShownFile[];
+  /** The record of the decision that landed. */
+  readonly record: string | null;
 }
 
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */
-const showWithTexts = (dispute: Dispute, texts: CaseTexts, now: Date, path: string): JsonText =>
+const showWithTexts = (dispute: Dispute, { record, ...texts }: CaseTexts, now: Date, path: string): JsonText =>
   showFields({
     ...showDispute(dispute),
+    decision:
+      showDecision(rulingOf(dispute), { record, reasons: record === null ? null : reasonsOf(record) }) ?? "null",
     statements: `[${texts.statements.map(showStatement).join(",")}]`,
     files: `[${texts.files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
     questions: `[${texts.questions.map(showQuestion).join(",")}]`,
@@ -229,5 +244,6 @@ export async function readWithTexts(
   const questions = dispute.questions === 0 ? [] : await listQuestions(db, tenant, dispute.id);
   const files = await listFiles(db, tenant, dispute.id);
   const grounds = await findGrounds(db, dispute);
-  return showWithTexts(dispute, { statements, questions, files, ...grounds! }, now, path);
+  const record = await findRecord(db, tenant, dispute);
+  return showWithTexts(dispute, { statements, questions, files, record, ...grounds! }, now, path);
 }

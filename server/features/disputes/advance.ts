@@ -257,20 +257,15 @@ function end(dispute: Dispute, happening: Happening & { readonly kind: "outcome_
   return { ...ended, ruling, status: "closed", closedAt: happening.at };
 }
 
-type Act = Exclude<
-  Happening,
-  {
-    readonly kind:
-      | "clock"
-      | "ruled"
-      | "reverted"
-      | "landed_again"
-      | "refund_bound"
-      | "outcome_bound"
-      | "paid_out"
-      | "outcome_reverted";
-  }
->;
+type OfChain =
+  | "reverted"
+  | "landed_again"
+  | "refund_bound"
+  | "outcome_bound"
+  | "ruled"
+  | "paid_out"
+  | "outcome_reverted";
+type Act = Exclude<Happening, { readonly kind: "clock" | OfChain }>;
 
 /** An act of a side. The order of the checks is the order of the refusals. */
 function act(dispute: Dispute, happening: Act, now: Date): Dispute | DisputeChangedReason {

@@ -274,15 +274,23 @@ function showAgreement(dispute: Dispute): string | null {
 export const rulingOf = ({ status, ruling }: Pick<Dispute, "status" | "ruling">): Ruling | null =>
   status === "decided" || status === "closed" ? ruling : null;
 
-/** The decision without its reasons; `record` adds them with the frozen text. */
+/** The decision without its words, or with them. */
 export function showDecision(
   ruling: Ruling | null,
-  record?: { readonly reasons: string | null; readonly text: string },
-) {
+  words: { readonly reasons: string | null; readonly record: string | null } | null = null,
+): string | null {
   if (ruling === null) return null;
   const { total, memo, sha256, offerId, arbiter, signature, ruledAt } = ruling;
-  const shown = { total, memo, sha256, agreement: offerId, arbiter, transaction: signature, ruledAt };
-  return JSON.stringify(record === undefined ? shown : { ...shown, reasons: record.reasons, record: record.text });
+  return JSON.stringify({
+    total,
+    memo,
+    sha256,
+    agreement: offerId,
+    arbiter,
+    transaction: signature,
+    ruledAt,
+    ...words,
+  });
 }
 
 const shownOf = (dispute: Dispute, withTexts: boolean) =>

@@ -173,6 +173,13 @@ const stateOf = ({ id, status, binding, confirmedAt, acceptedAt }: Dispute["offe
   acceptedAt,
 });
 
+/** The ruling of a payment's case that has ended, with its record, as JSON for its receipt; null without one. */
+export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
+      (select json_build_object('memo', r.memo, 'total', r.total::text, 'sha256', r.sha256, 'transaction', r.signature, 'record', f.record)
+        from disputes d join dispute_rulings r on r.business_id = d.business_id and r.dispute_id = d.id
+        left join dispute_decisions f on f.business_id = r.business_id and f.id = r.decision_id
+        where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`;
+
 /** The condition that a payment `p` has no case. */
 export const HAS_NO_DISPUTE: Sql = sql`
   not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;

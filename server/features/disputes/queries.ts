@@ -10,7 +10,7 @@ import { watermarkOf } from "../chains/fragments.ts";
 import type { EventDraft } from "../events/event.ts";
 import { moveLastOccurred } from "../intents/fragments.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
-import type { Dispute } from "./dispute.ts";
+import { type Dispute, rulingOf } from "./dispute.ts";
 import { DISPUTE_WITH_PARTS, type DisputeChange, OWN_ARBITER_OF_D, readDisputeRow, saveDisputes } from "./fragments.ts";
 import { QUESTIONS } from "./question.ts";
 import { type DisputeQuery, DUE, LIST_DISPUTES } from "./schema.ts";
@@ -66,6 +66,17 @@ export const findGrounds = (db: Db, { businessId, id }: Pick<Dispute, "businessI
 export interface Grounds {
   readonly usualOutcome: string | null;
   readonly ownArbiter: boolean;
+}
+
+/** The frozen record of a case's ruling; null without one. */
+export async function findRecord(db: Db, tenant: Tenant, dispute: Dispute): Promise<string | null> {
+  const id = rulingOf(dispute)?.decisionId ?? null;
+  const row =
+    id === null
+      ? null
+      : await db.row<{ record: string }>(sql`
+    select record from dispute_decisions where business_id = ${tenant.businessId} and id = ${id}`);
+  return row?.record ?? null;
 }
 
 const conditions = conditionsOf(LIST_DISPUTES.query);

@@ -4,6 +4,7 @@ import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { ASSETS, CHAINS } from "../chains/chain.ts";
+import { decisionOf } from "../disputes/fragments.ts";
 import { PAYMENTS } from "../payments/payment.ts";
 import { type ReceiptFacts, type RecordedTerms, SIGNING_KEYS, type SigningKeyRow } from "./receipt.ts";
 
@@ -55,11 +56,12 @@ export async function findReceiptFacts(db: Db, address: string): Promise<Receipt
 type OrderRow = Omit<NonNullable<ReceiptFacts["order"]>, "business"> & NonNullable<ReceiptFacts["order"]>["business"];
 
 async function findBound(db: Db, address: string): Promise<ReceiptFacts | null> {
-  const row = await db.row<FoundRow & RecordedTerms & OrderRow>(sql`
+  const row = await db.row<FoundRow & RecordedTerms & OrderRow & Pick<ReceiptFacts, "decision">>(sql`
     select ${CHAIN}, ${selected(TERM_COLUMNS, "p")}, ${selected(ASSET_COLUMNS, "k")},
       coalesce(p.rent_payer, p.sender) as "rentPayer", p.observed_slot::float8 as "observedSlot", p.signature,
       p.receipt_key as key, p.intent_id as intent, p.merchant_reference as reference, i.description,
-      b.name, b.domain, b.support_contact as contact
+      b.name, b.domain, b.support_contact as contact,
+      ${decisionOf(sql`p.business_id`, sql`p.address`)} as decision
     from payment_addresses a
     join payments p on p.business_id = a.business_id and p.address = a.address
     join intents i on i.business_id = p.business_id and i.id = p.intent_id
@@ -71,6 +73,7 @@ async function findBound(db: Db, address: string): Promise<ReceiptFacts | null> 
   const { key, intent, reference, description, name, domain, contact } = row;
   return {
     ...factsOf(address, row),
+    decision: row.decision,
     order: { key, intent, reference, description, business: { name, domain, contact } },
   };
 }
@@ -82,10 +85,10 @@ async function findUnmatched(db: Db, address: string): Promise<ReceiptFacts | nu
     from unmatched_payments p
     ${CHAIN_OF_P}
     where p.environment = any(${[...ENVIRONMENTS]}::text[]) and p.address = ${address}`);
-  return row === null ? null : { ...factsOf(address, row), order: null };
+  return row === null ? null : { ...factsOf(address, row), decision: null, order: null };
 }
 
-const factsOf = (address: string, row: FoundRow & RecordedTerms): Omit<ReceiptFacts, "order"> => ({
+const factsOf = (address: string, row: FoundRow & RecordedTerms): Omit<ReceiptFacts, "order" | "decision"> => ({
   environment: row.environment as Environment,
   chain: chainOf(row),
   address,

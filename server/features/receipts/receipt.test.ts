@@ -26,6 +26,7 @@ const FACTS: ReceiptFacts = {
   terms: PAYMENT,
   observedSlot: 1,
   signature: "signature-1",
+  decision: null,
   order: {
     key: KEY,
     intent: INTENT,

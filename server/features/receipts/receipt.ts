@@ -47,6 +47,8 @@ export interface ReceiptFacts {
   /** The slot of the answer that was recorded last. */
   readonly observedSlot: number;
   readonly signature: string | null;
+  /** The ruling with its record; null without one, and for a payment without a case. */
+  readonly decision: Receipt["decision"];
   /** Null for a payment that matches no order. */
   readonly order: (NonNullable<Receipt["order"]> & { readonly key: string }) | null;
 }
@@ -88,7 +90,7 @@ export async function draftReceipt(
   account: { readonly value: ChainPayment | ClosedPayment; readonly slot: number },
   { issuer, issuedAt, termsText, isOpen }: DraftOptions,
 ): Promise<Receipt> {
-  const { environment, chain, address, signature, order } = facts;
+  const { environment, chain, address, signature, decision, order } = facts;
   const { value, slot } = account;
   const figures = figuresOf(isClosed(value) ? beforeClosing(facts.terms, value) : value);
   return {
@@ -104,9 +106,12 @@ export async function draftReceipt(
       ? { data: await encodeAccount(chain, figures), slot: isClosed(value) ? null : slot }
       : null,
     tombstone: isClosed(value) ? { data: encodeTombstone(figures, value.bump), slot } : null,
-    transactions: signature === null ? [] : [{ kind: "created", signature }],
+    transactions: [
+      ...(signature === null ? [] : [{ kind: "created" as const, signature }]),
+      ...(decision === null ? [] : [{ kind: "decided" as const, signature: decision.transaction }]),
+    ],
     terms: termsText === null ? null : showTerms(termsText, figures, chain.operator, isOpen ? order : null),
-    decision: null,
+    decision: decision && { ...decision, record: isOpen ? decision.record : null },
     order: isOpen && order !== null ? showOrder(order) : null,
   };
 }

@@ -49,6 +49,8 @@ const actions = {
   "fulfillment.recorded": "Fulfillment recorded",
   "dispute.agreement_built": "Agreement prepared for signing",
   "dispute.agreement_signed": "Agreement signed",
+  "dispute.decision_frozen": "Decision frozen",
+  "dispute.ruling_sent": "Ruling sent",
   "calendar.made": "Calendar link created",
   "calendar.revoked": "Calendar link revoked",
   "list.exported": "List exported",

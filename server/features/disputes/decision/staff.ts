@@ -27,14 +27,16 @@ import { BUILD_DECISION, FREEZE_DECISION, SIGN_DECISION_LOCALLY, SUBMIT_DECISION
 export interface DecisionStaffDeps extends DecisionDeps {
   /** Counts a chain read by a user, and throws above the limit. */
   readonly countLook: (userId: string) => void;
-  /** Signs with the key of a wallet of the local chain; null for a wallet that is none of its. Absent: another chain. */
-  readonly signLocally?: LocalSigner;
+  /** The arbiter of the local chain; null on any other. */
+  readonly localSigner: LocalSigner | null;
 }
 
+/** Signs with the arbiter's key of the local chain. */
 export interface LocalSigner {
+  /** Its wallet. */
   readonly arbiter: string;
   /** Takes and returns a transaction in base64. */
-  sign(transaction: string): string;
+  sign(transaction: string): Promise<string>;
 }
 
 /** The right of the desk: the case's tenant for the arbiter who holds it, else an error. */
@@ -48,11 +50,11 @@ const SIGN_MS = 60_000;
 
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps, requireHolder: RequireHolder): Route<Visitor>[] {
-  const { database, countLook, signLocally } = deps;
+  const { database, countLook, localSigner } = deps;
   const audit = ({ actor }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
     database.rows(recordAudit(actor, { ...tenant, action, target: dispute, details }));
   const canSignLocally = ({ arbiter }: FrozenDecision, { environment }: Tenant) =>
-    environment === "test" && signLocally?.arbiter === arbiter;
+    environment === "test" && localSigner?.arbiter === arbiter;
 
   const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
@@ -124,7 +126,7 @@ export function decisionRoutes(deps: DecisionStaffDeps, requireHolder: RequireHo
         );
       const built = await build(given.tenant, given);
       if (built === null) throw chainAway();
-      return submit(caller, given, signLocally!.sign(built.transaction));
+      return submit(caller, given, await localSigner!.sign(built.transaction));
     }),
   ];
 }
