@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
+import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { admin } from "../harness/admin.ts";
-import { act, newBuyer, pay } from "../harness/chain.ts";
+import { act, advance, newBuyer, pay, rpc } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -17,6 +18,7 @@ import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DAY_SECONDS = 86_400;
 const PART = "2000000";
 const REASONS = "The parcel came three weeks late, and unopened.\nSo each side bears a part.";
 
@@ -24,6 +26,7 @@ let service: Service;
 let shop: Merchant;
 let arbiter: Browser;
 let folder: string;
+let cases: Case[];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-rulings-"));
   service = await startService();
@@ -35,23 +38,42 @@ before(async () => {
   const completed = { link: link.split("#link=")[1], password: login.password };
   assert.equal((await arbiter.post("/password-resets/complete", completed)).status, 200);
   assert.equal((await arbiter.post("/sign-in", login)).status, 200);
+  cases = await deciding(3);
 });
 after(async () => {
   await service?.remove();
   await rm(folder, { recursive: true });
 });
 
-/** A disputed payment whose case the arbiter decides. */
-async function deciding(): Promise<{ payment: Wire; dispute: Wire }> {
-  const created = await shop.create();
-  const buyer = await newBuyer(service);
-  await pay(service, created, { buyer });
-  const { payment } = await awaitPaid(shop, created.id);
-  await act(service, buyer, "dispute", payment.id);
-  await awaitPayment(shop, payment.id, "disputed");
-  const { data } = (await shop.get(`/disputes?payment=${payment.id}`)).json;
-  await toDeciding(data[0].id);
-  return { payment, dispute: data[0] };
+interface Case {
+  readonly buyer: LocalWallet;
+  readonly intent: string;
+  readonly payment: Wire;
+  readonly dispute: Wire;
+}
+
+/** Disputed payments whose cases the arbiter decides. */
+async function deciding(count: number): Promise<Case[]> {
+  const cases = [];
+  for (let number = 0; number < count; number++) {
+    const { id: intent } = await shop.create();
+    const buyer = await newBuyer(service);
+    await pay(service, (await shop.intent(intent)) as Wire, { buyer });
+    const { payment } = await awaitPaid(shop, intent);
+    await act(service, buyer, "dispute", payment.id);
+    await awaitPayment(shop, payment.id, "disputed");
+    cases.push({ buyer, intent, payment });
+  }
+  await advance(service, 6 * DAY_SECONDS);
+  return Promise.all(
+    cases.map(async (one) => {
+      const dispute = await eventually("the arbiter decides", async () => {
+        const [found] = (await shop.get(`/disputes?payment=${one.payment.id}`)).json.data;
+        return found?.status === "deciding" && found;
+      });
+      return { ...one, dispute };
+    }),
+  );
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -75,3 +97,111 @@ async function verify(receipt: unknown, ...options: readonly string[]): Promise<
     );
   });
 }
+
+const fetchReceipt = async ({ id, receiptUrl }: Wire, hasKey = true): Promise<Wire> => {
+  const search = hasKey ? new URL(receiptUrl).search : "";
+  const answer = await exchange("GET", `${service.checkoutUrl}/pay/p/${id}.json${search}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid out, on case and receipt, and verified", async () => {
+  const { intent, payment, dispute } = cases[0]!;
+  const frozen = await freeze(dispute);
+  assert.equal(frozen.status, 201, frozen.text);
+  const { id, record, sha256: hash, arbiter: wallet, canSignLocally } = frozen.json;
+  assert.deepEqual([sha256(record), wallet, canSignLocally], [hash, service.wallets.arbiter.address, true]);
+  const { salt, time, ...said } = JSON.parse(record);
+  assert.deepEqual([salt.length, Number.isNaN(Date.parse(time))], [32, false]);
+  assert.deepEqual(said, {
+    ...{ v: 1, genesis: await rpc(service, "getGenesisHash"), operator: service.operator, payment: payment.id },
+    ...{ total: PART, reasons: REASONS, statements: [], files: [], arbiter: wallet },
+  });
+  const other = await freeze(dispute, "3000000", "A second thought.");
+  assert.equal((await shop.get(`/disputes/${dispute.id}`)).json.decision, null, "a draft is shown to nobody");
+
+  const signed = await arbiter.post(`${pathOf(dispute)}/${id}/sign-locally`);
+  assert.equal(signed.status, 200, signed.text);
+  const closed = await ended(dispute);
+  const shown = { total: PART, memo: "record", sha256: hash, agreement: null, arbiter: wallet };
+  const { ruledAt, ...decision } = closed.decision;
+  assert.deepEqual(decision, { ...shown, transaction: signed.json.signature, reasons: REASONS, record });
+  const paid = await shop.payment(payment.id);
+  assert.deepEqual(
+    [paid.outcome, paid.amountRefunded, paid.amountReleased],
+    ["resolved", PART, String(BigInt(paid.amount) - BigInt(PART))],
+  );
+  const events = (await listEvents(shop, intent)).filter(({ type }: Wire) => type.startsWith("dispute."));
+  assert.deepEqual(
+    events.map(({ type }: Wire) => type),
+    ["dispute.opened", "dispute.updated", "dispute.decided", "dispute.closed"],
+  );
+  assert.deepEqual(events[2].data.object.decision, { ...shown, transaction: signed.json.signature, ruledAt });
+  const dropped = await arbiter.post(`${pathOf(dispute)}/${other.json.id}/build`);
+  assert.equal(dropped.status, 404, "the other draft is dropped");
+
+  const [open, bare] = [await fetchReceipt(payment), await fetchReceipt(payment, false)];
+  assert.deepEqual([open.decision.record, open.decision.sha256], [record, hash]);
+  assert.deepEqual(bare.decision, { ...open.decision, record: null });
+  assert.ok(!JSON.stringify(bare).includes("parcel"), "reasons are for holders of the key");
+  for (const receipt of [open, bare])
+    assert.match(
+      (await verify(receipt, "--keys", `${service.checkoutUrl}/.well-known/holdfast.json`, "--rpc", service.rpcUrl))
+        .output,
+      /^Confirmed by 1 node/,
+    );
+  open.decision.record = record.replace("three", "four");
+  const changed = await verify(open, "--keys", `${service.checkoutUrl}/.well-known/holdfast.json`);
+  assert.equal(changed.code, 1);
+  assert.match(changed.output, /decision\.sha256 is .* by SHA-256 of the record/);
+});
+
+test("§17 a ruling made elsewhere shows as one without reasons, and what was frozen is dropped", async () => {
+  const { payment, dispute } = cases[1]!;
+  const frozen = await freeze(dispute);
+  await act(service, service.wallets.arbiter, "resolve_split", payment.id, { total: 1_000_000n });
+  const { decision } = await ended(dispute);
+  assert.deepEqual(
+    [decision.memo, decision.total, decision.sha256, decision.reasons, decision.record],
+    ["none", "1000000", null, null, null],
+  );
+  const late = await arbiter.post(`${pathOf(dispute)}/${frozen.json.id}/submit`, {
+    transaction: frozen.json.transaction,
+  });
+  assert.equal(late.status, 404, late.text);
+});
+
+test("§17 only the ruling that was built is sent; the buyer's release that lands first decides, and the draft is dropped", async () => {
+  const { buyer, payment, dispute } = cases[2]!;
+  const frozen = await freeze(dispute);
+  const path = `${pathOf(dispute)}/${frozen.json.id}`;
+  for (const [wanted, what] of [
+    [{ total: PART, reasons: REASONS, noInterest: false }, "noInterest"],
+    [{ total: PART, noInterest: true }, "reasons"],
+    [{ total: PART, reasons: " ", noInterest: true }, "reasons"],
+    [{ total: "99999999999", reasons: REASONS, noInterest: true }, "total"],
+    [{ asAgreed: true, total: PART, noInterest: true }, "total"],
+  ] as const) {
+    const answer = await arbiter.post(pathOf(dispute), wanted);
+    assert.deepEqual([answer.status, answer.json.error.param], [400, what], answer.text);
+  }
+  const none = await arbiter.post(pathOf(dispute), { asAgreed: true, noInterest: true });
+  assert.deepEqual([none.status, none.json.error.reason], [409, "agreement_failed"]);
+  const [unsigned, foreign] = [frozen.json.transaction, signWith(frozen.json.transaction, buyer).transaction];
+  for (const transaction of [unsigned, foreign, "AAAA"]) {
+    const answer = await arbiter.post(`${path}/submit`, { transaction });
+    assert.deepEqual([answer.status, answer.json.error.reason], [409, "transaction_invalid"], answer.text);
+  }
+  await act(service, buyer, "release", payment.id);
+  await eventually(
+    "the case is closed",
+    async () => (await shop.get(`/disputes/${dispute.id}`)).json.status === "closed",
+  );
+  const { transaction } = signWith(unsigned, service.wallets.arbiter);
+  const late = await arbiter.post(`${path}/submit`, { transaction });
+  assert.deepEqual([late.status, late.json.error.reason], [409, "closed"], late.text);
+  const { decision } = (await shop.get(`/disputes/${dispute.id}`)).json;
+  assert.equal(decision, null);
+  const { amountReleased, amount } = await shop.payment(payment.id);
+  assert.equal(amountReleased, amount);
+});
