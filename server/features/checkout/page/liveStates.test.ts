@@ -66,6 +66,28 @@ test("§12.5 readers that left before their streams were open do not count as st
   assert.equal(await followed.at(-1), "open");
 });
 
+test("§16.1 a stream ends once its reader may no longer read; while nobody can say, it stays", async (context) => {
+  const answers = [true, null, true, false];
+  const live = new LiveStates({ ...DEPS, checkMs: 10, listFacts: async (ids) => ids.map(factsOf) });
+  const mayRead = async () => {
+    const answer = answers.shift();
+    if (answer === null) throw new Error("The database is away.");
+    return answer ?? false;
+  };
+  const server = createServer(
+    (_, reply) => void live.follow("pi_test_1", "192.0.2.1", () => reply.writeHead(200), mayRead),
+  );
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  context.after(async () => {
+    await live.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  const stream = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  assert.match(await stream.text(), /^retry: 2000\n\ndata: /);
+  assert.deepEqual(answers, [], "each check was made, and the last ended it");
+});
+
 test("§12.5 an intent that cannot be shown keeps no other stream from its state", async (context) => {
   const logged: string[] = [];
   let version = 1;

@@ -18,6 +18,8 @@ const STREAMS_MAX = 5_000;
 const STREAMS_OF_NETWORK_MAX = 500;
 /** Streams per link. Further tabs poll. */
 const STREAMS_OF_KEY_MAX = 50;
+/** A session that ends may be followed by a stream for this long. */
+const CHECK_MS = 60_000;
 const KEYS_IN_STATEMENT_MAX = 500;
 /** A stream whose reader does not keep up is closed; the page opens another. */
 const UNSENT_BYTES_MAX = 16_384;
@@ -52,6 +54,8 @@ export interface LiveStatesDeps<Facts> {
   readonly businessOf: (facts: Facts) => string | null;
   readonly show: (facts: Facts) => ShownState;
   readonly log: Log;
+  /** The time between two checks of whether a reader may still read; default a minute. */
+  readonly checkMs?: number;
 }
 
 /**
@@ -88,9 +92,14 @@ export class LiveStates<Facts> {
 
   /**
    * Sends the state now and at each change, until it is final. `not_found`: there is no such object. `busy`: a limit
-   * of streams is reached, so the page has to poll.
+   * of streams is reached, so the page has to poll. A reader that `mayRead` refuses later loses the stream.
    */
-  async follow(key: string, network: string, open: () => ServerResponse): Promise<"open" | "not_found" | "busy"> {
+  async follow(
+    key: string,
+    network: string,
+    open: () => ServerResponse,
+    mayRead: (() => Promise<boolean>) | null = null,
+  ): Promise<"open" | "not_found" | "busy"> {
     const state = await this.#read(key);
     if (state === null) return "not_found";
     const known = this.#watched.get(key);
@@ -113,11 +122,25 @@ export class LiveStates<Facts> {
     watched.streams.add(stream);
     this.#streams++;
     count(this.#networks, network, 1);
+    const check = mayRead === null ? null : this.#check(stream, mayRead);
     stream.once("close", () => {
+      if (check !== null) clearInterval(check);
       this.#remove(key, watched, stream);
       count(this.#networks, network, -1);
     });
     return "open";
+  }
+
+  /** Ends a stream once its reader may no longer read. While nobody can say, it stays open until the next check. */
+  #check(stream: ServerResponse, mayRead: () => Promise<boolean>): NodeJS.Timeout {
+    const check = async () => {
+      if (!(await mayRead())) stream.end();
+    };
+    const { checkMs = CHECK_MS, log, name } = this.#deps;
+    return setInterval(
+      () => void check().catch((error) => log(`A reader of ${name} could not be checked.`, error)),
+      checkMs,
+    );
   }
 
   /** Reads the watched objects of these businesses, at once or after the rest: something of theirs was recorded. */

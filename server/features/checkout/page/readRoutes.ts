@@ -107,11 +107,13 @@ export function registerStates(app: App, path: string, limit: ReadLimit, routes:
     return text === null ? refuse(reply, "not_found") : sendJson(reply, 200, text);
   });
   serve("events", async (key, request, reply) => {
-    const outcome = await live.follow(key, limit.networkFrom(request), () => {
+    const open = () => {
       const stream = reply.hijack();
       stream.writeHead(200, { ...EVENT_STREAM, ...headers });
       return stream;
-    });
+    };
+    const mayRead = routes.admits === undefined ? null : () => admits(key, request.headers.cookie);
+    const outcome = await live.follow(key, limit.networkFrom(request), open, mayRead);
     return outcome === "open" ? reply : refuse(reply, outcome === "busy" ? "unavailable" : outcome);
   });
 }
