@@ -104,3 +104,29 @@ test("§4.18.1 a dispute that an earlier version recorded gets its case, once", 
   await createDisputeOpener(deps, "test")();
   assert.deepEqual(await typesOf(database, payment), ["dispute.opened talking"]);
 });
+
+test("a case that cannot be opened is tried again after a wait, and at most eight times before a restart", async () => {
+  const { opened, database, deps, lines } = await open();
+  await using _ = opened;
+  const { intent } = await insertIntent(database, TENANT);
+  const payment = await insertPayment(database, intent);
+  await database.rows(sql`
+    update payments set status = 'disputed', disputed_at = date_trunc('second', now()) where address = ${payment}`);
+  await database.rows(sql`alter table disputes add constraint fails check (version = 0) not valid`);
+  let now = 0;
+  const step = createDisputeOpener({ ...deps, now: () => now }, "test");
+  await step();
+  await step();
+  assert.equal(lines.length, 1, "it waits");
+  for (let hour = 1; hour <= 20; hour++) {
+    now = hour * 3_600_000;
+    await step();
+  }
+  assert.equal(lines.length, 8);
+  await database.rows(sql`alter table disputes drop constraint fails`);
+  now += 3_600_000;
+  await step();
+  assert.deepEqual(await typesOf(database, payment), []);
+  await createDisputeOpener({ ...deps, now: () => now }, "test")();
+  assert.deepEqual(await typesOf(database, payment), ["dispute.opened talking"]);
+});
