@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { act, pay } from "../harness/chain.ts";
+import { act, advance, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { startMailServer } from "../harness/mailServer.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
@@ -215,5 +215,33 @@ test("§16 two tabs of a buyer: a withdrawn offer cannot be accepted in the othe
   await heading(other, "Show that you paid");
   await page.reload();
   await heading(page, "Show that you paid");
+  await context.close();
+});
+
+test("§4.18.4 an offer that nobody accepts expires, and a shop that stays silent leaves the case to the arbiter, on both pages", async () => {
+  const buyer = await aBuyer();
+  const { page, context, complaints } = buyer;
+  await prove(buyer);
+  await writeOpening(buyer);
+  await page.getByText("Make an offer", { exact: true }).click();
+  await page.getByLabel("You get (USDC)").fill("18.50");
+  await page.getByRole("button", { name: "Sign and send the offer" }).click();
+  await page.getByText("Open until").waitFor();
+  const staff = await aClerk(buyer);
+  await staff.page.getByRole("button", { name: /^Accept/ }).waitFor();
+  // The offer is open for seven days, both sides talk for five.
+  await advance(service, 5 * 86_400 + 3_600);
+  for (const tab of [page, staff.page]) await heading(tab, "The arbiter decides");
+  assert.equal(
+    await page.getByRole("button", { name: "Send", exact: true }).count(),
+    0,
+    "the shop had no word to answer",
+  );
+  await advance(service, 2 * 86_400);
+  for (const tab of [page, staff.page]) await tab.getByText("Expired", { exact: true }).waitFor();
+  assert.equal(await staff.page.getByRole("button", { name: /^Accept/ }).count(), 0);
+  assert.deepEqual(await findBarriers(page), []);
+  assert.deepEqual(complaints, []);
+  await staff.context.close();
   await context.close();
 });
