@@ -133,14 +133,15 @@ export class LiveStates<Facts> {
 
   /** Ends a stream once its reader may no longer read. While nobody can say, it stays open until the next check. */
   #check(stream: ServerResponse, mayRead: () => Promise<boolean>): NodeJS.Timeout {
-    const check = async () => {
-      if (!(await mayRead())) stream.end();
-    };
     const { checkMs = CHECK_MS, log, name } = this.#deps;
-    return setInterval(
-      () => void check().catch((error) => log(`A reader of ${name} could not be checked.`, error)),
-      checkMs,
-    );
+    const check = async () => {
+      try {
+        if (!(await mayRead())) stream.end();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailableError)) log(`A reader of ${name} could not be checked.`, error);
+      }
+    };
+    return setInterval(() => void check(), checkMs);
   }
 
   /** Reads the watched objects of these businesses, at once or after the rest: something of theirs was recorded. */

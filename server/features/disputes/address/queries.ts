@@ -1,7 +1,8 @@
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { statementNow } from "../../../store/clock.ts";
-import type { Db } from "../../../store/database.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { tryTransactionLock } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { LETTER_SECONDS } from "../notices/queries.ts";
 import type { ProvablePayment } from "../proof/queries.ts";
@@ -27,8 +28,11 @@ const CASES_OF_ADDRESS_MAX = 5;
  * Enters an address in place of another. It waits for its link. Returns false beyond the limits of the case or of the
  * address, so that nobody can flood an address with links.
  */
-export const setAddress = (db: Db, { businessId, disputeId }: Case, email: string): Promise<boolean> =>
-  db.has(sql`
+export const setAddress = (database: Database, { businessId, disputeId }: Case, email: string): Promise<boolean> =>
+  database.transaction(async (db) => {
+    // Cases that enter one address at the same moment would not count each other.
+    if (!(await tryTransactionLock(db, `dispute address ${email.toLowerCase()}`, false))) return false;
+    return db.has(sql`
     insert into dispute_addresses as a (business_id, dispute_id, email, day, links_of_day, changed_at)
     select ${businessId}, ${disputeId}::text, ${email}, current_date - date '1970-01-01', 1, now()
     where (
@@ -40,6 +44,7 @@ export const setAddress = (db: Db, { businessId, disputeId }: Case, email: strin
       links_of_day = case when a.day = excluded.day then a.links_of_day + 1 else 1 end
       where a.day <> excluded.day or a.links_of_day < ${LINKS_OF_DAY_MAX}::integer
     returning dispute_id`);
+  });
 
 /** Confirms the address by the secret of its link, for a day. Returns false if it is another's, or has ended. */
 export const confirmAddress = (db: Db, { businessId, disputeId }: Case, secret: string): Promise<boolean> =>
