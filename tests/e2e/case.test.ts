@@ -194,9 +194,12 @@ test("§16 two tabs of a buyer: a withdrawn offer cannot be accepted in the othe
   await writeOpening(buyer);
   const other = await context.newPage();
   await other.goto(page.url());
+  await other.getByText("Emails about this dispute").click();
+  await other.getByLabel("Email address").fill("sam@");
   const offered = await post(buyer, "/offers", { total: "10000000", text: "A little." });
   const accept = other.getByRole("button", { name: "Accept: get 10.00 USDC" });
   await accept.waitFor();
+  assert.equal(await other.getByLabel("Email address").inputValue(), "sam@", "typing goes on");
   await post(buyer, `/offers/${offered.offers.at(-1).id}/withdraw`);
   await other.getByText("Withdrawn").waitFor();
   assert.equal(await accept.count(), 0);

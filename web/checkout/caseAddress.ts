@@ -47,6 +47,16 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
   });
 }
 
+/** Keeps what is typed while the rest of the page is replaced. Returns true if it is being typed. */
+export function keepAddress(next: HTMLElement): boolean {
+  const [from, to] = [document, next].map((root) => root.querySelector<HTMLInputElement>("#email"));
+  if (!from || !to) return false;
+  to.value = from.value;
+  const [was, is] = [from, to].map((field) => field.closest("details"));
+  if (was && is) is.open = was.open;
+  return from === document.activeElement;
+}
+
 /** Each use of the storage may fail: a browser can block it. Then the link confirms only in a browser with a session. */
 function keep(key: string, secret: string | null): void {
   try {

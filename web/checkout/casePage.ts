@@ -4,7 +4,7 @@ import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
 import { agreeBy } from "./agreement.ts";
 import { announce } from "./announce.ts";
-import { openAddress } from "./caseAddress.ts";
+import { keepAddress, openAddress } from "./caseAddress.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
@@ -88,10 +88,12 @@ class CasePage {
 
   moveInto(next: HTMLElement, fresh: ReceiptData): void {
     this.#data = fresh as CaseData;
+    const isInAddress = keepAddress(next);
     const [present, coming] = ["#case-forms", "#case-forms"].map((selector, at) =>
       (at === 0 ? document : next).querySelector<HTMLElement>(selector),
     ) as [HTMLElement | null, HTMLElement | null];
-    this.#focused = present?.contains(document.activeElement) ? (document.activeElement?.id ?? null) : null;
+    const isInForm = isInAddress || present?.contains(document.activeElement);
+    this.#focused = isInForm ? (document.activeElement?.id ?? null) : null;
     if (present === null || coming === null) return;
     for (const id of KEPT) {
       const [from, to] = [present, coming].map((root) => root.querySelector<HTMLInputElement>(`#${id}`));
