@@ -2,6 +2,7 @@ import { benchChain } from "./chain.ts";
 import { benchCheckout } from "./checkout.ts";
 import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
+import { benchExports } from "./exports.ts";
 import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchPages } from "./pages.ts";
@@ -21,6 +22,10 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   deliveries: {
     does: "[rounds] [seconds] [connections] [businesses]: creates with a delivery each, a second and their CPU",
     run: benchDeliveries,
+  },
+  exports: {
+    does: "[payments] [format or layout]: time and memory of the server while payments are exported",
+    run: benchExports,
   },
   gets: { does: "[rounds] [seconds] [connections]: GET intent/s against Node's bare HTTP server", run: benchGets },
   growth: {

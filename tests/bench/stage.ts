@@ -22,6 +22,7 @@ export interface Stage {
   readonly database: Database;
   readonly keys: readonly string[];
   readonly apiPort: number;
+  readonly apiPid: number;
   startWorker(): Promise<Spawned>;
   remove(): Promise<void>;
 }
@@ -68,6 +69,7 @@ export async function setStage(name: string, root: string): Promise<Stage> {
     database,
     keys: await seedBusinesses(database, BUSINESSES),
     apiPort: api.port,
+    apiPid: api.process.pid!,
     startWorker: () => start("worker"),
     remove: async () => {
       await database.close();
