@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
+import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { recordPayment } from "../../features/overview/testing.ts";
 import { insertIntent } from "../../features/staff/testing/objects.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
@@ -204,22 +205,44 @@ test("§13.19.6 wrong parameters are refused before anything is sent, as are pag
   assert.deepEqual((await get("audit?action=list.exported")).json.data, []);
 });
 
-test("§13.19.6 an export that fails is cut off: its connection ends without the end of the answer", async () => {
-  const { pay, businessId, browser } = await newShop();
-  for (let count = 0; count < 101; count++) await pay();
+/** Does something once the first page of an export is read, and checks that the export is then cut off. */
+async function cutAfterFirstPage(happen: () => Promise<unknown>, path: string, browser: Browser) {
   const { rows } = staff.database;
   let statements = 0;
-  const broken = staff.database as { rows: typeof rows };
-  broken.rows = ((statement) => {
-    if (statement.strings.join("").includes("from payments p") && ++statements > 1)
-      throw new Error("The disk is gone.");
+  const watched = staff.database as { rows: typeof rows };
+  watched.rows = (async (statement) => {
+    if (statement.strings.join("").includes("from payments p") && ++statements === 2) await happen();
     return rows(statement);
   }) as typeof rows;
   try {
-    await assert.rejects(browser.get(`/businesses/${businessId}/test/payments/export`));
+    await assert.rejects(browser.get(path));
   } finally {
-    broken.rows = rows;
+    watched.rows = rows;
   }
+}
+
+test("§13.19.6 an export ends once its reader is no member any more, or the session has ended", async () => {
+  for (const statement of [
+    (businessId: string) => sql`delete from members where business_id = ${businessId} and user_id = ${user}`,
+    () => sql`delete from sessions where user_id = ${user}`,
+  ]) {
+    const { pay, businessId, browser } = await newShop();
+    for (let count = 0; count < 250; count++) await pay();
+    const path = `/businesses/${businessId}/test/payments/export`;
+    await cutAfterFirstPage(() => staff.database.rows(statement(businessId)), path, browser);
+  }
+});
+
+test("§13.19.6 an export that fails is cut off: its connection ends without the end of the answer", async () => {
+  const { pay, businessId, browser } = await newShop();
+  for (let count = 0; count < 101; count++) await pay();
+  await cutAfterFirstPage(
+    async () => {
+      throw new Error("The disk is gone.");
+    },
+    `/businesses/${businessId}/test/payments/export`,
+    browser,
+  );
   // Neither counts as under way any more, nor does a HEAD.
   assert.equal((await browser.send("HEAD", `/businesses/${businessId}/test/payments/export`)).text, "");
   for (let count = 0; count < 3; count++)

@@ -1,5 +1,5 @@
-import type { Staff, Tenant, Visitor } from "../../domain/callers.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
+import type { Tenant, Visitor } from "../../domain/callers.ts";
+import { invalid } from "../../domain/errors.ts";
 import { PAGE_LIMIT_MAX } from "../../domain/limits.ts";
 import type { JsonText } from "../../domain/show.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
@@ -10,6 +10,7 @@ import { findReporting, type Reporting } from "../../features/businesses/fragmen
 import { listDecimals } from "../../features/chains/fragments.ts";
 import { listMetadata } from "../../features/intents/fragments.ts";
 import { listValues } from "../../features/rates/fragments.ts";
+import { isSessionOpen } from "../../features/staff/signIn/admission.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { zoneClock } from "./cells.ts";
 import {
@@ -21,6 +22,7 @@ import {
   statementLayout,
   valuesLayout,
 } from "./layouts.ts";
+import { ReaderPace, UnderWay } from "./places.ts";
 import { declareExport, EXPORT_PARAMETERS, type ExportOptions, OF_PAGES } from "./schema.ts";
 
 export interface ExportDeps {
@@ -28,11 +30,7 @@ export interface ExportDeps {
   readonly slowDatabase: Database;
 }
 
-/** Exports under way at once in this process, of a user and of all: each keeps one connection to the database busy. */
-const OF_USER_MAX = 2;
-const AT_ONCE_MAX = 6;
-const RETRY_SECONDS = 10;
-/** An export that takes longer is cut off: a slow reader keeps no place, and no member reads on long after leaving. */
+/** An export that takes longer is cut off. */
 const EXPORT_MS_MAX = 900_000;
 /** The lists whose rows have an intent with metadata: the member that names it. */
 const INTENT_MEMBER: Readonly<Record<string, string>> = { listPayments: "intent", listPaymentIntents: "id" };
@@ -88,7 +86,7 @@ async function answerExport(
   const layout = layoutOf(list, chosen, filters, reporting);
   const staff = call.caller.staff!;
   const tenant = tenantOf(call);
-  const end = underWay.begin(staff);
+  const end = underWay.begin({ userId: staff.userId, businessId: call.params.business! });
   try {
     await deps.database.rows(recordAudit(staff.actor, describeExport(list, call, chosen, filters)));
   } catch (error) {
@@ -96,6 +94,11 @@ async function answerExport(
     throw error;
   }
   const describe = rowDescriber(deps.slowDatabase, tenant, list);
+  // The list reads the member's role anew for each page. A session that was ended ends its exports as well.
+  const readOn = async (after: string) => {
+    if (!(await isSessionOpen(deps.slowDatabase, staff))) throw new Error("The session of an export has ended.");
+    return read(after);
+  };
   return {
     status: 200,
     body: layout.begin() as JsonText,
@@ -103,37 +106,8 @@ async function answerExport(
       "content-type": chosen.format === "jsonl" ? "application/x-ndjson; charset=utf-8" : "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${exportName(list, chosen)}"`,
     },
-    rest: writeRows({ first, read, layout, describe, end }),
+    rest: writeRows({ first, read: readOn, layout, describe, end }),
   };
-}
-
-/** The exports under way in this process, by user. */
-class UnderWay {
-  readonly #users = new Map<string, number>();
-  #all = 0;
-
-  /** Counts an export; returns the function that ends it. Throws if there are too many. */
-  begin({ userId }: Staff): () => void {
-    const count = this.#users.get(userId) ?? 0;
-    if (count >= OF_USER_MAX || this.#all >= AT_ONCE_MAX)
-      throw new ApiError(
-        "rate_limited",
-        `${count >= OF_USER_MAX ? `You have ${OF_USER_MAX} exports` : "Too many exports are"} under way. Wait until one has ended.`,
-        {},
-        { retryAfterSeconds: RETRY_SECONDS },
-      );
-    this.#users.set(userId, count + 1);
-    this.#all += 1;
-    let isEnded = false;
-    return () => {
-      if (isEnded) return;
-      isEnded = true;
-      this.#all -= 1;
-      const left = this.#users.get(userId)! - 1;
-      if (left === 0) this.#users.delete(userId);
-      else this.#users.set(userId, left);
-    };
-  }
 }
 
 async function readPart(
@@ -161,11 +135,15 @@ interface Writing {
 /** The text of the rows, page by page: no more than a page is in memory, and no statement lasts longer than one. */
 async function* writeRows({ first, read, layout, describe, end }: Writing): AsyncGenerator<string> {
   const endsAt = performance.now() + EXPORT_MS_MAX;
+  const pace = new ReaderPace();
   try {
     for (let part = first; ; ) {
       if (performance.now() > endsAt) throw new Error("The export took too long.");
       const rows = await describe(part.data);
-      yield rows.map((row) => layout.add(row)).join("");
+      const text = rows.map((row) => layout.add(row)).join("");
+      const offeredAt = performance.now();
+      yield text;
+      pace.add(text.length, performance.now() - offeredAt);
       const after = part.next === undefined ? part.data.at(-1)?.id : part.next;
       if (!part.hasMore || after === undefined || after === null) break;
       part = await read(String(after));

@@ -39,3 +39,7 @@ export async function admitSession(
   const { userId, email } = user;
   return { staff: { ...user, browserSecret, actor: { kind: "user", userId, email, address } }, now };
 }
+
+/** True while nothing has ended the session of a user, for answers that go on for minutes. */
+export const isSessionOpen = (db: Db, { userId, sessionId }: Pick<Staff, "userId" | "sessionId">): Promise<boolean> =>
+  db.has(sql`select id from sessions where user_id = ${userId} and id = ${sessionId} and expires_at > now()`);
