@@ -9,6 +9,7 @@ export const MATTER_KINDS = [
   "sponsor_low",
   "dispute",
   "duplicate",
+  "over_limit",
   "unmatched",
   "endpoint_failing",
   "deployment_changed",

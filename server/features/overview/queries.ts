@@ -81,6 +81,20 @@ const duplicates = ({ businessId, environment }: Tenant): Sql => sql`
     and outcome is null
   order by protection_deadline limit ${SHOWN_MAX + 1}::integer`;
 
+/** The newest payments over the limit of a link that are read: anybody may make them, at their own cost. */
+const OVER_LIMIT_MAX = 100;
+
+/** Payments over the limit of their link, while the recipient can still give them back before they are released. */
+const overLimit = ({ businessId, environment }: Tenant): Sql => sql`
+  select 'over_limit' as kind, address as id, created_at as since, protection_deadline as due,
+    merchant_reference as reference, amount - refund_total as amount, asset, null as detail
+  from (
+    select * from payments
+    where business_id = ${businessId} and environment = ${environment} and over_limit
+    order by recorded_sequence desc limit ${OVER_LIMIT_MAX}::integer) newest
+  where role = 'primary' and status = 'protected' and outcome is null
+  order by protection_deadline limit ${SHOWN_MAX + 1}::integer`;
+
 /** The newest events of mismatches that are read: anybody may make payments that do not match. */
 const EVENTS_MAX = 20;
 
@@ -115,7 +129,7 @@ const failingEndpoints = ({ businessId, environment }: Tenant): Sql => sql`
 export const listMatters = (db: Db, tenant: Tenant) =>
   db.rows<Matter>(sql`
     select m.kind, m.id, m.since, m.due, m.reference, m.amount::text, m.asset, a.decimals, m.detail
-    from ((${booksMatters(tenant, SHOWN_MAX + 1)}) union all (${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m
+    from ((${booksMatters(tenant, SHOWN_MAX + 1)}) union all (${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${overLimit(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m
       left join known_assets a on a.environment = ${tenant.environment} and a.address = m.asset and a.is_mint`);
 
 export const findDeploymentRow = (db: Db, environment: Environment) =>

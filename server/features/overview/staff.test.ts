@@ -102,6 +102,14 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   const twice = await add({ merchantReference: "paid twice" });
   await recordPayment(staff.database, twice);
   const duplicate = await recordPayment(staff.database, twice);
+  const over = await recordPayment(staff.database, await add({ merchantReference: "one too many" }));
+  const refundedOver = await recordPayment(staff.database, await add(), {
+    refundTotal: "5000000",
+    outcome: "refunded_by_recipient",
+  });
+  await staff.database.rows(
+    sql`update payments set over_limit = true where business_id = ${businessId} and address = any(${[over, refundedOver]}::text[])`,
+  );
   const wrong = await add({ protectionPeriod: "threeDays" });
   const mismatch = await recordPayment(staff.database, wrong, { amount: "4000000" });
   const recipient = someAddress();
@@ -123,6 +131,7 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   );
   assert.deepEqual(shown, [
     ["duplicate", duplicate, "paid twice", null, "5000000"],
+    ["over_limit", over, "one too many", null, "5000000"],
     ["unmatched", mismatch, null, "terms_differ", "4000000"],
     ["dispute", dispute, "in dispute", disputeId, "5000000"],
     ["unmatched", stray, null, "unknown_payment_id", "5000000"],
@@ -134,7 +143,7 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   const by = { author: "key_1", authorKind: "key" } as const;
   const tenant = { businessId, environment: "test" } as const;
   const answered = await staff.database.transaction((db) =>
-    actIn(db, tenant, shown[2]![3]!, sendStatement("merchant", by, "We sent it.")),
+    actIn(db, tenant, disputeId, sendStatement("merchant", by, "We sent it.")),
   );
   assert.equal(answered?.dispute.turn, "buyer");
   const left = (await read()).matters as { kind: string }[];

@@ -160,6 +160,9 @@ export const LIST_STAFF_PAYMENTS = declare({
     disputed: flagParameter("Only payments that were ever disputed, or only the others.", {
       filter: isPresent("p.disputed_at"),
     }),
+    over_limit: flagParameter("Only payments over the limit of their payment link, or only the others.", {
+      filter: isPresent("nullif(p.over_limit, false)"),
+    }),
     created_after: timeParameter("Only payments made after this time, in the order of these times.", {
       filter: isAfter("p.created_at"),
     }),

@@ -72,7 +72,7 @@ test("§13.10.8 payments are listed newest first, and each filter finds its own,
   const disputed = await addPayment(
     tenant,
     { amount: "48500000", merchantReference: "order-1041" },
-    sql`status = 'disputed', disputed_at = now(), late_reason = 'paid_after_expiry'`,
+    sql`status = 'disputed', disputed_at = now(), late_reason = 'paid_after_expiry', over_limit = true`,
   );
   const refunded = await addPayment(
     tenant,
@@ -109,6 +109,9 @@ test("§13.10.8 payments are listed newest first, and each filter finds its own,
     [`sender=${someAddress()}`, []],
     ["late=true", [disputed]],
     ["late=false", [unknown, refunded, plain]],
+    ["over_limit=true", [disputed]],
+    ["over_limit=true&role=duplicate", []],
+    ["over_limit=false", [unknown, refunded, plain]],
     ["role=duplicate", [refunded]],
     ["role=primary&late=true", [disputed]],
     ["disputed=true", [refunded, disputed]],

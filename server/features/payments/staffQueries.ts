@@ -87,6 +87,7 @@ function walksOf(tenant: Tenant, query: StaffPaymentQuery, place: Place | null, 
     return hashedWalk(sql`p.intent_id = ${intent} and ${sameHash(sql`p.intent_id`, sql`${intent}`)}`);
   if (referencePrefix !== null) return [referenceWalk(place, referencePrefix)];
   if (sender !== null) return hashedWalk(ofTenant(tenant, sql`p.sender`, sender));
+  if (query.overLimit === true) return walk(sql`p.over_limit`);
   if (query.late === true) return walk(sql`p.late_reason is not null`);
   if (query.role === "duplicate") return walk(sql`p.role = 'duplicate'`);
   if (status === "disputed" || status === "refunded") return hashedWalk(ofTenant(tenant, sql`p.status`, status));

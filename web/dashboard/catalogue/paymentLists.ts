@@ -41,6 +41,7 @@ export const paymentLists = {
       sender: { label: "Buyer's wallet", placeholder: "Address" },
       disputed: { label: "Dispute", choices: { true: "Was disputed", false: "Never disputed" } },
       late: { label: "Late", choices: { true: "Late", false: "Not late" } },
+      over_limit: { label: "Limit of its link", choices: { true: "Over the limit", false: "Not over it" } },
       role: { label: "Payment of its intent", choices: { primary: "First", duplicate: "Duplicate" } },
       intent: { label: "Intent", placeholder: "pi_test_…" },
     },
@@ -49,6 +50,7 @@ export const paymentLists = {
       ...paymentStatuses,
       late: "Late",
       duplicate: "Paid twice",
+      overLimit: "Over the limit",
     },
     states: {
       ...paymentStatuses,

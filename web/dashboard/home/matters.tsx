@@ -95,7 +95,7 @@ function OpenLink({ matter: { kind, id, detail }, title }: { readonly matter: Ma
         {texts.home.open}
       </Link>
     );
-  if (kind !== "dispute" && kind !== "duplicate" && kind !== "unmatched") return null;
+  if (kind !== "dispute" && kind !== "duplicate" && kind !== "over_limit" && kind !== "unmatched") return null;
   return (
     <Link to="/$business/$environment/payments/$payment" params={{ ...path, payment: id }} {...look}>
       {texts.home.open}
@@ -118,6 +118,7 @@ function describe({ kind, id, reference, detail, ...matter }: Matter): readonly 
       return [texts.home.matters.books_differ, texts.home.matterTexts.books_differ(amount)];
     case "dispute":
     case "duplicate":
+    case "over_limit":
       return [texts.home.matters[kind](name), texts.home.matterTexts[kind](amount)];
     case "unmatched":
       return [

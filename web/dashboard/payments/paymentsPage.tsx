@@ -15,6 +15,7 @@ const VIEWS = [
   { title: texts.paymentLists.payments.views.refunded, filters: { status: "refunded" } },
   { title: texts.paymentLists.payments.views.late, filters: { late: "true" } },
   { title: texts.paymentLists.payments.views.duplicate, filters: { role: "duplicate" } },
+  { title: texts.paymentLists.payments.views.overLimit, filters: { over_limit: "true" } },
 ] as const;
 
 const SEQUENCE_DIGITS_MAX = 20;
