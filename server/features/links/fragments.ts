@@ -4,7 +4,7 @@ import { statementNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { watermarkOf } from "../chains/fragments.ts";
-import { answerPlace, assignPlaces, type PlaceAnswer, type PlaceClaim } from "./link.ts";
+import { answerPlace, assignPlaces, hasRested, type PlaceAnswer, type PlaceClaim } from "./link.ts";
 
 /** The id of the link that made an intent; null if none did. */
 export const linkOf = (businessId: Sql, intentId: Sql): Sql => sql`
@@ -40,6 +40,16 @@ export interface PlaceRequest extends LinkKey {
   readonly until: Date;
 }
 
+/** The places of a link as a wallet finds them; the last members are null if it has none. */
+interface PlaceRow {
+  readonly taken: number;
+  readonly held: number;
+  readonly payment: string | null;
+  readonly heldSince: Date | null;
+  readonly ownUntil: Date | null;
+  readonly now: Date;
+}
+
 /**
  * Takes a place for a wallet, or extends the one it holds (§13.21.5), under the link's row lock. `unlimited`: the link has no
  * limit, so it has no places; `closed`: it takes no payments any more.
@@ -54,27 +64,26 @@ export const takePlace = (database: Database, request: PlaceRequest): Promise<Pl
     const { places_max: placesMax } = link;
     if (placesMax === null) return "unlimited";
     await freeExpired(db, request, environment, [wallet]);
-    const facts = await db.row<{ taken: number; held: number; has: boolean; payment: string | null }>(sql`
+    const row = await db.row<PlaceRow>(sql`
       select count(*) filter (where wallet <> ${wallet})::integer as taken,
         count(*) filter (where wallet <> ${wallet} and payment is null and network = ${network})::integer as held,
-        coalesce(bool_or(wallet = ${wallet}), false) as has, max(payment) filter (where wallet = ${wallet}) as payment
+        max(payment) filter (where wallet = ${wallet}) as payment, max(held_since) filter (where wallet = ${wallet}) as "heldSince",
+        max(until) filter (where wallet = ${wallet}) as "ownUntil", ${statementNow(environment)} as now
       from payment_link_places where ${ofLink(request)}`);
-    const { taken, held, has, payment } = facts!;
-    const answer = answerPlace({
-      placesMax,
-      takenByOthers: taken,
-      heldByNetwork: held,
-      own: has ? { payment } : null,
-    });
+    const { taken, held, payment, heldSince, ownUntil, now } = row!;
+    const own = heldSince === null || ownUntil === null ? null : { payment, heldSince, until: ownUntil };
+    const facts = { placesMax, takenByOthers: taken, heldByNetwork: held, own, until, now };
+    const answer = answerPlace(facts);
     if (answer !== "taken") return answer;
     await db.rows(sql`
-      insert into payment_link_places as p (business_id, link_id, wallet, slot, places_max, intent_id, network, until)
+      insert into payment_link_places as p (business_id, link_id, wallet, slot, places_max, intent_id, network, until, held_since)
       select ${request.businessId}, ${request.linkId}, ${wallet}, coalesce(
           (select o.slot from payment_link_places o where ${ofLink(request)} and o.wallet = ${wallet}), (${freeSlots(request, placesMax, 1)})),
-        ${placesMax}::integer, ${request.intentId}, ${network}, ${until}::timestamptz
+        ${placesMax}::integer, ${request.intentId}, ${network}, ${until}::timestamptz, ${now}::timestamptz
       on conflict (business_id, link_id, wallet) do update set intent_id = excluded.intent_id,
         -- Another network that asks takes over no share of the first, which could then hold others.
-        network = coalesce(p.network, excluded.network), until = greatest(p.until, excluded.until)`);
+        network = coalesce(p.network, excluded.network), until = greatest(p.until, excluded.until),
+        held_since = case when ${hasRested(facts)}::boolean then excluded.held_since else p.held_since end`);
     return answer;
   });
 

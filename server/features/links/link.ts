@@ -107,15 +107,31 @@ export interface PlaceFacts {
   readonly takenByOthers: number;
   /** Unpaid places of other wallets of this network. */
   readonly heldByNetwork: number;
-  /** The place that the wallet has, and the payment that has it. */
-  readonly own: { readonly payment: string | null } | null;
+  /** The place that the wallet has, the payment that has it, and since when and until when it is held. */
+  readonly own: { readonly payment: string | null; readonly heldSince: Date; readonly until: Date } | null;
+  /** The end of the hold that it asks for. */
+  readonly until: Date;
+  readonly now: Date;
 }
 
-export type PlaceAnswer = "taken" | "full" | "share_used" | "has_paid";
+/** `taken`: it has a place, its own or a free one. `renewed_out`: it has held one unpaid for too long. */
+export type PlaceAnswer = "taken" | "full" | "share_used" | "has_paid" | "renewed_out";
+
+/** The longest hold of a place without a payment: the first one and three renewals of ten minutes. */
+const HOLD_MS_MAX = 40 * 60_000;
+/** The time for which a place is then for others alone. */
+const REST_MS = 10 * 60_000;
+
+/** True if a wallet may take a place as if it had none: its hold ended long enough ago (§13.21.7). */
+export const hasRested = ({ own, now }: Pick<PlaceFacts, "own" | "now">): boolean =>
+  own !== null && own.payment === null && now.getTime() >= own.until.getTime() + REST_MS;
 
 /** Whether a wallet gets a place, or keeps the one it holds (§13.21.5). */
-export function answerPlace({ placesMax, takenByOthers, heldByNetwork, own }: PlaceFacts): PlaceAnswer {
-  if (own !== null) return own.payment === null ? "taken" : "has_paid";
+export function answerPlace(facts: PlaceFacts): PlaceAnswer {
+  const { placesMax, takenByOthers, heldByNetwork, own, until } = facts;
+  if (own !== null && own.payment !== null) return "has_paid";
+  if (own !== null && !hasRested(facts))
+    return until.getTime() <= own.heldSince.getTime() + HOLD_MS_MAX ? "taken" : "renewed_out";
   if (takenByOthers >= placesMax) return "full";
   return heldByNetwork >= networkShareOf(placesMax) ? "share_used" : "taken";
 }

@@ -115,6 +115,31 @@ test("§13.21.5 a place that another network asks for again still counts for the
   assert.equal(await take(link, intent, someAddress(), { network: "two" }), "taken");
 });
 
+test("§13.21.7 a wallet that renews its place again and again leaves it to another", async () => {
+  const link = await newLink(1);
+  const intent = await newIntent(link);
+  const [holder, other] = [someAddress(), someAddress()];
+  const pass = (minutes: number) =>
+    opened.database.rows(sql`
+      update payment_link_places set until = until - make_interval(mins => ${minutes}::integer),
+        held_since = held_since - make_interval(mins => ${minutes}::integer) where link_id = ${link.id}`);
+  for (let renewals = 0; renewals <= 3; renewals++) {
+    assert.equal(await take(link, intent, holder, { until: inMinutes(9.9) }), "taken");
+    await pass(10);
+  }
+  assert.equal(await take(link, intent, holder), "renewed_out");
+  await pass(1);
+  await opened.database.rows(sql`update chains set watermark = now()`);
+  assert.equal(await take(link, intent, other, { until: inMinutes(-1) }), "taken");
+  await opened.database.rows(sql`update chains set watermark = now()`);
+  assert.equal(await take(link, intent, holder), "taken", "the other one has left, so its hold begins anew");
+  await pass(60);
+  assert.equal(await take(link, intent, holder), "taken", "nobody else wanted it for long enough");
+  const [row] = await opened.database.rows<{ age: number }>(sql`
+    select extract(epoch from now() - held_since)::float8 as age from payment_link_places where link_id = ${link.id}`);
+  assert.ok(row!.age < 60, "and its hold begins anew");
+});
+
 test("§13.21.6 a place whose time is over is free only once all payments up to then are recorded", async () => {
   const link = await newLink(1);
   const intent = await newIntent(link);
