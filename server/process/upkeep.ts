@@ -3,6 +3,7 @@ import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
 import { createNoticeStep } from "../features/disputes/notices/send.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
+import { purgeBatches } from "../features/intents/batch/queries.ts";
 import { createRatesStep } from "../features/rates/load.ts";
 import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
@@ -41,6 +42,7 @@ export function startUpkeep({ databases, config: { backupFile }, figures }: Run)
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
     startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
+    startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(slowDatabase), log),
     startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),
   ]);
 }

@@ -24,3 +24,15 @@ export const saveBatch = (
     on conflict (business_id, environment, hash) do update set intent_ids = excluded.intent_ids, created_at = excluded.created_at
     where b.created_at <= ${since}
     returning b.hash`);
+
+const PURGED_MAX = 500;
+
+/** Forgets what files led to eight days ago: the same rows are new payments after seven (§13.18.5). Returns true if there may be more. */
+export async function purgeBatches(db: Db): Promise<boolean> {
+  const purged = await db.rows(sql`
+    delete from intent_batches where (business_id, environment, hash) in (
+      select business_id, environment, hash from intent_batches
+      where created_at < now() - interval '8 days' limit ${PURGED_MAX}::integer for update skip locked)
+    returning hash`);
+  return purged.length === PURGED_MAX;
+}

@@ -6,6 +6,7 @@ import { sql } from "../../../store/sql.ts";
 import { insertIntent } from "../../staff/testing/objects.ts";
 import { newWalletAddress } from "../../staff/testing/walletAddress.ts";
 import { createBatch } from "./actions.ts";
+import { purgeBatches } from "./queries.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -122,6 +123,21 @@ test("§13.18.5 seven days later the same rows are new payments", async () => {
   const second = await shop.send(fileOf(2));
   assert.deepEqual([second.repeated, await shop.count()], [false, 4]);
   assert.notEqual(second.payments[0].intent, first.payments[0].intent);
+});
+
+test("§13.18.5 what a file led to is forgotten once it means nothing any more, and not before", async () => {
+  const shop = await newShop("forgotten");
+  await shop.send(fileOf(2));
+  const age = (days: number) =>
+    staff.database.rows(sql`
+      update intent_batches set created_at = now() - make_interval(days => ${days}::integer) where business_id = ${shop.businessId}`);
+  const left = () => staff.database.rows(sql`select hash from intent_batches where business_id = ${shop.businessId}`);
+  await age(7);
+  assert.equal(await purgeBatches(staff.database), false);
+  assert.equal((await left()).length, 1);
+  await age(9);
+  await purgeBatches(staff.database);
+  assert.deepEqual(await left(), []);
 });
 
 test("§13.18.5 413: a file beyond the limit, and every other body beyond its own", async () => {
