@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { recordPayment } from "../../server/features/overview/testing.ts";
+import { valueEntries } from "../../server/features/rates/value.ts";
 import { insertIntent, someAddress } from "../../server/features/staff/testing/objects.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -204,11 +205,18 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   await page.goto(`${shop.url}/books`);
   await page.getByText("No payments yet").waitFor();
   assert.deepEqual(await findBarriers(page), []);
+  // The payments of today have a value, the one from before does not.
+  const currency = (code: string | null) =>
+    staff.database.rows(sql`update businesses set reporting_currency = ${code}::text where id = ${shop.businessId}`);
+  await currency("USD");
   const { payment: open } = await shop.pay(24.5, "Order 1041");
   const { payment: short } = await shop.pay(48, "Order 1042");
   const settledAt = daysAgo(40);
   const end = { status: "released", outcome: "settled", amountReleased: "61000000", settledAt } as const;
+  await currency(null);
   await shop.pay(61, "Order 1002", { createdAt: daysAgo(47), ...end });
+  await currency("USD");
+  await valueEntries(staff.database, new Map([[USDC, "USD"]]));
   await page.clock.runFor(15_000);
   await page.getByText("Not checked yet").first().waitFor();
   await keepCheck(shop, open, null);
@@ -217,10 +225,10 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   const table = page.getByRole("region", { name: "Books" });
   assert.deepEqual(await table.locator("tbody td").allTextContents(), [
     "USDC",
-    "133.503 payments",
+    "133.503 paymentsUSD\u00a072.501 payment without a value",
     "72.50",
-    "61.001 payment",
-    "0.000 payments",
+    "61.001 paymentUSD\u00a00.001 payment without a value",
+    "0.000 paymentsUSD\u00a00.00",
     "0.00",
     "72.50 Ties0.000007 USDC more, sent by others",
   ]);
@@ -251,11 +259,25 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   await page.getByLabel("Last day").fill(today);
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("button", { name: "Apply" }).click();
-  await table.getByText("72.502 payments").waitFor();
+  await table.getByText("72.502 paymentsUSD").waitFor();
   assert.equal(new URL(page.url()).searchParams.get("from"), today);
   await page.goto(shop.url);
   await page.getByRole("link", { name: "Open: The books and the chain differ" }).click();
   await page.getByRole("heading", { name: "Books", level: 1 }).waitFor();
+  await page.goto(`${shop.url}/payments/${open}`);
+  const values = page.getByRole("region", { name: "Value in USD" });
+  await values.waitFor();
+  const day = new Date().toISOString().slice(0, 10);
+  assert.deepEqual(await values.locator("tbody td").allTextContents(), [
+    ...["Paid", "24.50 USDC", "USD\u00a024.50", "1", `Token at par, ${day}`],
+  ]);
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await findBarriers(page), [], `values ${viewport.width}`);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
+    if (process.env.PICTURES !== undefined)
+      await page.screenshot({ path: `${process.env.PICTURES}/values-${viewport.width}.png`, fullPage: true });
+  }
   assert.deepEqual(
     complaints.slice(earlier).filter((one) => !isExpected(one)),
     [],

@@ -1,10 +1,6 @@
-/** A value in a currency, exact: the places that it has. */
+/** A value in a currency, with the places of its minor unit. */
 export function fiatText(value: string, currency: string): string {
-  const places = value.split(".")[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(undefined, {
-    ...{ style: "currency", currency, currencyDisplay: "code" },
-    ...{ minimumFractionDigits: places, maximumFractionDigits: places },
-  } as const);
+  const format = new Intl.NumberFormat(undefined, { style: "currency", currency, currencyDisplay: "code" });
   // The value is a text: values exceed the exact range of JavaScript numbers.
   return format.format(value as Intl.StringNumericLiteral);
 }
