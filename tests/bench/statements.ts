@@ -29,6 +29,7 @@ import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planSettings.ts";
 import { LISTS } from "./lists.ts";
+import { MONEY_PAGES } from "./moneyPages.ts";
 import type { Statement } from "./target.ts";
 
 const ENVIRONMENT = "test";
@@ -165,7 +166,7 @@ const ADMIN: readonly Statement[] = [
 /** The statements of merchants' requests, loops, workers and people, grouped by the connections they run on. */
 export const STATEMENTS: readonly StatementGroup[] = [
   { title: "single objects", planning: KEYED_PLANNING, statements: SINGLE },
-  { title: "lists, of the largest business", planning: ORDERED_PLANNING, statements: LISTS },
+  { title: "lists, of the largest business", planning: ORDERED_PLANNING, statements: [...LISTS, ...MONEY_PAGES] },
   { title: "loops and figures", planning: ORDERED_PLANNING, statements: LOOPS },
   { title: "webhook worker", planning: QUEUE_PLANNING, statements: WORKER },
   { title: "admin CLI", planning: "", statements: ADMIN },
