@@ -6,6 +6,7 @@ import { valueEntries } from "../../server/features/rates/value.ts";
 import { insertIntent, someAddress } from "../../server/features/staff/testing/objects.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
+import { eventually } from "../harness/wait.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
 
@@ -87,6 +88,11 @@ async function fill({ businessId, pay }: Awaited<ReturnType<typeof newShop>>): P
 test("§13.17 Home says what needs a person and where the money is, on a phone too, light and dark, without barriers", async () => {
   const shop = await newShop("full");
   await fill(shop);
+  // A loop opens the case; until then Home leads to the payment.
+  await eventually("the dispute has its case", async () => {
+    const found = await staff.database.rows(sql`select from disputes where business_id = ${shop.businessId}`);
+    return found.length > 0;
+  });
   const { page, complaints } = reader;
   await page.goto(shop.url);
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
@@ -122,7 +128,7 @@ test("§13.17 Home says what needs a person and where the money is, on a phone t
   await page.setViewportSize(DESKTOP);
   await page.getByRole("link", { name: "Open: Order 1029 is in dispute" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("In dispute", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "What both sides said" }).waitFor();
   await page.goBack();
   await page.getByRole("group", { name: "Token" }).getByRole("button", { name: "EURC" }).focus();
   await page.keyboard.press("Enter");
