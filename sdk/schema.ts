@@ -552,6 +552,23 @@ export type DisputeAgreement = {
   readonly executes: readonly ("refund" | "release")[];
 };
 
+export type DisputeFileInput = {
+  readonly name: string;
+  /** The bytes that will be sent. */
+  readonly size: number;
+  /** The SHA-256 of the bytes that will be sent. */
+  readonly sha256: string;
+};
+
+/** An announced file. */
+export type DisputeUpload = {
+  readonly object: "dispute_upload";
+  /** The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`. */
+  readonly uploadUrl: string;
+  /** The address holds until this time. */
+  readonly expiresAt: string;
+};
+
 /** Facts about a delivery, as the merchant recorded them. Nobody edits or deletes them. */
 export type Fulfillment = {
   readonly object: "fulfillment";

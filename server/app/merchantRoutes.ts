@@ -6,6 +6,8 @@ import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
 import { type ChainStatusDeps, chainRoutes } from "../features/chains/merchant.ts";
 import { chainComponents } from "../features/chains/schema.ts";
+import { fileRoutes } from "../features/disputes/files/merchant.ts";
+import { uploadComponents } from "../features/disputes/files/schema.ts";
 import { type DisputeDeps, disputeRoutes } from "../features/disputes/merchant.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type EventDeps, eventRoutes } from "../features/events/merchant.ts";
@@ -37,6 +39,7 @@ export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
   ...paymentRoutes(deps),
   ...actionRoutes(deps),
   ...disputeRoutes(deps),
+  ...fileRoutes(deps),
   ...fulfillmentRoutes(deps),
   ...eventRoutes(deps),
   ...businessRoutes(deps),
@@ -54,6 +57,7 @@ export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
       ...paymentComponents,
       ...actionComponents,
       ...disputeComponents,
+      ...uploadComponents,
       ...fulfillmentComponents,
       ...eventComponents,
       ...businessComponents,

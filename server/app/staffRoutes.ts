@@ -18,6 +18,8 @@ import { deskDecisionComponents } from "../features/disputes/decision/schema.ts"
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
 import { deskRoutes } from "../features/disputes/desk/staff.ts";
+import { uploadComponents } from "../features/disputes/files/schema.ts";
+import { staffFileRoutes } from "../features/disputes/files/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
@@ -139,6 +141,7 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffDisputeRoutes(deps),
   ...decisionRoutes(deps, requireHolder),
   ...deskRoutes(deps),
+  ...staffFileRoutes(deps),
   ...staffFulfillmentRoutes(deps),
   ...staffRecordingRoutes(deps),
   ...staffChainRoutes(deps),
@@ -181,6 +184,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffActionComponents,
       ...disputeComponents,
       ...deskComponents,
+      ...uploadComponents,
       ...fulfillmentComponents,
       ...agreementComponents,
       ...deskDecisionComponents,

@@ -84,6 +84,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findDeskState: "the arbiter brings only the id of a case, of any business",
   listArbiters: "users belong to no business",
   listLoose: "payments of no business, for the arbiter",
+  findUploadByToken: "an upload brings its token alone, which establishes the business",
+  listSlots: "takes an upload, which carries its tenant",
   findDisputeOf: "the command line brings the address of a payment, which establishes the business",
   listForArbiter: "the disputes that wait for the arbiter of the deployment, for operators",
   findDeploymentRow: "a row of the environment's chain",

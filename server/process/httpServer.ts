@@ -33,6 +33,7 @@ import { createFinder, type Finder } from "../features/checkout/receipt/find.ts"
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { caseRoutes } from "../features/disputes/buyer.ts";
 import { caseReads } from "../features/disputes/caseReads.ts";
+import { registerUploads } from "../features/disputes/files/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
@@ -226,6 +227,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     addressHeader,
     ...doorDeps(run),
   });
+  registerUploads(app, { database, addressHeader, logError: log });
   await openPages(run, finder, sealing !== null);
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });

@@ -127,6 +127,31 @@ test("§4.18.9 400: what is no statement and no offer is refused, and changes no
   assert.deepEqual([turn, offers, statements], ["merchant", [], []]);
 });
 
+test("§4.20 a key announces a file, its bytes are put without a key, and its owner alone reads it again", async () => {
+  const { id } = await newDispute();
+  const bytes = new TextEncoder().encode("Delivered on Monday, signed by J.\n");
+  const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+  const announced = await call(shop, "POST", `/disputes/${id}/files`, {
+    name: "a.html",
+    size: bytes.length,
+    sha256: digest,
+  });
+  assert.equal(announced.status, 201, announced.text);
+  const put = await fetch(announced.json.uploadUrl, { method: "PUT", body: bytes });
+  assert.equal(put.status, 201);
+  const { json } = await call(shop, "GET", `/disputes/${id}`);
+  const [file] = json.files;
+  assert.deepEqual([json.turn, file.side, file.name, file.sha256], ["buyer", "merchant", "a.html.txt", digest]);
+  assert.equal(file.id, ((await put.json()) as { id: string }).id);
+  const answer = await fetch(file.url, { headers: { authorization: `Bearer ${shop.key}` } });
+  assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), bytes);
+  assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
+  assert.match(answer.headers.get("content-disposition")!, /^attachment; /);
+  assert.equal((await fetch(file.url)).status, 401);
+  const other = await newMerchant(service);
+  assertError(await call(other, "GET", `/disputes/${id}/files/${file.id}`), 404, "not_found");
+});
+
 test("§5.10 scopes × routes: disputes writes words and nothing else, read reads; other businesses get 404", async () => {
   const { id, payment, intent } = await newDispute();
   const keyOf = async (scope: string) => {
@@ -141,6 +166,8 @@ test("§5.10 scopes × routes: disputes writes words and nothing else, read read
     ["GET", `/disputes/${id}`, undefined, [200, 200]],
     ["POST", `/disputes/${id}/statements`, { text: "Yes." }, [403, 201]],
     ["POST", `/disputes/${id}/offers`, { total: "2" }, [403, 201]],
+    ["POST", `/disputes/${id}/files`, { name: "a.txt", size: 1, sha256: "0".repeat(64) }, [403, 201]],
+    ["GET", `/disputes/${id}/files/df_${"0".repeat(32)}`, undefined, [404, 404]],
     ["POST", `${offer}/withdraw`, undefined, [403, 409]],
     ["POST", `${offer}/decline`, undefined, [403, 409]],
     ["POST", `/disputes/${id}/ask-arbiter`, undefined, [403, 200]],

@@ -8,5 +8,5 @@ export interface Reply {
   /** Further headers; not stored either. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The rest of a long answer, behind `body`. An error in it cuts the connection: no part passes for the whole. It is always begun. */
-  readonly rest?: AsyncIterable<string>;
+  readonly rest?: AsyncIterable<string | Uint8Array>;
 }

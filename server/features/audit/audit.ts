@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   "payment.refund_built",
   "payment.refund_sent",
   "dispute.statement_sent",
+  "dispute.file_announced",
   "dispute.offer_made",
   "dispute.offer_withdrawn",
   "dispute.offer_declined",

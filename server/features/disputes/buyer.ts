@@ -18,6 +18,7 @@ import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import type { AgreementDeps } from "./agreement/actions.ts";
 import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
+import { caseFileRoutes } from "./files/buyer.ts";
 import { checkProof, type ProofDeps, placeOf, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
@@ -60,6 +61,7 @@ export function caseRoutes(deps: AddressDeps & AgreementDeps): BuyerRoute[] {
   return [
     ...addressRoutes(deps),
     ...agreementRoutes(deps),
+    ...caseFileRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     simple("opening", ({ payment, session, call }) => {
       const requestedTotal = parseTotal(memberOf(call, "requestedTotal"), payment);

@@ -6,7 +6,7 @@ import { type StaffServer, startStaffServer } from "../../process/testing/staffS
 import { sql } from "../../store/sql.ts";
 import { acceptOffer, makeOffer, sendStatement } from "./actions.ts";
 import type { Dispute } from "./dispute.ts";
-import { actNow, insertDispute, offerOfBuyer } from "./testing.ts";
+import { actNow, insertDispute, insertFile, offerOfBuyer } from "./testing.ts";
 
 const SHOP = "shop.example";
 let staff: StaffServer;
@@ -26,6 +26,7 @@ after(() => staff?.[Symbol.asyncDispose]());
 const tenant = () => ({ businessId: business, environment: "test" }) as const;
 const newDispute = (agoMs?: number): Promise<Dispute> => insertDispute(staff.database, tenant(), agoMs);
 const pathOf = ({ id }: Dispute) => `/businesses/${business}/test/disputes/${id}`;
+const ANNOUNCED = { name: "a.txt", size: 4, sha256: "0".repeat(64) };
 const KEY = { author: "key_1", authorKind: "key" } as const;
 
 test("§13.20.1 roles × routes: all read, three roles answer, others and strangers are refused and change nothing", async () => {
@@ -39,6 +40,8 @@ test("§13.20.1 roles × routes: all read, three roles answer, others and strang
     ["POST", `${one}/offers`, { total: "1" }, true],
     ["POST", `${one}/offers/${offer}/withdraw`],
     ["POST", `${one}/offers/${offer}/confirm`, undefined, true],
+    ["POST", `${one}/files`, ANNOUNCED],
+    ["GET", `${one}/files/${await insertFile(staff.database, dispute)}`],
     ["POST", `${one}/ask-arbiter`],
     ["POST", `${one}/offers/${offer}/decline`],
     ["POST", `${one}/offers/${offer}/accept`, undefined, true],

@@ -7,6 +7,9 @@ import { insertIntent, insertPayment } from "../staff/testing/objects.ts";
 import { type Act, actIn, makeOffer } from "./actions.ts";
 import { draftDispute } from "./advance.ts";
 import { type Dispute, draftDisputeEvent } from "./dispute.ts";
+import { announceFile, keepFile, tokenHashOf } from "./files/actions.ts";
+import { sha256Of } from "./files/file.ts";
+import { findUploadByToken } from "./files/queries.ts";
 import { saveChange } from "./queries.ts";
 
 interface Opened {
@@ -42,6 +45,16 @@ export async function actNow(
   const acted = await database.transaction((db) => actIn(db, dispute, dispute.id, draft));
   if (acted === null) throw new Error("There is no such case or offer.");
   return acted.dispute;
+}
+
+/** A text that the buyer sent. Returns the file's id. */
+export async function insertFile(database: Database, dispute: Dispute, bytes = Buffer.from("An empty parcel.")) {
+  const by = { side: "buyer", author: "wallet-of-buyer", authorKind: "wallet" } as const;
+  const wanted = { name: "parcel.txt", size: bytes.length, sha256: sha256Of(bytes).toString("hex") };
+  const announced = await database.transaction((db) => announceFile(db, dispute, dispute.id, by, wanted));
+  const upload = await findUploadByToken(database, tokenHashOf(announced!.token));
+  const file = await keepFile(database, upload!, { type: "text/plain", bytes });
+  return file!.id;
 }
 
 /** The buyer's signed offer of this total. Returns the offer's id. */

@@ -7,7 +7,7 @@ import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
-import { insertDispute, offerOfBuyer } from "../disputes/testing.ts";
+import { insertDispute, insertFile, offerOfBuyer } from "../disputes/testing.ts";
 import { draftLink, type NewLink } from "../links/link.ts";
 import { insertLink } from "../links/queries.ts";
 import { aLoggedRequest } from "../requests/fixtures.ts";
@@ -61,6 +61,8 @@ interface Ids {
   readonly liveDispute: string;
   readonly offer: string;
   readonly liveOffer: string;
+  readonly file: string;
+  readonly liveFile: string;
   readonly unmatched: string;
   readonly liveUnmatched: string;
   readonly recipient: string;
@@ -106,7 +108,8 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
       from payments where business_id = ${business} and address = ${payment}`);
     const opened = await insertDispute(staff.database, { businessId: business, environment });
     const offer = await offerOfBuyer(staff.database, opened, "1");
-    return { intent: intent.id, event: eventId, payment, signature, unmatched, dispute: opened.id, offer };
+    const file = await insertFile(staff.database, opened);
+    return { intent: intent.id, event: eventId, payment, signature, unmatched, dispute: opened.id, offer, file };
   };
   const [test, live] = [await addObjects("test"), await addObjects("live")];
   const objects = {
@@ -117,6 +120,7 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     liveUnmatched: live.unmatched,
     liveDispute: live.dispute,
     liveOffer: live.offer,
+    liveFile: live.file,
     liveSignature: live.signature,
   };
   const deliveries = {
@@ -164,6 +168,7 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   unmatched: "liveUnmatched",
   dispute: "liveDispute",
   offer: "liveOffer",
+  file: "liveFile",
   recipient: "liveRecipient",
   link: "liveLink",
   signature: "liveSignature",

@@ -336,6 +336,14 @@ export type DeskQuestion = {
   readonly text: string;
 };
 
+export type DisputeFileInput = {
+  readonly name: string;
+  /** The bytes that will be sent. */
+  readonly size: number;
+  /** The SHA-256 of the bytes that will be sent. */
+  readonly sha256: string;
+};
+
 export type NewFulfillment = {
   readonly carrier?: string | null;
   readonly trackingNumber?: string | null;
@@ -2428,6 +2436,15 @@ export type DeskPaymentList = {
   readonly hasMore: boolean;
 };
 
+/** An announced file. */
+export type DisputeUpload = {
+  readonly object: "dispute_upload";
+  /** The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`. */
+  readonly uploadUrl: string;
+  /** The address holds until this time. */
+  readonly expiresAt: string;
+};
+
 /** Facts about a delivery, as the merchant recorded them. Nobody edits or deletes them. */
 export type Fulfillment = {
   readonly object: "fulfillment";
@@ -2945,6 +2962,10 @@ export interface Operations {
   listArbiters: { input: Readonly<Record<never, never>>; result: DeskArbiterList };
   /** The first 100 disputed payments of the operator that match no order here. */
   listDeskPayments: { input: Readonly<Record<never, never>>; result: DeskPaymentList };
+  /** Announces a PNG, JPEG or WebP picture, a PDF or a plain text of at most 5,000,000 bytes; `uploadUrl` then takes its bytes within ten minutes. Pictures lose all metadata. Ten files a side; while the arbiter decides, they follow the side's one word within an hour. Nobody edits or deletes a file. */
+  announceDisputeFile: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeFileInput }; result: DisputeUpload };
+  /** The bytes of a file of either side, whose object `GET /disputes/{id}` shows. */
+  getDisputeFile: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly file: string } }; result: DisputeFile };
   /** The fulfillments of an intent, oldest first; at most 20. */
   listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: FulfillmentList };
   /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
@@ -3109,6 +3130,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   askDeskDispute: "POST /desk/disputes/{dispute}/questions",
   listArbiters: "GET /desk/arbiters",
   listDeskPayments: "GET /desk/payments",
+  announceDisputeFile: "POST /businesses/{business}/{environment}/disputes/{dispute}/files",
+  getDisputeFile: "GET /businesses/{business}/{environment}/disputes/{dispute}/files/{file}",
   listFulfillments: "GET /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   recordFulfillment: "POST /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments",
   listUnmatchedPayments: "GET /businesses/{business}/{environment}/unmatched-payments",
@@ -3132,7 +3155,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -3205,6 +3228,7 @@ export const CHANGES = {
   claimDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   handOverDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   askDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
+  announceDisputeFile: ["listDisputes","getDispute"],
   recordFulfillment: ["listFulfillments"],
   noteUnmatchedPayment: ["listUnmatchedPayments","getUnmatchedPayment"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };

@@ -40,6 +40,7 @@ const actions = {
   "payment.refund_built": "Refund prepared",
   "payment.refund_sent": "Refund sent",
   "dispute.statement_sent": "Statement sent in a dispute",
+  "dispute.file_announced": "File uploaded to a dispute",
   "dispute.offer_made": "Offer made in a dispute",
   "dispute.offer_withdrawn": "Offer withdrawn in a dispute",
   "dispute.offer_declined": "Offer declined in a dispute",

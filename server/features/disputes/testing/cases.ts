@@ -12,6 +12,7 @@ import { openTestDatabase } from "../../../store/testing.ts";
 import { draftDispute } from "../advance.ts";
 import { caseRoutes } from "../buyer.ts";
 import type { Dispute } from "../dispute.ts";
+import { registerUploads } from "../files/upload.ts";
 import { saveDisputes } from "../fragments.ts";
 
 export const AMOUNT = "24500000";
@@ -108,6 +109,10 @@ export async function openCases(checkoutUrl = "http://localhost") {
         },
       }),
     }),
+  });
+  registerUploads(app, {
+    ...{ database, addressHeader: "x-address", bodyMs: 1_000 },
+    logError: (_, error) => assert.fail(String(error)),
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   let made = 0;

@@ -1,0 +1,46 @@
+import type { Tenant } from "../../../domain/callers.ts";
+import type { JsonText } from "../../../domain/show.ts";
+import type { Reply } from "../../../edge/http/route.ts";
+import type { Db } from "../../../store/database.ts";
+import { PART_BYTES, type ShownFile } from "./file.ts";
+import { findFile, findPart } from "./queries.ts";
+
+const FILE_ID = /^df_[0-9a-f]{32}$/;
+const DISPUTE_ID = /^dp_(?:test|live)_[0-9a-f]{32}$/;
+
+/**
+ * The answer with a file of a case; null if the tenant has no such file. It is an attachment, which nothing in it can leave:
+ * the browser gives it no origin, runs nothing of it, and does not guess its type.
+ */
+export async function attachFile(db: Db, tenant: Tenant, disputeId: string, id: string): Promise<Reply | null> {
+  const file = DISPUTE_ID.test(disputeId) && FILE_ID.test(id) ? await findFile(db, tenant, disputeId, id) : null;
+  if (file === null) return null;
+  return {
+    status: 200,
+    body: "" as JsonText,
+    headers: {
+      "content-type": file.type === "text/plain" ? "text/plain; charset=utf-8" : file.type,
+      "content-length": String(file.size),
+      "content-disposition": dispositionOf(file),
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    },
+    rest: readParts(db, tenant, disputeId, file),
+  };
+}
+
+/** Reads part after part as the client takes them, so that one part is in memory. */
+async function* readParts(db: Db, tenant: Tenant, disputeId: string, { id, size }: ShownFile) {
+  for (let number = 1; (number - 1) * PART_BYTES < size; number++) {
+    const bytes = await findPart(db, tenant, disputeId, id, number);
+    if (bytes === null) throw new Error(`Part ${number} of the file ${id} is missing.`);
+    yield bytes;
+  }
+}
+
+/** The id is the name for clients that do not read the other, and says the type by its ending. */
+const dispositionOf = ({ id, name }: ShownFile): string => {
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${id}${name.slice(name.lastIndexOf(".")).toLowerCase()}"; filename*=UTF-8''${encoded}`;
+};

@@ -1,0 +1,58 @@
+import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { created } from "../../../edge/http/route.ts";
+import type { ProofDeps } from "../proof/actions.ts";
+import { type CaseCall, memberOf, requireCase, requireSession, tenantOf } from "../proof/buyer.ts";
+import { inBuyersWords } from "../refusals.ts";
+import { announceFile, showAnnounced } from "./actions.ts";
+import { attachFile } from "./attachment.ts";
+import { isFileName } from "./file.ts";
+import { isFileSize, isSha256 } from "./schema.ts";
+import { UPLOAD_PREFIXES } from "./upload.ts";
+
+/** Files that one network announces for one payment in a minute. */
+const FILES_A_MINUTE = 20;
+const PATH = "/pay/p/:payment/case/files";
+
+/** §16.8: files of a buyer's case. */
+export function caseFileRoutes(deps: ProofDeps): BuyerRoute[] {
+  const limit = new MinuteLimit(FILES_A_MINUTE);
+  const base = new URL(deps.checkoutUrl).pathname.replace(/\/$/, "");
+  return [
+    buyerRoute("POST", PATH, { from: "case" }, async (call) => {
+      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
+      if (waitSeconds !== null) throw tooMany(waitSeconds);
+      const given = await requireSession(deps, call);
+      const { payment, session } = given;
+      const id = requireCase(payment);
+      const file = parseFile(given);
+      const by = { side: "buyer", author: session.wallet, authorKind: "wallet" } as const;
+      const announced = await deps.database
+        .transaction((db) => announceFile(db, tenantOf(payment), id, by, file))
+        .catch((error: unknown) => {
+          throw inBuyersWords(error);
+        });
+      if (announced === null) throw new BuyerError("not_found", "There is no case for this payment.");
+      const url = `${base}${UPLOAD_PREFIXES.buyer}/uploads/${announced.token}`;
+      return created(showAnnounced(url, announced.expiresAt));
+    }),
+    buyerRoute("GET", `${PATH}/:file`, { from: "case" }, async (call) => {
+      const { payment } = await requireSession(deps, call);
+      const reply = await attachFile(deps.database, tenantOf(payment), requireCase(payment), call.params.file!);
+      if (reply === null) throw new BuyerError("not_found", "There is no such file in this case.");
+      return reply;
+    }),
+  ];
+}
+
+function parseFile({ call }: CaseCall) {
+  const [name, size, sha256] = [memberOf(call, "name"), memberOf(call, "size"), memberOf(call, "sha256")];
+  if (typeof name !== "string" || !isFileName(name))
+    throw new BuyerError("invalid_request", "Give the file a plain name of up to 100 characters.");
+  if (typeof size !== "number" || !isFileSize(size))
+    throw new BuyerError("invalid_request", "A file has 1 byte to 5 megabytes.");
+  if (typeof sha256 !== "string" || !isSha256(sha256))
+    throw new BuyerError("invalid_request", "The file could not be read. Choose it again.");
+  return { name, size, sha256 };
+}

@@ -1,0 +1,62 @@
+import type { KeptBytes } from "./file.ts";
+import { cleanJpeg } from "./jpeg.ts";
+import { cleanPng } from "./png.ts";
+import { cleanWebp } from "./webp.ts";
+
+/** Pixels of a picture, by its header: more would fill the memory of whoever opens it. */
+export const PIXELS_MAX = 40_000_000;
+
+/** The reason why a content is refused: it is of no type that is taken, it is broken, or it has too many pixels. */
+export type ContentRefusal = "type" | "broken" | "pixels";
+
+/** A picture without its metadata, with the size that its header names. */
+export interface CleanPicture {
+  readonly bytes: Buffer;
+  readonly pixels: number;
+}
+
+const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
+  bytes.subarray(at, at + text.length).equals(Buffer.from(text, "latin1"));
+
+const PICTURES = [
+  { type: "image/png", isOne: (bytes: Buffer) => startsWith(bytes, "\x89PNG\r\n\x1a\n"), clean: cleanPng },
+  { type: "image/jpeg", isOne: (bytes: Buffer) => startsWith(bytes, "\xff\xd8\xff"), clean: cleanJpeg },
+  {
+    type: "image/webp",
+    isOne: (bytes: Buffer) => startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8),
+    clean: cleanWebp,
+  },
+] as const;
+
+/**
+ * The bytes as they are kept, with the type of their content, whatever the name says. Pictures lose all metadata and all
+ * bytes behind their end; nothing is decoded.
+ */
+export function readContent(bytes: Buffer): KeptBytes | ContentRefusal {
+  const picture = PICTURES.find(({ isOne }) => isOne(bytes));
+  if (picture !== undefined) {
+    const clean = picture.clean(bytes);
+    if (clean === null) return "broken";
+    return clean.pixels > PIXELS_MAX ? "pixels" : { type: picture.type, bytes: clean.bytes };
+  }
+  if (/^%PDF-[12]\.\d/.test(bytes.toString("latin1", 0, 8))) return { type: "application/pdf", bytes };
+  return isPlainText(bytes) ? { type: "text/plain", bytes } : "type";
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+/** Control characters other than a tab and the ends of lines. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+/** HTML, SVG and other XML. A program that guesses types would run what is in it. */
+const MARKUP = /^\s*<\s*[a-z!?]/i;
+
+function isPlainText(bytes: Buffer): boolean {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch (error) {
+    // It is no UTF-8.
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+  return !CONTROL.test(text) && !MARKUP.test(text);
+}

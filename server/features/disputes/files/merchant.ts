@@ -1,0 +1,34 @@
+import type { Merchant } from "../../../domain/callers.ts";
+import { ApiError } from "../../../domain/errors.ts";
+import { created, type Route, readRoute, writeRoute } from "../../../edge/http/route.ts";
+import type { Database } from "../../../store/database.ts";
+import { announceFile, showAnnounced } from "./actions.ts";
+import { attachFile } from "./attachment.ts";
+import { ANNOUNCE_FILE, GET_FILE } from "./schema.ts";
+
+interface FileDeps {
+  readonly database: Database;
+  readonly apiUrl: string;
+}
+
+/** §4.20: files of a dispute, for a key. */
+export const fileRoutes = ({ database, apiUrl }: FileDeps): Route<Merchant>[] => [
+  writeRoute("POST", "/disputes/:id/files", ANNOUNCE_FILE, ({ caller, params, input, write }) =>
+    write.commit({
+      transaction: async (db) => {
+        const by = { side: "merchant", author: caller.keyId, authorKind: "key" } as const;
+        const announced = await announceFile(db, caller, params.id!, by, input);
+        if (announced === null) throw missing("dispute");
+        return created(showAnnounced(`${apiUrl}/uploads/${announced.token}`, announced.expiresAt));
+      },
+    }),
+  ),
+  readRoute("/disputes/:id/files/:file", GET_FILE, async ({ caller, params }) => {
+    const reply = await attachFile(database, caller, params.id!, params.file!);
+    if (reply === null) throw missing("file");
+    return reply;
+  }),
+];
+
+const missing = (what: "dispute" | "file"): ApiError =>
+  new ApiError("not_found", `There is no such ${what} for this key's business and environment.`);

@@ -1,0 +1,102 @@
+import { Type } from "typebox";
+import { type Components, declarations } from "../../../edge/http/declaration.ts";
+import { checkedText, integerField, requestBody } from "../../../edge/http/fields.ts";
+import { answer, component, timestamp } from "../../../edge/http/schemas.ts";
+import { CHANGE_ERRORS } from "../../../edge/staff/answers.ts";
+import { tenantPath } from "../../../edge/staff/paths.ts";
+import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, isFileName } from "./file.ts";
+import { FILE_EXAMPLE } from "./objects.ts";
+
+const DISPUTE_EXAMPLE = "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e";
+
+export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+export const isFileSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1 && size <= FILE_BYTES_MAX;
+
+const FILE_BODY = requestBody({
+  component: "DisputeFileInput",
+  operation: "Announcing a file",
+  fields: {
+    name: checkedText(
+      Type.String({ minLength: 1, maxLength: FILE_NAME_CHARACTERS_MAX }),
+      `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters and marks of direction`,
+      isFileName,
+    ),
+    size: integerField(
+      Type.Integer({ minimum: 1, maximum: FILE_BYTES_MAX, description: "The bytes that will be sent." }),
+      `a whole number of 1 to ${FILE_BYTES_MAX} bytes`,
+      isFileSize,
+    ),
+    sha256: checkedText(
+      Type.String({ pattern: "^[0-9a-f]{64}$", description: "The SHA-256 of the bytes that will be sent." }),
+      "64 hex digits in lower case",
+      isSha256,
+    ),
+  },
+  example: { name: FILE_EXAMPLE.name, size: 201_118, sha256: FILE_EXAMPLE.sha256 },
+});
+
+const UPLOAD_EXAMPLE = {
+  object: "dispute_upload",
+  uploadUrl: "https://api.example.com/api/v1/uploads/pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A",
+  expiresAt: "2026-11-21T03:24:00.000Z",
+} as const;
+
+export const uploadComponents: Components = {
+  DisputeFileInput: FILE_BODY.schema,
+  DisputeUpload: Type.Object(
+    {
+      object: Type.Literal("dispute_upload"),
+      uploadUrl: Type.String({
+        description:
+          "The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`.",
+      }),
+      expiresAt: timestamp("The address holds until this time."),
+    },
+    { description: "An announced file." },
+  ),
+};
+
+const description =
+  "Announces a PNG, JPEG or WebP picture, a PDF or a plain text of at most 5,000,000 bytes; `uploadUrl` then takes its bytes within ten minutes. Pictures lose all metadata. Ten files a side; while the arbiter decides, they follow the side's one word within an hour. Nobody edits or deletes a file.";
+const fileParameter = { schema: Type.String(), description: "The file's id.", example: FILE_EXAMPLE.id };
+const disputeParameter = { schema: Type.String(), description: "The dispute's id.", example: DISPUTE_EXAMPLE };
+const announced = answer(201, "The address for the bytes.", "DisputeUpload", UPLOAD_EXAMPLE);
+const sent = {
+  status: 200,
+  description: "The bytes, as an attachment with the file's own type.",
+  schema: component("DisputeFile"),
+  example: FILE_EXAMPLE,
+} as const;
+
+const declare = declarations({ tag: "Disputes", path: { id: disputeParameter }, errors: ["not_found"] });
+export const ANNOUNCE_FILE = declare({
+  operationId: "announceDisputeFile",
+  scope: "disputes",
+  summary: "Announce a file",
+  description,
+  body: FILE_BODY,
+  success: announced,
+  errors: ["forbidden", "not_found", "dispute_changed"],
+});
+export const GET_FILE = declare({
+  operationId: "getDisputeFile",
+  summary: "Get a file",
+  description: "The bytes of a file of either side, whose object `GET /disputes/{id}` shows.",
+  path: { id: disputeParameter, file: fileParameter },
+  success: sent,
+});
+
+const staffPath = { ...tenantPath, dispute: disputeParameter } as const;
+const staffDeclare = declarations({ tag: "Disputes", path: staffPath, errors: ["not_found"] });
+export const ANNOUNCE_STAFF_FILE = staffDeclare({
+  operationId: "announceDisputeFile",
+  summary: "Announce a file",
+  description,
+  body: FILE_BODY,
+  success: announced,
+  errors: [...CHANGE_ERRORS, "dispute_changed"],
+});
+export const GET_STAFF_FILE = staffDeclare({
+  ...GET_FILE,
+  path: { ...staffPath, file: fileParameter },
+});

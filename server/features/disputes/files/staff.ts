@@ -1,0 +1,32 @@
+import type { Visitor } from "../../../domain/callers.ts";
+import { created, type Route } from "../../../edge/http/route.ts";
+import { IN_TENANT } from "../../../edge/staff/paths.ts";
+import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../../edge/staff/route.ts";
+import type { Database } from "../../../store/database.ts";
+import { recordAudit } from "../../audit/fragments.ts";
+import { announceFile, showAnnounced } from "./actions.ts";
+import { attachFile } from "./attachment.ts";
+import { ANNOUNCE_STAFF_FILE, GET_STAFF_FILE } from "./schema.ts";
+import { UPLOAD_PREFIXES } from "./upload.ts";
+
+const PATH = `${IN_TENANT}/disputes/:dispute/files`;
+
+/** §13.20.8: files of a dispute, for the members of a business. */
+export const staffFileRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  memberWrite("answer_disputes", "POST", PATH, ANNOUNCE_STAFF_FILE, STALE, ({ caller, params, input }) => {
+    const tenant = tenantOf(caller, params);
+    return database.transaction(async (db) => {
+      const by = { side: "merchant", author: caller.userId, authorKind: "user" } as const;
+      const announced = await announceFile(db, tenant, params.dispute!, by, input);
+      if (announced === null) throw missing();
+      const audited = { ...tenant, action: "dispute.file_announced", target: params.dispute!, details: {} } as const;
+      await db.rows(recordAudit(caller.actor, audited));
+      return created(showAnnounced(`${UPLOAD_PREFIXES.staff}/uploads/${announced.token}`, announced.expiresAt));
+    });
+  }),
+  memberRead("read", `${PATH}/:file`, GET_STAFF_FILE, async ({ caller, params }) => {
+    const reply = await attachFile(database, tenantOf(caller, params), params.dispute!, params.file!);
+    if (reply === null) throw missing();
+    return reply;
+  }),
+];

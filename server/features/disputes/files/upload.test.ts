@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { request } from "node:http";
+import { after, before, test } from "node:test";
+import { sql } from "../../../store/sql.ts";
+import { actIn, askArbiter, sendStatement } from "../actions.ts";
+import type { Side } from "../dispute.ts";
+import { type Case, type CaseBrowser, caseOf, openCases, prove } from "../testing/cases.ts";
+import { announceFile } from "./actions.ts";
+import { aJpeg, aPng, jpegSegment, PLACE } from "./testing/pictures.ts";
+
+let cases: Awaited<ReturnType<typeof openCases>>;
+before(async () => {
+  cases = await openCases();
+});
+after(() => cases?.[Symbol.asyncDispose]());
+
+const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+const announcementOf = (bytes: Buffer, name = "note.txt") => ({ name, size: bytes.length, sha256: hashOf(bytes) });
+const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
+const NOTE = Buffer.from("The parcel is empty.\n");
+
+async function aProvenCase(): Promise<{ one: Case; browser: CaseBrowser }> {
+  const one = await cases.aCase();
+  const browser = cases.aBrowser();
+  await prove(browser, one);
+  return { one, browser };
+}
+
+async function announce(browser: CaseBrowser, one: Case, bytes: Buffer, name?: string): Promise<string> {
+  const answer = await browser.post(`${caseOf(one)}/files`, announcementOf(bytes, name));
+  assert.equal(answer.status, 201, JSON.stringify(answer.json));
+  return answer.json.uploadUrl;
+}
+/** The merchant's announcement, as a key makes it. */
+async function announceOfShop(one: Case, bytes: Buffer, name = "note.txt", side: Side = "merchant"): Promise<string> {
+  const by = {
+    side,
+    author: side === "buyer" ? "wallet" : "key_1",
+    authorKind: side === "buyer" ? "wallet" : "key",
+  } as const;
+  const announced = await cases.database.transaction((db) =>
+    announceFile(db, tenantOf(one), one.disputeId, by, announcementOf(bytes, name)),
+  );
+  return `/api/v1/uploads/${announced!.token}`;
+}
+const put = async (path: string, body: Buffer, headers = {}) => {
+  const answer = await fetch(`${cases.url}${path}`, { method: "PUT", body: new Uint8Array(body), headers });
+  return {
+    status: answer.status,
+    json: (await answer.json()) as never as Record<string, never> & {
+      error: { code: string; message: string; reason?: string; details?: { reason: string } };
+    },
+  };
+};
+const countOf = async (table: "dispute_files" | "dispute_file_parts", { disputeId }: Case) =>
+  (await cases.database.row<{ count: number }>(
+    table === "dispute_files"
+      ? sql`select count(*)::int as count from dispute_files where dispute_id = ${disputeId}`
+      : sql`select count(*)::int as count from dispute_file_parts where dispute_id = ${disputeId}`,
+  ))!.count;
+/** Sends a body piece by piece, without an announced length; resolves with the answer and the bytes that were taken. */
+function stream(path: string, pieces: Iterable<Buffer>, end = true) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string; sent: number }>();
+  const { hostname, port } = new URL(cases.url);
+  const call = request({ host: hostname, port, path, method: "PUT", headers: { "transfer-encoding": "chunked" } });
+  let [sent, answered] = [0, false];
+  call.on("response", (answer) => {
+    answered = true;
+    const parts: Buffer[] = [];
+    answer.on("data", (part: Buffer) => parts.push(part));
+    answer.on("end", () => resolve({ status: answer.statusCode!, text: Buffer.concat(parts).toString(), sent }));
+    answer.on("error", reject);
+  });
+  // The server hangs up on what it does not read.
+  call.on("error", (error) => (answered ? undefined : reject(error)));
+  const write = async () => {
+    for (const piece of pieces) {
+      if (answered || call.destroyed) return;
+      sent += piece.length;
+      if (!call.write(piece)) await new Promise((next) => call.once("drain", next).once("close", next));
+    }
+    if (end) call.end();
+  };
+  write().catch(reject);
+  return promise.finally(() => call.destroy());
+}
+
+test("§4.20.4 a picture is kept without its place, and both sides are sent it as an attachment that runs nothing", async () => {
+  const { one, browser } = await aProvenCase();
+  const plain = aJpeg();
+  const sent = Buffer.concat([plain.subarray(0, 2), jpegSegment(0xe1, Buffer.from(PLACE)), plain.subarray(2)]);
+  const url = await announce(browser, one, sent, 'Mein "Foto" (1).jpg');
+  const kept = await put(url, sent);
+  assert.equal(kept.status, 201, JSON.stringify(kept.json));
+  const { id, ...rest } = kept.json;
+  assert.deepEqual(rest, {
+    ...{ object: "dispute_file", name: 'Mein "Foto" (1).jpg', type: "image/jpeg", size: plain.length },
+    ...{ sha256: hashOf(plain), sentSha256: hashOf(sent) },
+  });
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const answer = await fetch(`${cases.url}${caseOf(one)}/files/${id}`, {
+    headers: { cookie, "sec-fetch-site": "same-origin" },
+  });
+  assert.deepEqual(Buffer.from(await answer.arrayBuffer()), plain);
+  const header = (name: string) => answer.headers.get(name);
+  assert.equal(header("content-security-policy"), "sandbox; default-src 'none'");
+  assert.equal(header("x-content-type-options"), "nosniff");
+  assert.equal(header("content-type"), "image/jpeg");
+  assert.equal(header("cache-control"), "no-store");
+  assert.equal(
+    header("content-disposition"),
+    `attachment; filename="${id}.jpg"; filename*=UTF-8''Mein%20%22Foto%22%20%281%29.jpg`,
+  );
+  assert.equal((await put(url, sent)).status, 404, "a token is used once");
+  const row = await cases.database.row<{ turn: string; buyer: number; event: string }>(sql`
+    select d.turn, d.buyer_files as buyer, e.body as event from disputes d join events e on e.business_id = d.business_id
+    where d.id = ${one.disputeId} order by e.sequence desc limit 1`);
+  assert.deepEqual([row!.turn, row!.buyer], ["merchant", 1]);
+  assert.match(row!.event, /"files":\{"buyer":1,"merchant":0\}/);
+  assert.doesNotMatch(row!.event, /Foto/);
+});
+
+test("§4.20.4 a large file is kept in parts and sent byte by byte the same", async () => {
+  const { one, browser } = await aProvenCase();
+  const bytes = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(5_000_000 - 9)]);
+  const { id } = (await put(await announce(browser, one, bytes, "scan.html"), bytes)).json;
+  assert.equal(await countOf("dispute_file_parts", one), 20);
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const answer = await fetch(`${cases.url}${caseOf(one)}/files/${id}`, {
+    headers: { cookie, "sec-fetch-site": "same-origin" },
+  });
+  assert.equal(hashOf(Buffer.from(await answer.arrayBuffer())), hashOf(bytes));
+  assert.match(answer.headers.get("content-disposition")!, /scan\.html\.pdf$/);
+});
+
+test("§4.20.4 longer, shorter, other, late, packed and wrong bytes are refused, and nothing of them is kept", async () => {
+  const { one, browser } = await aProvenCase();
+  const url = await announce(browser, one, NOTE);
+  const svg = Buffer.from("<svg onload=alert(1)/>");
+  const svgUrl = await announce(browser, one, svg, "harmless.png");
+  const huge = aPng(50_000, 50_000);
+  const hugeUrl = await announce(browser, one, huge, "huge.png");
+  const other = Buffer.from(NOTE).fill("x");
+  const statusOf = async (path: string, bytes: Buffer, headers = {}) => (await put(path, bytes, headers)).status;
+  assert.equal(await statusOf(url, Buffer.concat([NOTE, NOTE])), 413);
+  assert.equal(await statusOf(url, NOTE.subarray(1)), 400);
+  assert.equal(await statusOf(url, other), 400);
+  assert.equal(await statusOf(url, NOTE, { "content-encoding": "gzip" }), 415);
+  assert.equal(await statusOf(svgUrl, svg), 415);
+  assert.equal(await statusOf(hugeUrl, huge), 400);
+  assert.equal((await stream(url, [NOTE.subarray(0, 5)])).status, 400, "shorter, in chunks");
+  const late = await stream(url, [NOTE.subarray(0, 5)], false);
+  assert.match(late.text, /did not arrive in time/);
+  assert.equal(await countOf("dispute_files", one), 0);
+  assert.equal(await countOf("dispute_file_parts", one), 0);
+  assert.equal(await statusOf(url, NOTE), 201, "the announced bytes are still taken");
+});
+
+test("§4.20.4 a stream of 10 GB is cut off once it is longer than announced, and memory stays flat", async () => {
+  const { one, browser } = await aProvenCase();
+  const url = await announce(browser, one, randomBytes(4_000_000), "a.pdf");
+  const piece = Buffer.alloc(1_000_000, 0x41);
+  function* endless() {
+    for (let sent = 0; sent < 10_000; sent++) yield piece;
+  }
+  const before = process.memoryUsage.rss();
+  const answer = await stream(url, endless());
+  assert.equal(answer.status, 413);
+  assert.ok(answer.sent < 40_000_000, `${answer.sent} bytes were taken`);
+  assert.ok(process.memoryUsage.rss() - before < 60_000_000);
+  assert.equal(await countOf("dispute_files", one), 0);
+});
+
+test("§4.20.1 ten files a side are reserved: one side uses up its own, the other still has all of its", async () => {
+  const { one, browser } = await aProvenCase();
+  const urls: string[] = [];
+  for (let count = 0; count < 10; count++) urls.push(await announce(browser, one, NOTE));
+  const eleventh = await browser.post(`${caseOf(one)}/files`, announcementOf(NOTE));
+  assert.deepEqual([eleventh.status, eleventh.json.error.details.reason], [409, "limit_reached"]);
+  for (const url of urls) assert.equal((await put(url, NOTE)).status, 201);
+  assert.equal((await browser.post(`${caseOf(one)}/files`, announcementOf(NOTE))).status, 409);
+  await announceOfShop(one, NOTE, "ours.txt").then((url) => put(url, NOTE));
+  assert.equal(await countOf("dispute_files", one), 11);
+  await assert.rejects(
+    cases.database.rows(sql`
+      insert into dispute_files select business_id, dispute_id, 'df_x', 20, side, 10, author, author_kind, name, type, size,
+        sha256, salt, salted_sha256, created_at from dispute_files where dispute_id = ${one.disputeId} and side = 'buyer'
+        and of_side = 1`),
+    /dispute_files_business_id_dispute_id_side_of_side_key/,
+  );
+  await assert.rejects(
+    cases.database.rows(sql`delete from dispute_files where dispute_id = ${one.disputeId}`),
+    /never/,
+  );
+});
+
+test("§4.20.1 of the same upload at once one is kept, and of one side two are under way", async () => {
+  const { one, browser } = await aProvenCase();
+  const url = await announce(browser, one, NOTE);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => put(url, NOTE)));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  for (const { status } of answers) assert.ok([201, 404, 429].includes(status), String(status));
+  assert.equal(await countOf("dispute_files", one), 1);
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => announce(browser, one, NOTE)));
+  const slow = [first, second].map((path) => stream(path!, [NOTE.subarray(0, 1)], false));
+  await Promise.all(slow);
+  assert.equal((await put(third!, NOTE)).status, 201);
+});
+
+test("§4.20.1 while the arbiter decides, files follow the side's one word within an hour, and its end ends them", async () => {
+  const { one, browser } = await aProvenCase();
+  const act = (draft: Parameters<typeof actIn>[3]) =>
+    cases.database.transaction((db) => actIn(db, tenantOf(one), one.disputeId, draft));
+  const early = await announceOfShop(one, NOTE);
+  await act(sendStatement("merchant", { author: "key_1", authorKind: "key" }, "We sent it."));
+  await act(askArbiter("buyer"));
+  await act(askArbiter("merchant"));
+  const refused = await put(early, NOTE);
+  assert.deepEqual([refused.status, refused.json.error.reason], [409, "not_your_turn"]);
+  assert.equal((await put(await announce(browser, one, NOTE), NOTE)).status, 201, "the buyer's one word");
+  assert.equal((await put(await announce(browser, one, NOTE), NOTE)).status, 201, "follows it");
+  assert.equal((await put(early, NOTE)).status, 201, "the merchant's answer");
+  assert.equal((await browser.post(`${caseOf(one)}/statements`, { text: "More." })).status, 409);
+  await cases.database.rows(sql`update clocks set ahead = ahead + interval '61 minutes' where environment = 'test'`);
+  const late = await browser.post(`${caseOf(one)}/files`, announcementOf(NOTE));
+  assert.deepEqual([late.status, late.json.error.details.reason], [409, "not_your_turn"]);
+});
+
+test("§4.20.4 a token ends after ten minutes, and an unknown one is nobody's", async () => {
+  const { one, browser } = await aProvenCase();
+  const url = await announce(browser, one, NOTE);
+  await cases.database.rows(sql`update clocks set ahead = ahead + interval '601 seconds' where environment = 'test'`);
+  for (const path of [url, `/pay/uploads/${"a".repeat(43)}`, "/pay/uploads/a", "/staff/v1/uploads/%00"])
+    assert.equal((await put(path, NOTE)).status, 404, path);
+});
+
+test("§16.8 files of a case are for who has proven its wallet, and for no other case", async () => {
+  const { one, browser } = await aProvenCase();
+  const { id } = (await put(await announce(browser, one, NOTE), NOTE)).json;
+  const { one: second, browser: other } = await aProvenCase();
+  const path = `${caseOf(one)}/files`;
+  assert.equal((await cases.aBrowser().get(`${path}/${id}`)).status, 401);
+  assert.equal((await cases.aBrowser().post(path, announcementOf(NOTE))).status, 401);
+  assert.equal((await other.get(`${path}/${id}`)).status, 401);
+  assert.equal((await other.get(`${caseOf(second)}/files/${id}`)).status, 404);
+  assert.equal((await browser.get(`${path}/df_${"0".repeat(32)}`)).status, 404);
+  const elsewhere = await fetch(`${cases.url}${path}/${id}`, {
+    headers: { "sec-fetch-site": "cross-site", cookie: [...browser.cookies].map((one) => one.join("=")).join("; ") },
+  });
+  assert.equal(elsewhere.status, 403);
+  for (const input of [
+    { ...announcementOf(NOTE), name: "../a.txt" },
+    { ...announcementOf(NOTE), name: "a\u202etxt.exe" },
+    { ...announcementOf(NOTE), size: 5_000_001 },
+    { ...announcementOf(NOTE), size: 0 },
+    { ...announcementOf(NOTE), sha256: "A".repeat(64) },
+  ]) {
+    const answer = await browser.post(path, input);
+    assert.equal(answer.status, 400, JSON.stringify(input));
+    assert.ok(answer.json.error.message.length <= 80);
+  }
+});
