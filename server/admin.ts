@@ -10,6 +10,7 @@ import { booksVerbs } from "./features/books/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { disputeVerbs } from "./features/disputes/admin.ts";
+import { deskVerbs } from "./features/disputes/desk/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
@@ -65,6 +66,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,
   ...disputeVerbs,
+  ...deskVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
   ...staffVerbs(dashboardUrl),
   ...auditVerbs,

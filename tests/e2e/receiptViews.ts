@@ -45,6 +45,7 @@ export const PRIVATE = {
   supportContact: "help@fernweh.example",
   returnUrl: "https://fernweh.example/orders/1042",
   isReturnOwn: true,
+  ownArbiter: false,
   fulfillments: [
     {
       businessId: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
@@ -81,6 +82,7 @@ const aReceipt = (payment: Partial<ReceiptPayment> = {}, rest: Partial<ReceiptVi
   operator: "8CvwxZ9Db6XbLD46NZwwmVDZZRDy7eydFcAGkXKh9axa",
   genesisHash: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
   sponsors: [],
+  usualOutcomes: {},
   ...rest,
 });
 

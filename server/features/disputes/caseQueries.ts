@@ -5,6 +5,7 @@ import { selected } from "../../store/table.ts";
 import type { Dispute, Side } from "./dispute.ts";
 import { DISPUTE_WITH_PARTS, readDisputeRow } from "./fragments.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
+import { findGrounds, listQuestions } from "./queries.ts";
 import { STATEMENTS } from "./statement.ts";
 
 const SAID = pick(STATEMENTS.columns, "number", "side", "text", "createdAt");
@@ -21,8 +22,10 @@ export async function findWords(db: Db, { businessId, payment, now }: ProvablePa
   const statements = await db.rows<{ number: number; side: Side; text: string; createdAt: Date }>(sql`
     select ${selected(SAID, "s")} from dispute_statements s
     where s.business_id = ${businessId} and s.dispute_id = ${dispute.id} order by s.number`);
+  const questions = await listQuestions(db, dispute, dispute.id);
+  const grounds = await findGrounds(db, dispute);
   const { half_by: by, half_until: until } = row;
-  return { dispute, statements, half: by === null || until === null ? null : { by, until } };
+  return { dispute, statements, questions, ...grounds!, half: by === null || until === null ? null : { by, until } };
 }
 
 /** The dispute of the payment at an address, which establishes the business. */

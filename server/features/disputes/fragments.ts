@@ -190,7 +190,7 @@ export const openDisputes = ({ businessId, environment }: Tenant): Sql => sql`
   where d.business_id = ${businessId} and d.environment = ${environment} and d.turn <> 'nobody'`;
 
 /** True if the business decided its disputes itself when an intent was created. */
-const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql => sql`
+export const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql => sql`
   coalesce((select a.is_own from own_arbiters a
     where a.business_id = ${businessId} and a.environment = ${environment} and a.since <= ${createdAt}
     order by a.since desc limit 1), false)`;
@@ -199,3 +199,6 @@ const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql =>
 export const OWN_ARBITER_OF_D: Sql = sql`
   (select ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)}
     from intents i where i.business_id = d.business_id and i.id = d.intent_id)`;
+
+/** The operator's words on the usual outcomes, by reason, as one JSON object; null if there are none. */
+export const USUAL_OUTCOMES: Sql = sql`(select json_object_agg(o.reason, o.text) from usual_outcomes o)`;

@@ -37,6 +37,9 @@ export const CASE_ENGLISH = {
       "Accept an offer, make one, or write what the arbiter should know. If you do nothing, the arbiter decides on what stands here.",
     talkingMerchant:
       "It can answer, make an offer, or send the money back. If it does nothing, the arbiter decides on what stands here.",
+    askedBuyer:
+      "The arbiter has asked both of you a question. If you do not answer, the arbiter decides on what stands here.",
+    askedMerchant: "The arbiter waits for the shop's answer to a question. You may write again, too.",
     deciding:
       "The arbiter reads what both of you wrote. If nobody decides within 90 days of the opening, all of it goes back to you.",
     agreedMerchant:
@@ -59,6 +62,9 @@ export const CASE_ENGLISH = {
     lapseText: "all goes back to you.",
     from: "From",
   },
+
+  usualOutcome: "Usual outcome",
+  questionUntil: "Both sides can answer until",
 
   talk: "What was said",
   you: "You",

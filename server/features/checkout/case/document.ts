@@ -60,6 +60,8 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: Words): Html {
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
 ${showTurn(texts, words.dispute, receipt.now)}
+${words.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
+${words.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi>${words.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, words, inWords)}
 </section>
 <section class="talking"><h2>${texts.talk}</h2>

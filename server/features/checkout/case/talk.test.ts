@@ -5,12 +5,14 @@ import { aDispute, anOffer, OPENED_AT } from "../../disputes/fixtures.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
 import { showForms } from "./forms.ts";
 import { showTalk } from "./talk.ts";
+import { showTurn } from "./turn.ts";
 
 const receipt = RECEIPT_VIEWS.disputed!;
 const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null): string => {
   const statements = text === null ? [] : [{ number: 1, side: "merchant", text, createdAt: OPENED_AT } as const];
-  return showTalk(CASE_ENGLISH, receipt, { dispute, statements, half: null }, (amount) => amount).html;
+  return showTalk(CASE_ENGLISH, receipt, { dispute, statements, ...NOTHING }, (amount) => amount).html;
 };
+const NOTHING = { questions: [], usualOutcome: null, ownArbiter: false, half: null } as const;
 const isWarned = (page: string) => page.includes(CASE_ENGLISH.releaseAsked);
 
 test("a shop that asks to be paid first is answered by a warning, in a statement and in the sentence of an offer", () => {
@@ -26,6 +28,18 @@ test("a shop that asks to be paid first is answered by a warning, in a statement
   assert.ok(!isWarned(talkOf(aDispute(), "It is on its way.")));
 });
 
+test("a question of the arbiter stands among the words, escaped, with the time until which both can answer", () => {
+  const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
+  const questions = [{ number: 1, text: "<b>When</b>?", askedAt: OPENED_AT, until }];
+  const dispute = aDispute({ status: "deciding", turn: "buyer", decideBy: until, questionUntil: until });
+  const words = { dispute, statements: [], ...NOTHING, questions };
+  const page = showTalk(CASE_ENGLISH, receipt, words, (amount) => amount).html;
+  assert.ok(page.includes("&lt;b&gt;When&lt;/b&gt;?") && page.includes(CASE_ENGLISH.questionUntil), page);
+  assert.ok(page.includes(until.toISOString()));
+  const turn = showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
+  assert.ok(turn.includes(CASE_ENGLISH.silence.askedBuyer) && turn.includes(until.toISOString()), turn);
+});
+
 test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, words out of turn", () => {
   const offers = [anOffer({ side: "merchant" })];
   assert.match(talkOf(aDispute({ status: "deciding", offers })), /data-case="accept"/);
@@ -36,7 +50,7 @@ test("nobody is asked to sign what the rules refuse: an offer after an agreement
   };
   assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
   const formsOf = (dispute: ReturnType<typeof aDispute>) =>
-    showForms(CASE_ENGLISH, receipt, { dispute, statements: [], half: null })!.html;
+    showForms(CASE_ENGLISH, receipt, { dispute, statements: [], ...NOTHING })!.html;
   const deciding = formsOf(aDispute({ status: "deciding", lastWordBy: "buyer" }));
   assert.doesNotMatch(deciding, /data-form="opening"|offer-words/);
   assert.match(deciding, /data-form="offer"/);

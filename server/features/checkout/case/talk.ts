@@ -11,13 +11,13 @@ export type Words = (amount: string) => string;
 
 interface Entry {
   readonly at: Date;
-  readonly side: "buyer" | "merchant";
+  readonly side: "buyer" | "merchant" | "arbiter";
   readonly body: Html;
 }
 
 /** What was said and offered, the oldest first, as both sides and the arbiter read it. */
 export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWords, inWords: Words): Html {
-  const { dispute, statements } = words;
+  const { dispute, statements, questions } = words;
   const first = statements.find(({ side }) => side === "buyer");
   const said = statements.map(
     (one): Entry => ({
@@ -31,12 +31,19 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWor
   const offered = dispute.offers.map(
     (offer): Entry => ({ at: offer.createdAt, side: offer.side, body: showOffer(texts, dispute, offer, inWords) }),
   );
-  const entries = [...said, ...offered].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const asked = questions.map(
+    ({ askedAt, text, until }): Entry => ({
+      at: askedAt,
+      side: "arbiter",
+      body: html`<p class="words" dir="auto">${text}</p><p class="under">${texts.questionUntil} ${showTime(ENGLISH, until)}</p>`,
+    }),
+  );
+  const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
   return html`<ol class="talk">
 <li class="buyer"><div class="by"><b>${texts.openedDispute}</b> <span>${showTime(ENGLISH, dispute.openedAt)}</span></div></li>
 ${entries.map(
   ({ at, side, body }) =>
-    html`<li class="${side}"><div class="by"><b>${side === "buyer" ? texts.you : showShop(texts, view)}</b> <span>${texts.wrote} ${showTime(ENGLISH, at)}</span></div>
+    html`<li class="${side}"><div class="by"><b>${side === "buyer" ? texts.you : side === "arbiter" ? texts.arbiter : showShop(texts, view)}</b> <span>${texts.wrote} ${showTime(ENGLISH, at)}</span></div>
 ${body}</li>`,
 )}</ol>`;
 }

@@ -6,15 +6,16 @@ import { timeLeftWords } from "../page/words.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 
 /** The time until which a side can act; null: none runs. */
-function untilOf({ status, answerBy, decideBy, agreement }: Dispute): Date | null {
+function untilOf({ status, turn, answerBy, decideBy, questionUntil, agreement }: Dispute): Date | null {
   if (status === "talking") return answerBy;
-  if (status === "deciding") return decideBy;
+  if (status === "deciding") return turn === "arbiter" ? decideBy : questionUntil;
   return status === "agreed" ? (agreement?.until ?? null) : null;
 }
 
 function silenceOf({ silence }: CaseCatalogue, { status, turn }: Dispute): string {
   if (status === "talking") return turn === "buyer" ? silence.talkingBuyer : silence.talkingMerchant;
   if (status === "agreed") return turn === "buyer" ? silence.agreedBuyer : silence.agreedMerchant;
+  if (status === "deciding" && turn !== "arbiter") return turn === "buyer" ? silence.askedBuyer : silence.askedMerchant;
   return silence[status];
 }
 

@@ -13,6 +13,16 @@ interface CaseStatement {
 export interface CaseWords {
   readonly dispute: Dispute;
   readonly statements: readonly CaseStatement[];
+  /** The arbiter's questions to both sides. */
+  readonly questions: readonly {
+    readonly number: number;
+    readonly text: string;
+    readonly askedAt: Date;
+    readonly until: Date;
+  }[];
+  /** The usual outcome for the case's reason, in the operator's words. */
+  readonly usualOutcome: string | null;
+  readonly ownArbiter: boolean;
   /** The transaction of an agreement that one side has signed. */
   readonly half: { readonly by: Side; readonly until: Date } | null;
 }

@@ -112,7 +112,12 @@ async function findView(deps: CheckoutPageDeps, id: string): Promise<CheckoutVie
     ...rows,
     isHeld,
     cost: cost && { ...cost, maySponsor: sponsors.length > 0 },
-    arbiter: { ...arbiterLabel, address: arbiter, isRecipient: arbiter === rows.intent.recipient },
+    arbiter: {
+      ...arbiterLabel,
+      address: arbiter,
+      isRecipient: arbiter === rows.intent.recipient,
+      isOwn: rows.ownArbiter,
+    },
   };
 }
 

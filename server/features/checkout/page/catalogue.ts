@@ -58,6 +58,7 @@ export const ENGLISH = {
     "who can send the money to you or to the shop, and nowhere else. If they do not decide within 90 days, you are refunded.",
   judgeIsShop:
     "This arbiter is the very account that the shop is paid to: the shop would decide its own disputes. Pay only if you trust it.",
+  judgeIsOwn: "The shop itself decides disputes.",
   judgeUnknown: "the arbiter that this site names when you pay",
   rights: "This does not limit your statutory rights.",
   receipt: "View your receipt",

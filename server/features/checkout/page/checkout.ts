@@ -78,6 +78,8 @@ interface Arbiter {
   readonly domain: string | null;
   /** True if the arbiter's address is the recipient, so that the business would judge its own case. */
   readonly isRecipient: boolean;
+  /** True if the deployment lets the business decide its own disputes. */
+  readonly isOwn: boolean;
 }
 
 export function stateOf({ intent, payment, inFlight, isHeld, now }: CheckoutFacts): CheckoutState {

@@ -48,10 +48,14 @@ interface Judge {
   readonly domain: string | null;
   /** True if it is paid itself, so that it would decide its own dispute. */
   readonly isRecipient: boolean;
+  /** True if the deployment lets the business decide its own disputes. */
+  readonly isOwn: boolean;
 }
 
-type JudgeTexts = Readonly<Record<"judge" | "judgeText" | "judgeUnknown" | "judgeIsShop" | "rights", string>>;
-export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipient }: Judge): Html =>
+type JudgeTexts = Readonly<
+  Record<"judge" | "judgeText" | "judgeUnknown" | "judgeIsShop" | "judgeIsOwn" | "rights", string>
+>;
+export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipient, isOwn }: Judge): Html =>
   html`<div class="judge"><p><b>${texts.judge} ${
     name !== null
       ? html`<bdi>${name}</bdi>`
@@ -61,4 +65,5 @@ export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipien
   }</b>${name !== null && domain !== null ? html` (<a href="https://${domain}" rel="noopener noreferrer"><bdi>${domain}</bdi></a>)` : null}, ${texts.judgeText} ${texts.rights}</p>
 ${name !== null && address !== null ? html`<p><code dir="ltr">${address}</code></p>` : null}
 ${isRecipient ? html`<p class="note bad">${texts.judgeIsShop}</p>` : null}
+${isOwn ? html`<p class="note bad">${texts.judgeIsOwn}</p>` : null}
 </div>`;

@@ -9,6 +9,7 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
+import { ownArbiterAt } from "../../disputes/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
 import type { Payment } from "../../payments/payment.ts";
@@ -46,6 +47,8 @@ export interface CheckoutRows extends StateRows, FieldsOf<typeof ASSET_COLUMNS>,
   readonly business: BusinessProfile;
   readonly duplicates: readonly Payment[];
   readonly hasMismatch: boolean;
+  /** True if the business decides disputes of the intent itself. */
+  readonly ownArbiter: boolean;
 }
 
 /**
@@ -70,6 +73,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
       ${inFlightOfI(environment)} as "inFlight", ${environmentNow(environment)} as now,
       exists (select from events e where e.business_id = i.business_id and e.intent_id = i.id
         and e.type = 'payment_intent.payment_mismatch') as "hasMismatch",
+      ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)} as "ownArbiter",
       date_trunc('milliseconds', clock_timestamp()) as at
     from payment_ids k
     join intents i on i.business_id = k.business_id and i.id = k.intent_id
@@ -78,7 +82,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     left join known_assets a on a.environment = i.environment and a.address = i.asset
     where k.intent_id = ${intentId} and ${sameHash(sql`k.intent_id`, sql`${intentId}`)}`);
   if (row === null) return null;
-  const { hasMismatch, decimals, tokenProgram, programId, operator, genesisHash, now, at } = row;
+  const { hasMismatch, ownArbiter, decimals, tokenProgram, programId, operator, genesisHash, now, at } = row;
   const payments = (row.payments ?? []).map((json) => readPaymentJson(json)!);
   return {
     intent: readIntentRow(row),
@@ -88,6 +92,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     inFlight: readInFlight(row.inFlight),
     version: row.last_occurred_at.getTime(),
     hasMismatch,
+    ownArbiter,
     decimals,
     tokenProgram,
     programId,

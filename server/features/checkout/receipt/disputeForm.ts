@@ -1,5 +1,6 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { contactPlace, supportLink } from "../../businesses/business.ts";
+import type { DisputeReason } from "../../disputes/dispute.ts";
 import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell, showSiteOperator } from "../page/document.ts";
@@ -84,7 +85,7 @@ function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState)
     ([name, [title, text, tips]]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${title}</b><span>${text}</span><ul>${tips.map(
         (tip) => html`<li>${tip}</li>`,
-      )}</ul></label>`,
+      )}${showUsual(texts, view.usualOutcomes[name as DisputeReason])}</ul></label>`,
   );
   return html`<div id="draft" class="needs-script${state === "over" ? " kept-only" : ""}">
 <fieldset><legend>${texts.reason}</legend><p class="under">${texts.reasonText}</p><div class="picks">${reasons}</div></fieldset>
@@ -98,6 +99,10 @@ function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState)
 <div class="kept"><button class="plain" type="button" data-draft="copy">${texts.copyDraft}</button><button class="plain" type="button" data-draft="delete">${texts.deleteDraft}</button></div>
 </div>`;
 }
+
+/** The operator's words on what a dispute with this reason leads to as a rule. */
+const showUsual = (texts: DisputeCatalogue, outcome: string | undefined): Html | null =>
+  outcome === undefined ? null : html`<li><b>${texts.usualOutcome}:</b> <bdi>${outcome}</bdi></li>`;
 
 /** The four dates, then the button. */
 function showPanel(texts: DisputeCatalogue, view: ReceiptView, state: "open" | "disputed"): Html {
@@ -114,7 +119,7 @@ function showPanel(texts: DisputeCatalogue, view: ReceiptView, state: "open" | "
   return html`<h2>${isOpen ? texts.happens : texts.happensNow}</h2>
 ${showSteps(steps)}
 ${isOpen ? showButton(texts, view) : showCaseLink(texts, view)}
-${payment.arbiter === null ? null : showJudge(ENGLISH, { ...arbiterLabel, address: payment.arbiter, isRecipient: payment.arbiter === payment.recipient })}`;
+${payment.arbiter === null ? null : showJudge(ENGLISH, { ...arbiterLabel, address: payment.arbiter, isRecipient: payment.arbiter === payment.recipient, isOwn: view.mine?.ownArbiter ?? false })}`;
 }
 
 /** The case takes the draft of this device along. A payment of no order has none. */

@@ -23,6 +23,7 @@ export const DISPUTE_ENGLISH = {
 
   reason: "Reason",
   reasonText: "Choose the one that fits best.",
+  usualOutcome: "Usual outcome",
   reasons: {
     not_received: [
       "It did not arrive",

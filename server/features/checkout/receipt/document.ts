@@ -66,7 +66,10 @@ const showArbiter = ({ judgeIsShop }: ReceiptCatalogue, view: ReceiptView, { sta
   const { arbiter: address, recipient } = view.payment;
   return address === null || (state !== "protected" && state !== "disputed")
     ? null
-    : showJudge({ ...ENGLISH, judgeIsShop }, { ...view.arbiterLabel, address, isRecipient: address === recipient });
+    : showJudge(
+        { ...ENGLISH, judgeIsShop },
+        { ...view.arbiterLabel, address, isRecipient: address === recipient, isOwn: view.mine?.ownArbiter ?? false },
+      );
 };
 
 function showShop(texts: ReceiptCatalogue, view: ReceiptView): Html {

@@ -8,8 +8,16 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
+import { ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
-import { BOUND_COLUMNS, type Order, type ReceiptFacts, type ReceiptPayment, UNBOUND_COLUMNS } from "./receipt.ts";
+import {
+  BOUND_COLUMNS,
+  type Order,
+  type ReceiptFacts,
+  type ReceiptPayment,
+  UNBOUND_COLUMNS,
+  type UsualOutcomes,
+} from "./receipt.ts";
 
 const readBound = jsonReader(BOUND_COLUMNS);
 const readUnbound = jsonReader(UNBOUND_COLUMNS);
@@ -128,7 +136,9 @@ export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   readonly terms: string | null;
   /** The business of its order; null if it has none. */
   readonly business: BusinessProfile | null;
-  readonly intent: Pick<Intent, "description" | "returnUrl"> | null;
+  readonly intent: (Pick<Intent, "description" | "returnUrl"> & { readonly ownArbiter: boolean }) | null;
+  /** The operator's words on the usual outcomes, by reason; null if there are none. */
+  readonly usualOutcomes: UsualOutcomes | null;
 }
 
 /** The page's surroundings of a payment; null if its environment has no chain any more. */
@@ -137,8 +147,10 @@ export const findContext = (db: Db, { payment, order }: ReceiptFacts): Promise<R
     select ${selected(CHAIN_COLUMNS, "c")}, ${selected(ASSET_COLUMNS, "a")},
       (select t.body from checkout_terms t where t.hash = ${payment.termsHash}::text limit 1) as terms,
       (select ${PROFILE_OF_B} from businesses b where b.id = ${order?.businessId ?? null}::text) as business,
-      (select json_build_object('description', i.description, 'returnUrl', i.return_url) from intents i
-        where i.business_id = ${order?.businessId ?? null}::text and i.id = ${order?.intentId ?? null}::text) as intent
+      (select json_build_object('description', i.description, 'returnUrl', i.return_url,
+          'ownArbiter', ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)}) from intents i
+        where i.business_id = ${order?.businessId ?? null}::text and i.id = ${order?.intentId ?? null}::text) as intent,
+      ${USUAL_OUTCOMES} as "usualOutcomes"
     from chains c
     left join known_assets a on a.environment = c.environment and a.address = ${payment.asset}::text
     where c.environment = ${payment.environment}`);

@@ -1,6 +1,7 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../../domain/terms.ts";
 import { digits, type FieldsOf, flag, named, nullable, slot, smallint, time, word } from "../../../lib/columns.ts";
+import type { DisputeReason } from "../../disputes/dispute.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
   isPaidOut,
@@ -196,7 +197,12 @@ export interface PrivatePart {
   readonly isReturnOwn: boolean;
   /** What the shop says of the delivery, oldest first (§4.19). */
   readonly fulfillments: readonly Fulfillment[];
+  /** True if the shop itself decides disputes of the order. */
+  readonly ownArbiter: boolean;
 }
+
+/** What a dispute leads to as a rule, by its reason. */
+export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
 
 /** Everything that a receipt's page shows. Without the key it holds nothing that the chain and the terms text do not show. */
 export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
@@ -213,4 +219,5 @@ export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
   readonly operator: string;
   readonly genesisHash: string;
   readonly sponsors: readonly string[];
+  readonly usualOutcomes: UsualOutcomes;
 }

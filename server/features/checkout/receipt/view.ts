@@ -29,6 +29,7 @@ export function draftView(
     tokenProgram,
     arbiterLabel: payment.arbiter !== null && payment.arbiter === arbiter ? arbiterLabel : { name: null, domain: null },
     cost: costOf(tokenProgram),
+    usualOutcomes: context.usualOutcomes ?? {},
   };
 }
 
@@ -50,6 +51,7 @@ function privatePart(
   return {
     ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments },
     description: intent?.description ?? null,
+    ownArbiter: intent?.ownArbiter ?? false,
     business: { name, domain },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
   };

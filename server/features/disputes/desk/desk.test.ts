@@ -7,6 +7,7 @@ import { askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { actNow, insertDispute } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
+import { deskVerbs } from "./admin.ts";
 
 let staff: StaffServer;
 let business: string;
@@ -34,6 +35,8 @@ const newCase = async (agoMs = 1_000): Promise<Dispute> => {
   return dispute;
 };
 const pathOf = ({ id }: Dispute) => `/desk/disputes/${id}`;
+const runVerb = async (index: number, positionals: string[] = [], options = {}) =>
+  deskVerbs[index]!.run({ database: staff.database, positionals, options, actor: { kind: "cli", name: "root" } });
 const rowOf = async (browser: Browser, { id }: Dispute, query = "limit=100") =>
   (await browser.get(`/desk/disputes?${query}`)).json.data.find((row: { id: string }) => row.id === id) ?? null;
 
@@ -169,13 +172,30 @@ test("§13.22.6 a member, a former member and the owner of a wallet are refused 
   assert.deepEqual([handed.status, handed.json.error.code], [403, "conflict_of_interest"]);
   assert.equal((await jo.get(pathOf(dispute))).json.heldBy.id, ids.jo, "a refused hand-over changes nothing");
 
-  await staff.database.rows(sql`
-    insert into own_arbiters (business_id, environment, since, is_own) values (${business}, 'test', now(), true)`);
+  await runVerb(2, [business, "on"]);
   assert.deepEqual(await refusal(owner), [403, "conflict_of_interest", "member"], "it holds for later orders alone");
   const later = await newCase();
   assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true);
   assert.equal((await owner.post(`${pathOf(later)}/claim`)).status, 200);
-  await staff.database.rows(sql`delete from own_arbiters`);
+  await runVerb(2, [business, "off"]);
+  assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true, "an order keeps what held at its creation");
+  assert.equal((await owner.get(pathOf(await newCase()))).json.conflict, "member");
+});
+
+test("§13.22.7 the operator's words on a reason are set, shown in the case and on the desk, and cleared", async () => {
+  const dispute = await newCase();
+  await runVerb(1, ["not_given"], { text: "It depends." });
+  assert.equal((await jo.get(pathOf(dispute))).json.usualOutcome, "It depends.");
+  for (const [reason, text] of [
+    ["fraud", "x"],
+    ["other", "a".repeat(501)],
+    ["other", "a\u0000"],
+  ] as const)
+    await assert.rejects(() => runVerb(1, [reason], { text }), { name: "AdminError" });
+  assert.match((await runVerb(0)).text, /^not_given {2}It depends\.$/);
+  await runVerb(1, ["not_given"], { text: "" });
+  assert.equal((await jo.get(pathOf(dispute))).json.usualOutcome, null);
+  await assert.rejects(() => runVerb(2, ["biz_none", "on"]), { name: "AdminError" });
 });
 
 test("§13.22.5 a question gives both sides three days, twice; decideBy moves; only the holder asks", async () => {

@@ -6,7 +6,7 @@ import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { jsonReader, jsonRow } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
-import { DISPUTES, type Dispute } from "../dispute.ts";
+import { DISPUTES, type Dispute, type DisputeReason } from "../dispute.ts";
 import { DISPUTE_WITH_PARTS, OWN_ARBITER_OF_D, readDisputeRow } from "../fragments.ts";
 import { OPEN_STATUSES } from "./desk.ts";
 import { type DeskQuery, FACTS, type LOOSE } from "./schema.ts";
@@ -226,3 +226,24 @@ export const listLoose = (db: Db) =>
     from unmatched_payments u left join payment_ids i on i.payment_id = u.payment_id::numeric
     where u.status = 'disputed' and u.outcome is null
     order by u.disputed_at, u.address limit ${LOOSE_MAX}::integer`);
+
+export const listOutcomes = (db: Db) =>
+  db.rows<{ reason: DisputeReason; text: string }>(sql`select reason, text from usual_outcomes order by reason`);
+
+export const saveOutcome = (db: Db, reason: DisputeReason, text: string) =>
+  db.rows(sql`
+    insert into usual_outcomes (reason, text, set_at) values (${reason}, ${text}, now())
+    on conflict (reason) do update set text = excluded.text, set_at = excluded.set_at`);
+
+export const dropOutcome = (db: Db, reason: DisputeReason) =>
+  db.rows(sql`delete from usual_outcomes where reason = ${reason}`);
+
+/** Says from now on, by the clock of each environment, whether a business decides its disputes itself. False: there is no such business. */
+export async function saveOwnArbiter(db: Db, businessId: string, isOwn: boolean): Promise<boolean> {
+  const rows = await db.rows(sql`
+    insert into own_arbiters (business_id, environment, since, is_own)
+    select b.id, c.environment, date_trunc('milliseconds', clock_timestamp()) + c.ahead, ${isOwn}
+    from businesses b cross join clocks c where b.id = ${businessId}
+    on conflict (business_id, environment, since) do update set is_own = excluded.is_own returning business_id`);
+  return rows.length > 0;
+}
