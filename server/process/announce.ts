@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { hasUsers } from "../features/staff/signIn/queries.ts";
 import { say } from "../lib/log.ts";
-import { openDemoLogin } from "./local/demoLogin.ts";
+import { openDemoLogins } from "./local/demoLogin.ts";
 import { announceLocalRun } from "./local/ready.ts";
 import type { Run, Stop } from "./run.ts";
 
@@ -15,7 +15,7 @@ export async function announce(run: Run): Promise<Stop> {
     controlPort: config.rpcPort + 2,
     chain: local,
     demo,
-    dashboardLogin: await openDemoLogin(databases.database, dataDir, demo.business),
+    ...(await openDemoLogins(databases.database, dataDir, demo.business)),
     database: databases.database,
   });
   // A sign-in and a key are for the terminal alone: logs in JSON are stored.

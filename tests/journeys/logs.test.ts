@@ -42,7 +42,7 @@ test("LOG_FORMAT each line is JSON and holds no secret; LOG_REQUESTS a line for 
     const { time: _, ms: __, message: ___, ...request } = lines.find((line) => line.requestId === requestId);
     const route = "/api/v1/payment-intents/:id";
     assert.deepEqual(request, { level: "info", method: "GET", route, status: 401, requestId });
-    for (const secret of ["hush", ready.testKey, ready.dashboardLogin.password])
+    for (const secret of ["hush", ready.testKey, ready.dashboardLogin.password, ready.arbiterLogin.password])
       assert.ok(!text.includes(secret), "a secret is in the log");
     assert.doesNotMatch(text, /Lost a connection/);
   } finally {

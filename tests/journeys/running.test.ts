@@ -75,6 +75,7 @@ test("ready.json says where everything is, is readable by its owner alone, and a
     "testKey",
     "dashboardUrl",
     "dashboardLogin",
+    "arbiterLogin",
   ]);
   const me = await exchange("GET", `${service.apiUrl}/me`, {
     headers: [["Authorization", `Bearer ${service.testKey}`]],

@@ -21,6 +21,7 @@ export interface LocalRun {
   readonly chain: LocalChain;
   readonly demo: Demo;
   readonly dashboardLogin: DemoLogin;
+  readonly arbiterLogin: DemoLogin;
   readonly database: Database;
 }
 
@@ -65,7 +66,18 @@ function parseControlUrl(text: string): string | null {
 
 /** Opens the development controls and writes `ready.json`, by which tools find this run. Returns the next steps in words. */
 export async function announceLocalRun(run: LocalRun): Promise<{ text: string; stop: () => Promise<void> }> {
-  const { dataDir, apiUrl, checkoutUrl, dashboardUrl, controlPort, chain, demo, dashboardLogin, database } = run;
+  const {
+    dataDir,
+    apiUrl,
+    checkoutUrl,
+    dashboardUrl,
+    controlPort,
+    chain,
+    demo,
+    dashboardLogin,
+    arbiterLogin,
+    database,
+  } = run;
   const controls = createControls({ database, chain });
   await controls.listen({ host: "localhost", port: controlPort });
   const path = join(dataDir, "ready.json");
@@ -82,6 +94,7 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
     ...demo,
     dashboardUrl,
     dashboardLogin,
+    arbiterLogin,
   });
   const stop = async () => {
     await rm(path, { force: true });
@@ -90,7 +103,16 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
   return { text: readyText(run), stop };
 }
 
-const readyText = ({ apiUrl, checkoutUrl, dashboardUrl, dashboardLogin, demo, chain, dataDir }: LocalRun): string => `
+const readyText = ({
+  apiUrl,
+  checkoutUrl,
+  dashboardUrl,
+  dashboardLogin,
+  arbiterLogin,
+  demo,
+  chain,
+  dataDir,
+}: LocalRun): string => `
 Holdfast is ready.
 
   API        ${apiUrl}
@@ -98,6 +120,7 @@ Holdfast is ready.
   Checkout   ${checkoutUrl}/pay/i/<intent id>
   Dashboard  ${dashboardUrl}
              sign in as ${dashboardLogin.email} with ${dashboardLogin.password}
+             or, as the arbiter of disputes, as ${arbiterLogin.email} with ${arbiterLogin.password}
   Test key   ${demo.testKey}
 
 Pay a first order in your browser, with the page's demo wallet:
