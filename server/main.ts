@@ -11,7 +11,7 @@ import { type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import { loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
 import { traceIfAsked } from "./process/tracing.ts";
-import { startDisputeLetters, startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
+import { startDeskLetters, startDisputeLetters, startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
 import { deliverWebhooks, notifyWorkers } from "./process/webhooks.ts";
 
 const ALL = ["all", "api", "worker"] as const;
@@ -33,6 +33,7 @@ const PARTS: readonly Part[] = [
   { name: "upkeep", roles: WORKER, start: startUpkeep },
   { name: "checks of domains", roles: WORKER, start: startDomainChecks },
   { name: "rates", roles: WORKER, start: startRates },
+  { name: "letters to arbiters", roles: WORKER, start: startDeskLetters },
   { name: "watches of chains", roles: ALL, start: watchChains },
   { name: "watches of sponsors", roles: API, start: watchSponsors },
   { name: "actions of people", roles: API, start: sendActions },

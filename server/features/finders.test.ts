@@ -83,6 +83,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findDeskCase: "the arbiter brings only the id of a case, of any business",
   findDeskState: "the arbiter brings only the id of a case, of any business",
   listArbiters: "users belong to no business",
+  listReaders: "takes a case, which carries its tenant; arbiters belong to no business",
   listOutcomes: "the operator's words, the same for every business",
   listLoose: "payments of no business, for the arbiter",
   findUploadByToken: "an upload brings its token alone, which establishes the business",

@@ -1,5 +1,6 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
 import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
+import { sendDeskLetters } from "../features/disputes/desk/letters.ts";
 import { createNoticeStep } from "../features/disputes/notices/send.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
@@ -16,6 +17,8 @@ import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 const PURGE_MS = 60_000;
+/** A letter about a date days ahead may be late by this time. */
+const DESK_LETTERS_MS = 600_000;
 /** A due domain is checked within this time. */
 const DOMAINS_MS = 30_000;
 /** News of a dispute waits this long for its letter, if none was sent lately. */
@@ -45,6 +48,14 @@ export function startUpkeep({ databases, config: { backupFile }, figures }: Run)
     startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(slowDatabase), log),
     startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),
   ]);
+}
+
+/** Writes to arbiters before the dates of their cases. A copy of a deployment writes to nobody. */
+export function startDeskLetters({ config, databases }: Run): Stop {
+  const send = createMailer(config.mail);
+  if (send === null || config.held.has("webhooks")) return;
+  const deps = { database: databases.slowDatabase, send, dashboardUrl: config.dashboardUrl, log };
+  return stopAll([startLoop("letters to arbiters", DESK_LETTERS_MS, () => sendDeskLetters(deps), log)]);
 }
 
 /** Checks domains. They are on other people's servers, so a copy of a deployment does not check them. */

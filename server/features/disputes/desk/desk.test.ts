@@ -8,6 +8,7 @@ import type { Dispute } from "../dispute.ts";
 import { actNow, insertDispute } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
 import { deskVerbs } from "./admin.ts";
+import { sendDeskLetters } from "./letters.ts";
 
 let staff: StaffServer;
 let business: string;
@@ -226,4 +227,28 @@ test("§13.22.5 a question gives both sides three days, twice; decideBy moves; o
   );
   await staff.age();
   assert.equal((await ask(jo)).json.error.code, "proof_required");
+});
+
+test("§13.22.9 each date has one letter, to the holder or to those who could decide, whoever claims it; one that failed is tried again", async () => {
+  const dispute = await newCase(84 * DAY_MS);
+  await jo.post(`${pathOf(dispute)}/claim`);
+  const letters: { to: string; text: string }[] = [];
+  let isDown = true;
+  const send = async (letter: { to: string; text: string }) => {
+    if (isDown) throw new Error("down");
+    letters.push(letter);
+  };
+  const deps = { database: staff.database, send, dashboardUrl: "https://pay.example/dashboard", log: () => undefined };
+  await sendDeskLetters(deps);
+  assert.equal(letters.length, 0);
+  isDown = false;
+  await Promise.all([sendDeskLetters(deps), sendDeskLetters(deps)]);
+  await sendDeskLetters(deps);
+  const own = letters.filter(({ text }) => text.includes(dispute.id));
+  assert.deepEqual(
+    own.map(({ to }) => to),
+    ["jo@shop.example"],
+    "of three dates that are near at once, the gravest",
+  );
+  assert.match(own[0]!.text, /Nobody has decided a dispute/);
 });

@@ -12,7 +12,7 @@ import { OPEN_STATUSES } from "./desk.ts";
 import { type DeskQuery, FACTS, type LOOSE } from "./schema.ts";
 
 /** The businesses of which a user is a member, or was one within a year. */
-const businessesOf = (userId: string): Sql => sql`
+const businessesOf = (userId: Sql): Sql => sql`
   select m.business_id from members m where m.user_id = ${userId}
   union
   select f.business_id from former_members f where f.user_id = ${userId} and f.left_at > now() - interval '1 year'`;
@@ -21,7 +21,7 @@ const businessesOf = (userId: string): Sql => sql`
  * Why a user may not decide the dispute `d` of the payment `p`; null if they may. Where the shop itself decides, its
  * members and its recipients are no conflict.
  */
-const conflictOf = (userId: string): Sql => sql`(
+export const conflictOf = (userId: Sql): Sql => sql`(
     case
       when not ${OWN_ARBITER_OF_D} and exists (
         select from members m where m.business_id = d.business_id and m.user_id = ${userId}) then 'member'
@@ -36,7 +36,7 @@ const conflictOf = (userId: string): Sql => sql`(
 const DESK_COLUMNS = (userId: string): Sql => sql`
   json_build_object('id', b.id, 'name', b.name) as business, p.asset, k.decimals,
   case when h.user_id is not null then json_build_object('id', h.user_id, 'name', u.name) end as "heldBy",
-  ${conflictOf(userId)} as conflict`;
+  ${conflictOf(sql`${userId}`)} as conflict`;
 
 const OF_D: Sql = sql`
   join businesses b on b.id = d.business_id
@@ -172,7 +172,7 @@ export const findDeskState = (db: Db, userId: string, id: string) =>
     conflict: ConflictOfInterest | null;
     status: Dispute["status"];
   }>(sql`
-    select d.business_id as "businessId", d.environment, d.status, ${conflictOf(userId)} as conflict,
+    select d.business_id as "businessId", d.environment, d.status, ${conflictOf(sql`${userId}`)} as conflict,
       (select h.user_id from dispute_holders h
         where h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null) as holder
     from disputes d join payments p on p.business_id = d.business_id and p.address = d.payment_address
