@@ -5,7 +5,16 @@ import { PAYMENT_OUTCOMES } from "../../domain/terms.ts";
 import { type Advanced, advance, type Happening, mayWrite } from "./advance.ts";
 import { agreementOf, type Dispute, OFFERS_MAX, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
-import { ANSWER_MS, ANSWER_MS_MAX, BEFORE_LAPSE_MS, DAY_MS, DECIDE_MS, REPLY_MS } from "./waits.ts";
+import {
+  ANSWER_MS,
+  ANSWER_MS_MAX,
+  BEFORE_LAPSE_MS,
+  DAY_MS,
+  DECIDE_MS,
+  QUESTION_MS,
+  QUESTIONS_MAX,
+  REPLY_MS,
+} from "./waits.ts";
 
 const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
 const must = (advanced: Advanced): Dispute => {
@@ -183,6 +192,7 @@ const happening = (ms: number): fc.Arbitrary<Happening> => {
     },
     { weight: 1, arbitrary: offerId.map((offer): Happening => ({ kind: "offer_confirmed", offer })) },
     { weight: 1, arbitrary: side.map((side): Happening => ({ kind: "arbiter_asked", side })) },
+    { weight: 2, arbitrary: fc.constant<Happening>({ kind: "question" }) },
     { weight: 2, arbitrary: fc.constant(clock) },
     { weight: 1, arbitrary: fc.constant<Happening>({ kind: "reverted" }) },
     { weight: 2, arbitrary: fc.constant<Happening>({ kind: "landed_again", openedAt: now }) },
@@ -230,9 +240,16 @@ function check(before: Dispute, dispute: Dispute, happens: Happening, now: Date)
   );
   if (happens.kind !== "landed_again") {
     assert.ok(answerBy >= before.answerBy, "answerBy only grows");
-    if (before.decideBy !== null) assert.deepEqual(decideBy, before.decideBy, "no side moves decideBy");
+    if (before.decideBy !== null && happens.kind !== "question")
+      assert.deepEqual(decideBy, before.decideBy, "no side moves decideBy");
     assert.deepEqual(openedAt, before.openedAt);
   }
+  const { questions, questionUntil, buyerToAnswer, merchantToAnswer } = dispute;
+  assert.ok(questions >= before.questions && questions <= QUESTIONS_MAX, "two questions at most");
+  assert.ok(questionUntil !== null || !(buyerToAnswer || merchantToAnswer), "an answer has its time");
+  assert.ok(questionUntil === null || questions > 0);
+  if (happens.kind !== "landed_again" && questionUntil !== null)
+    assert.ok(questionUntil.getTime() <= resolveBy.getTime() - BEFORE_LAPSE_MS, "no answer runs into the lapse");
   if (before.status === "closed" && status !== "closed")
     assert.ok(
       happens.kind === "outcome_reverted" || happens.kind === "reverted",
@@ -266,6 +283,35 @@ function check(before: Dispute, dispute: Dispute, happens: Happening, now: Date)
   if (dispute.nextAt !== null && happens.kind === "clock")
     assert.ok(dispute.nextAt > now, "the clock leaves nothing due");
 }
+
+test("§13.22.5 a question gives both sides three days, and the arbiter as many; the clock ends it; a fork begins it anew", () => {
+  const [begun, question] = [ANSWER_MS + DAY_MS, { kind: "question" } as const];
+  const statement = (side: Side): Happening => ({ kind: "statement", side });
+  assert.equal(reasonOf(aDispute(), question, DAY_MS), "not_deciding");
+  const asked = play([begun, question]);
+  assert.deepEqual(
+    [asked.status, asked.turn, asked.questionUntil, asked.nextAt, asked.decideBy],
+    ["deciding", "merchant", at(begun + QUESTION_MS), at(begun + QUESTION_MS), at(ANSWER_MS + DECIDE_MS + QUESTION_MS)],
+  );
+  // Both may write, and again; neither uses up its one answer by it.
+  const answered = play([begun, question], [begun + 1, statement("merchant")], [begun + 2, statement("merchant")]);
+  assert.deepEqual([answered.turn, answered.merchantWroteLate], ["buyer", false]);
+  const both = must(advance(answered, statement("buyer"), at(begun + 3)));
+  assert.deepEqual([both.turn, both.questionUntil], ["arbiter", at(begun + QUESTION_MS)]);
+  const over = must(advance(asked, clock, at(begun + QUESTION_MS)));
+  assert.deepEqual([over.turn, over.questionUntil, over.nextAt], ["arbiter", null, null]);
+  assert.equal(reasonOf(over, statement("buyer"), begun + QUESTION_MS), "not_your_turn");
+  const twice = play([begun, question], [begun + 1, question]);
+  assert.equal(reasonOf(twice, question, begun + 2), "limit_reached");
+  const again = play(
+    [begun, question],
+    [begun + DAY_MS, { kind: "reverted" }],
+    [begun + 9 * DAY_MS, { kind: "landed_again", openedAt: at(begun + 9 * DAY_MS) }],
+  );
+  assert.deepEqual([again.turn, again.questionUntil], ["merchant", at(begun + 9 * DAY_MS + QUESTION_MS)]);
+  // Within the last fourteen days before the lapse nobody is asked: an answer could come too late for a decision.
+  assert.equal(reasonOf(over, question, 77 * DAY_MS), "not_your_turn");
+});
 
 test("§4.18 whatever happens in whatever order, every rule holds, and the chain is never refused", () => {
   fc.assert(
