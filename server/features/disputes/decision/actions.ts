@@ -55,9 +55,9 @@ export async function freezeDecision(
     const verdict = requireVerdict(dispute, wanted, checked);
     const number = found.count + 1;
     if (number > DECISIONS_MAX) throw refuse("limit_reached");
-    const statements = await listHashes(db, tenant, id);
+    const hashes = await listHashes(db, tenant, id);
     const options = { userId, number, now: locked.now };
-    const decision = draftDecision(dispute, { ...found, statements, files: [] }, verdict, options);
+    const decision = draftDecision(dispute, { ...found, ...hashes }, verdict, options);
     await insertDecision(db, decision);
     return { decision, dispute };
   });

@@ -28,11 +28,18 @@ export const findDecidedCase = (db: Db, { businessId, environment }: Tenant, dis
     where d.business_id = ${businessId} and d.id = ${disputeId} and d.environment = ${environment}`);
 
 /** The salted hashes of what both sides sent, oldest first, in hex digits. */
-export async function listHashes(db: Db, { businessId }: Tenant, disputeId: string): Promise<readonly string[]> {
-  const rows = await db.rows<{ hash: string }>(sql`
-    select encode(s.sha256, 'hex') as hash from dispute_statements s
-    where s.business_id = ${businessId} and s.dispute_id = ${disputeId} order by s.number`);
-  return rows.map(({ hash }) => hash);
+export async function listHashes(
+  db: Db,
+  { businessId }: Tenant,
+  disputeId: string,
+): Promise<Pick<DecisionCase, "statements" | "files">> {
+  const row = await db.row<{ statements: readonly string[]; files: readonly string[] }>(sql`
+    select
+      array(select encode(s.sha256, 'hex') from dispute_statements s
+        where s.business_id = ${businessId} and s.dispute_id = ${disputeId} order by s.number) as statements,
+      array(select encode(f.salted_sha256, 'hex') from dispute_files f
+        where f.business_id = ${businessId} and f.dispute_id = ${disputeId} order by f.number) as files`);
+  return row!;
 }
 
 const SIGNED = pick(OFFERS.columns, "id", "side", "total", "authorKind", "confirmedBy", "acceptedBy");
