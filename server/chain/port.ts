@@ -1,6 +1,5 @@
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 import type { Deployment } from "./deployment.ts";
-import type { LandedRuling } from "./ruling.ts";
 
 /**
  * Everything the service asks of a chain. Features import only this. `server/chain/solana` implements it, and
@@ -88,6 +87,24 @@ export interface NodeAnswer<T> {
   readonly value: T;
   readonly slot: number;
   readonly node: number;
+}
+
+/**
+ * The memo of a ruling, by the memos of its transaction that the payment's arbiter signed. `other_signer`: there are memos,
+ * and none of them is the arbiter's.
+ */
+export type RulingMemo =
+  /** Null: it is no text. */
+  | { readonly kind: "one"; readonly text: string | null }
+  | { readonly kind: "none" | "other_signer" | "several"; readonly text: null };
+
+/** A ruling of a transaction that landed. */
+export interface LandedRuling {
+  readonly payment: string;
+  readonly arbiter: string;
+  /** The total that it names, in digits. What was bound before may be more. */
+  readonly total: string;
+  readonly memo: RulingMemo;
 }
 
 /** One line of the operator's history. */

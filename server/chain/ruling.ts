@@ -31,21 +31,3 @@ export interface WantedRuling {
   readonly total: string;
   readonly memo: string;
 }
-
-/**
- * The memo of a ruling, by the memos of its transaction that the payment's arbiter signed. `other_signer`: there are memos,
- * and none of them is the arbiter's.
- */
-export type RulingMemo =
-  /** Null: it is no text. */
-  | { readonly kind: "one"; readonly text: string | null }
-  | { readonly kind: "none" | "other_signer" | "several"; readonly text: null };
-
-/** A ruling of a transaction that landed. */
-export interface LandedRuling {
-  readonly payment: string;
-  readonly arbiter: string;
-  /** The total that it names, in digits. What was bound before may be more. */
-  readonly total: string;
-  readonly memo: RulingMemo;
-}

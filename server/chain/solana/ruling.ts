@@ -7,8 +7,8 @@ import {
 import type { Address } from "@solana/kit";
 import { isPlainKey } from "../../domain/addresses.ts";
 import { obstacleIn } from "../actions.ts";
-import { type ChainPayment, isClosed } from "../port.ts";
-import type { BuiltRuling, LandedRuling, RulingMemo, RulingOrder, RulingRefusal, WantedRuling } from "../ruling.ts";
+import { type ChainPayment, isClosed, type LandedRuling, type RulingMemo } from "../port.ts";
+import type { BuiltRuling, RulingOrder, RulingRefusal, WantedRuling } from "../ruling.ts";
 import { parsePayment } from "./account.ts";
 import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";

@@ -6,7 +6,6 @@ import type { Db } from "../../store/database.ts";
 import { draftEvent } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
 import { advance, type Happening } from "./advance.ts";
-import { reasonsOf } from "./decision/decision.ts";
 import {
   DISPUTE_ID,
   type Dispute,
@@ -33,6 +32,7 @@ import {
   type ShownStatement,
   saveChange,
 } from "./queries.ts";
+import { reasonsOf } from "./ruling.ts";
 import { type Author, draftStatement } from "./statement.ts";
 import { DAY_MS } from "./waits.ts";
 

@@ -1,7 +1,6 @@
 import type { DisputeChangedReason } from "../../domain/errors.ts";
 import type { PaymentOutcome } from "../../domain/terms.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
-import type { Ruling } from "./decision/decision.ts";
 import {
   agreementOf,
   type Dispute,
@@ -18,6 +17,7 @@ import {
   type Turn,
 } from "./dispute.ts";
 import { ask, askAgain, isAsked, NO_QUESTION } from "./question.ts";
+import type { Ruling } from "./ruling.ts";
 import {
   AGREEMENT_MS,
   ANSWER_MS,

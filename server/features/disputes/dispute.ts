@@ -22,7 +22,7 @@ import {
 } from "../../lib/columns.ts";
 import { occurredAfter, type PendingEvent } from "../events/event.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
-import type { Ruling } from "./decision/decision.ts";
+import type { Ruling } from "./ruling.ts";
 
 export const DISPUTE_STATUSES = ["talking", "deciding", "agreed", "decided", "paused", "closed"] as const;
 type DisputeStatus = (typeof DISPUTE_STATUSES)[number];

@@ -3,11 +3,11 @@ import { omit, pick, type Row, rowReader } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { piece, type Sql, sql } from "../../store/sql.ts";
 import { assignmentsFrom, fieldRows, insertion, jsonReader, jsonRow } from "../../store/table.ts";
-import { RULINGS } from "./decision/decision.ts";
 import { AGREEMENTS, DISPUTES, type Dispute, OFFER_STATE, OFFERS, type Offer } from "./dispute.ts";
 import { type DisputeFile, FILES } from "./files/file.ts";
 import { draftNotices, NOTICES } from "./notices/notice.ts";
 import { QUESTIONS, type Question } from "./question.ts";
+import { RULINGS } from "./ruling.ts";
 import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
 

@@ -126,7 +126,3 @@ export const saveChange = (db: Db, tenant: Tenant, change: DisputeChange, event:
     with changed_intents as (${moveLastOccurred(tenant, change.after.intentId, event.pendingEvent.occurredAt)}),
     ${recordEvents([event], sql`exists (select from changed_intents)`)}${saveDisputes([change])}
     select sequence from recorded_events`);
-
-/** Writes a change that is not shown, under the lock of the intent. */
-export const saveQuietly = (db: Db, change: DisputeChange) =>
-  db.rows(sql`with nothing as (select 1)${saveDisputes([change])} select 1 from nothing`);

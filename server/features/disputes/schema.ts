@@ -17,7 +17,6 @@ import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable as columnOrNull, flag, json, text } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
-import { decisionComponents } from "./decision/schema.ts";
 import {
   DISPUTE_ID,
   DISPUTE_MEMBERS,
@@ -29,6 +28,7 @@ import {
 } from "./dispute.ts";
 import { FILE_EXAMPLE, fileComponents } from "./files/objects.ts";
 import { DISPUTE_ACTIONS, DISPUTE_ACTORS, OTHERWISE } from "./nextActions.ts";
+import { decisionComponents } from "./rulingSchema.ts";
 import { isStatementText } from "./statement.ts";
 
 const DISPUTE = shownObject(

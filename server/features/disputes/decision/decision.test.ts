@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import type { LandedRuling } from "../../../chain/ruling.ts";
+import type { LandedRuling } from "../../../chain/port.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { sql } from "../../../store/sql.ts";
+import { recordRulings } from "../../recording/rulings/record.ts";
 import { acceptOffer, askArbiter, sendStatement } from "../actions.ts";
 import { findDispute } from "../queries.ts";
 import { type Case, caseOf, openCases, prove, signText } from "../testing/cases.ts";
 import { actNow } from "../testing.ts";
 import { type DecisionDeps, freezeDecision, requireOpenDecision, type WantedDecision } from "./actions.ts";
 import { hashOf } from "./decision.ts";
-import { recordRulings } from "./landed.ts";
 
 const TOTAL = "6000000";
 const WORDS = { total: TOTAL, reasons: "Each side bears a part." };

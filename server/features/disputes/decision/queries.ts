@@ -1,5 +1,5 @@
 import type { Tenant } from "../../../domain/callers.ts";
-import { omit, pick } from "../../../lib/columns.ts";
+import { pick } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
@@ -58,10 +58,3 @@ export const findDecision = (db: Db, { businessId }: Tenant, disputeId: string, 
   db.row<FrozenDecision>(sql`
     select ${SELECTED} from dispute_decisions f
     where f.business_id = ${businessId} and f.dispute_id = ${disputeId} and f.id = ${id}`);
-
-const WITHOUT_RECORD = selected(omit(DECISIONS.columns, "record"), "f");
-/** The frozen record of a case with this hash. */
-export const findDecisionByHash = (db: Db, { businessId }: Tenant, disputeId: string, hash: string) =>
-  db.row<Omit<FrozenDecision, "record">>(sql`
-    select ${WITHOUT_RECORD} from dispute_decisions f
-    where f.business_id = ${businessId} and f.dispute_id = ${disputeId} and f.sha256 = decode(${hash}, 'hex')`);

@@ -3,10 +3,10 @@ import { ADDRESS_PATTERN, base58 } from "../../../domain/columns.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { checkedText, flagField, optional, requestBody } from "../../../edge/http/fields.ts";
-import { answer, choice, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { answer, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
+import { REASONS_CHARACTERS_MAX } from "../ruling.ts";
 import { isPlainText } from "../statement.ts";
-import { REASONS_CHARACTERS_MAX, RULING_MEMOS } from "./decision.ts";
 
 /** Four bytes for each character at most, and still far below the limit of a request. */
 const REASONS_BYTES_MAX = 24_000;
@@ -59,38 +59,6 @@ const SIGNED_DECISION = requestBody({
 });
 
 const offerId = (description: string) => nullable(Type.String({ pattern: "^of_[0-9a-f]{32}$" }), { description });
-
-/** §17: the decision of a dispute, also as merchants and events show it. */
-export const decisionComponents: Components = {
-  DisputeDecision: Type.Object(
-    {
-      total: amount("The total that the ruling names: what the buyer has in the end, unless more was bound before."),
-      memo: choice(RULING_MEMOS, {
-        description:
-          "The memo of the ruling that the arbiter signed: the hash of a frozen `record`; another text, which this service does not know (`unknown`); no memo at all (`none`); memos of others alone (`other_signer`); or `several`. All but `record`: decided outside this service, without reasons.",
-      }),
-      sha256: nullable(Type.String({ pattern: HASH }), {
-        description: "SHA-256 of the record, as the memo names it; null if the memo is no hash.",
-      }),
-      agreement: offerId("The accepted offer that the ruling carries out, in place of reasons; null for another one."),
-      arbiter: address("The wallet that signed the ruling."),
-      transaction: Type.String({ description: "The signature of the ruling's transaction." }),
-      ruledAt: timestamp("The time of the ruling, by the chain's clock."),
-      reasons: Type.Optional(
-        nullable(Type.String({ maxLength: REASONS_CHARACTERS_MAX }), {
-          description: "The reasons; null without any. Only on a dispute asked for by itself.",
-        }),
-      ),
-      record: Type.Optional(
-        nullable(Type.String(), {
-          description:
-            "The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself.",
-        }),
-      ),
-    },
-    { description: "The arbiter's ruling of a dispute." },
-  ),
-};
 
 /** What the desk alone shows. */
 export const deskDecisionComponents: Components = {

@@ -45,7 +45,7 @@ export function followDispute<Given extends Effect>(before: IntentState, effect:
   return { ...effect, pendingEvents, state: { ...state, lastOccurredAt: last, disputes } };
 }
 
-const isShownAlike = (one: Dispute, other: Dispute): boolean =>
+export const isShownAlike = (one: Dispute, other: Dispute): boolean =>
   showFields(showDisputeEvent(one)) === showFields(showDisputeEvent(other));
 
 /** A payment that was paid out before the service knew of disputes has no case. */

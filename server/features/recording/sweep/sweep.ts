@@ -3,9 +3,9 @@ import { ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { isolate } from "../../../lib/isolate.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import { recordRulings } from "../../disputes/decision/landed.ts";
 import { recordAccounts } from "../decide/record.ts";
 import type { SweepDeps } from "../deps.ts";
+import { recordRulings } from "../rulings/record.ts";
 import {
   fetchTouched,
   fetchTouchedOrLeave,
