@@ -13,7 +13,6 @@ import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
 import { agreementComponents } from "../features/disputes/agreement/schema.ts";
 import { type AgreementStaffDeps, staffAgreementRoutes } from "../features/disputes/agreement/staff.ts";
-import { requireHolder } from "../features/disputes/decision/right.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
@@ -139,7 +138,7 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffActionRoutes(deps),
   ...staffAgreementRoutes(deps),
   ...staffDisputeRoutes(deps),
-  ...decisionRoutes(deps, requireHolder),
+  ...decisionRoutes(deps),
   ...deskRoutes(deps),
   ...staffFileRoutes(deps),
   ...staffFulfillmentRoutes(deps),

@@ -71,6 +71,7 @@ async function deciding(count: number): Promise<Case[]> {
         const [found] = (await shop.get(`/disputes?payment=${one.payment.id}`)).json.data;
         return found?.status === "deciding" && found;
       });
+      assert.equal((await arbiter.post(`/desk/disputes/${dispute.id}/claim`)).status, 200);
       return { ...one, dispute };
     }),
   );

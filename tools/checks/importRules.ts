@@ -64,6 +64,8 @@ const DECISIONS = new Set([
   "question.ts",
   "waits.ts",
   "followDispute.ts",
+  "ruling.ts",
+  "happening.ts",
 ]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);

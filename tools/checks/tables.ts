@@ -141,6 +141,11 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
   },
   {
+    path: "server/features/disputes/decision/queries.ts",
+    tables: ["chains", "payments"],
+    why: "A decision reads what its record names, and the arbiter who is to sign, in one round trip.",
+  },
+  {
     path: "server/features/disputes/desk/",
     tables: [
       "businesses",

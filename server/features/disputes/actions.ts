@@ -5,7 +5,7 @@ import { type JsonText, showFields, showText, showTime } from "../../domain/show
 import type { Db } from "../../store/database.ts";
 import { draftEvent } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
-import { advance, type Happening } from "./advance.ts";
+import { advance } from "./advance.ts";
 import {
   DISPUTE_ID,
   type Dispute,
@@ -19,6 +19,7 @@ import {
 import { type ShownFile, showFile } from "./files/file.ts";
 import { listFiles } from "./files/queries.ts";
 import type { DisputeAct } from "./fragments.ts";
+import type { Happening } from "./happening.ts";
 import { nextActions, showDisputeAction } from "./nextActions.ts";
 import {
   findDispute,

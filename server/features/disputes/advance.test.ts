@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { PAYMENT_OUTCOMES } from "../../domain/terms.ts";
-import { type Advanced, advance, type Happening, mayWrite } from "./advance.ts";
+import { type Advanced, advance, mayWrite } from "./advance.ts";
 import { agreementOf, type Dispute, OFFERS_MAX, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
+import type { Happening } from "./happening.ts";
 import {
   ANSWER_MS,
   ANSWER_MS_MAX,

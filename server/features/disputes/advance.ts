@@ -1,10 +1,8 @@
 import type { DisputeChangedReason } from "../../domain/errors.ts";
-import type { PaymentOutcome } from "../../domain/terms.ts";
 import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 import {
   agreementOf,
   type Dispute,
-  type DisputeReason,
   FILES_MAX,
   missingSteps,
   OFFERS_MAX,
@@ -16,8 +14,8 @@ import {
   STATEMENTS_MAX,
   type Turn,
 } from "./dispute.ts";
+import type { ActHappening, Happening } from "./happening.ts";
 import { ask, askAgain, isAsked, NO_QUESTION } from "./question.ts";
-import type { Ruling } from "./ruling.ts";
 import {
   AGREEMENT_MS,
   ANSWER_MS,
@@ -30,31 +28,6 @@ import {
   later,
   REPLY_MS,
 } from "./waits.ts";
-
-/** Something that happens to a case. Those of the chain are never refused. */
-export type Happening =
-  | { readonly kind: "reverted" }
-  | { readonly kind: "landed_again"; readonly openedAt: Date }
-  | { readonly kind: "refund_bound"; readonly refundTotal: string }
-  | { readonly kind: "outcome_bound"; readonly outcome: PaymentOutcome; readonly at: Date }
-  /** `isRuled`: the ruling stands, and a part is in the vault again. */
-  | { readonly kind: "outcome_reverted"; readonly isRuled: boolean }
-  /** A ruling's transaction was read, before or after the payment's account showed its outcome. */
-  | { readonly kind: "ruled"; readonly ruling: Ruling }
-  | { readonly kind: "paid_out"; readonly at: Date }
-  | { readonly kind: "clock" }
-  /** The buyer says why, once; it is a statement too. */
-  | { readonly kind: "opening"; readonly reason: DisputeReason; readonly requestedTotal: string }
-  | { readonly kind: "statement" | "file"; readonly side: Side }
-  | { readonly kind: "offer"; readonly offer: OfferState }
-  | { readonly kind: "offer_withdrawn" | "offer_declined"; readonly side: Side; readonly offer: string }
-  /** A person of the business confirms the offer of an API key. */
-  | { readonly kind: "offer_confirmed"; readonly offer: string }
-  /** The other side accepts: the agreement, or the first half of it if the offer does not bind yet. */
-  | { readonly kind: "offer_accepted"; readonly side: Side; readonly offer: string }
-  | { readonly kind: "arbiter_asked"; readonly side: Side }
-  /** The arbiter asks both sides. */
-  | { readonly kind: "question" };
 
 /** The case after a happening; or the reason why it is refused, and nothing changes. */
 export type Advanced =
@@ -257,18 +230,8 @@ function end(dispute: Dispute, happening: Happening & { readonly kind: "outcome_
   return { ...ended, ruling, status: "closed", closedAt: happening.at };
 }
 
-type OfChain =
-  | "reverted"
-  | "landed_again"
-  | "refund_bound"
-  | "outcome_bound"
-  | "ruled"
-  | "paid_out"
-  | "outcome_reverted";
-type Act = Exclude<Happening, { readonly kind: "clock" | OfChain }>;
-
 /** An act of a side. The order of the checks is the order of the refusals. */
-function act(dispute: Dispute, happening: Act, now: Date): Dispute | DisputeChangedReason {
+function act(dispute: Dispute, happening: ActHappening, now: Date): Dispute | DisputeChangedReason {
   const { status } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return status;
   switch (happening.kind) {

@@ -47,8 +47,9 @@ export async function freezeDecision(
   const intentId = await findIntentOf(database, tenant, id);
   if (intentId === null) throw new Error(`The dispute ${id} is gone.`);
   return database.transaction(async (db) => {
-    const locked = await lockIntent(db, tenant, intentId);
+    // First the holder, then the intent, as a question of the arbiter locks them.
     await check(db);
+    const locked = await lockIntent(db, tenant, intentId);
     const dispute = await findDispute(db, tenant, id);
     const found = await findDecidedCase(db, tenant, id);
     if (locked === null || dispute === null || found === null) throw new Error(`The dispute ${id} is gone.`);

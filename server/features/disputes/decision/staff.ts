@@ -5,11 +5,12 @@ import type { Staff, Tenant, Visitor } from "../../../domain/callers.ts";
 import { invalid } from "../../../domain/errors.ts";
 import { type JsonText, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
-import { FRESH, missing, STALE, staffWrite } from "../../../edge/staff/route.ts";
+import { arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
 import { readNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
+import { requireHeld } from "../desk/actions.ts";
 import { DISPUTE_ID } from "../dispute.ts";
 import {
   buildDecision,
@@ -39,9 +40,6 @@ export interface LocalSigner {
   sign(transaction: string): Promise<string>;
 }
 
-/** The right of the desk: the case's tenant for the arbiter who holds it, else an error. */
-export type RequireHolder = (db: Db, caller: Staff, dispute: string) => Promise<Tenant>;
-
 type AuditDetails = NonNullable<AuditEntry["details"]>;
 
 const PATH = "/desk/disputes/:dispute/decisions";
@@ -49,7 +47,7 @@ const PATH = "/desk/disputes/:dispute/decisions";
 const SIGN_MS = 60_000;
 
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
-export function decisionRoutes(deps: DecisionStaffDeps, requireHolder: RequireHolder): Route<Visitor>[] {
+export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
   const { database, countLook, localSigner } = deps;
   const audit = ({ actor }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
     database.rows(recordAudit(actor, { ...tenant, action, target: dispute, details }));
@@ -58,7 +56,7 @@ export function decisionRoutes(deps: DecisionStaffDeps, requireHolder: RequireHo
 
   const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
-    const tenant = await requireHolder(database, caller, dispute!);
+    const tenant = await requireHeld(database, caller, dispute!);
     const found = await requireOpenDecision(deps, tenant, dispute!, decision!);
     if (found === null) throw missing();
     countLook(caller.userId);
@@ -89,13 +87,13 @@ export function decisionRoutes(deps: DecisionStaffDeps, requireHolder: RequireHo
   };
 
   return [
-    staffWrite("POST", PATH, FREEZE_DECISION, FRESH, async ({ caller, params, input }) => {
+    arbiterWrite("POST", PATH, FREEZE_DECISION, FRESH, async ({ caller, params, input }) => {
       const id = params.dispute!;
       if (!DISPUTE_ID.test(id)) throw missing();
-      const tenant = await requireHolder(database, caller, id);
+      const tenant = await requireHeld(database, caller, id);
       const wanted = parseWanted(input);
       countLook(caller.userId);
-      const check = (db: Db) => requireHolder(db, caller, id);
+      const check = (db: Db) => requireHeld(db, caller, id);
       const frozen = await unlessAway(freezeDecision(deps, tenant, id, { userId: caller.userId, wanted, check }));
       if (frozen === null) throw chainAway();
       const { decision } = frozen;
@@ -108,16 +106,16 @@ export function decisionRoutes(deps: DecisionStaffDeps, requireHolder: RequireHo
       await audit(caller, tenant, "dispute.decision_frozen", id, details);
       return created(await show(tenant, decision, await build(tenant, frozen)));
     }),
-    staffWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
+    arbiterWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
       const given = await open(caller, params);
       const built = await build(given.tenant, given);
       if (built === null) throw chainAway();
       return ok(await show(given.tenant, given.decision, built));
     }),
-    staffWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) =>
+    arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) =>
       submit(caller, await open(caller, params), input.transaction),
     ),
-    staffWrite("POST", `${PATH}/:decision/sign-locally`, SIGN_DECISION_LOCALLY, FRESH, async ({ caller, params }) => {
+    arbiterWrite("POST", `${PATH}/:decision/sign-locally`, SIGN_DECISION_LOCALLY, FRESH, async ({ caller, params }) => {
       const given = await open(caller, params);
       if (!canSignLocally(given.decision, given.tenant))
         throw new ActionError(

@@ -59,7 +59,7 @@ async function requireFree(db: Db, { userId }: Arbiter, id: string) {
 }
 
 /** The open case that this arbiter holds, locked until the transaction ends. Throws what refuses it. */
-async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
+export async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
   const state = await requireFree(db, arbiter, id);
   if (!(await lockHolder(db, state, id, arbiter.userId)))
     throw refuse(state.holder === null ? "not_held" : "held_by_other");

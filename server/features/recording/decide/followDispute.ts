@@ -1,7 +1,8 @@
 import { newDisputeId } from "../../../domain/ids.ts";
 import { showFields } from "../../../domain/show.ts";
-import { advance, draftDispute, type Happening } from "../../disputes/advance.ts";
+import { advance, draftDispute } from "../../disputes/advance.ts";
 import { type Dispute, draftDisputeEvent, showDisputeEvent } from "../../disputes/dispute.ts";
+import type { Happening } from "../../disputes/happening.ts";
 import type { PendingEvent } from "../../events/event.ts";
 import { isPaidOut } from "../../payments/payment.ts";
 import type { IntentState, KnownPayment } from "./state.ts";
