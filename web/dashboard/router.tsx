@@ -1,6 +1,14 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
 import { accountQuery, queryClient, read } from "./api/queries.ts";
+import type { Account } from "./api/schema.ts";
 import { filterNames } from "./pages/listFilters.ts";
 import { EnvironmentFrame } from "./shell/environment.tsx";
 import { LoadingPage, PageError, UnknownAddressPage } from "./shell/fallbacks.tsx";
@@ -72,7 +80,7 @@ const homeRoute = createRoute({
   beforeLoad: ({ context }) => {
     const [first] = context.account.businesses;
     throw first === undefined
-      ? redirect({ to: "/businesses" })
+      ? redirect({ to: context.account.user.isArbiter ? "/desk" : "/businesses" })
       : redirect({ to: "/$business/$environment", params: { business: first.id, environment: "test" } });
   },
 });
@@ -90,6 +98,26 @@ const businessesRoute = createRoute({
   validateSearch: searchOf("tab"),
   component: lazyRouteComponent(() => import("./businesses/businessesPage.tsx"), "BusinessesPage"),
 });
+
+/** The arbiter's desk. Other users find no such page. */
+const onlyArbiters = ({ context }: { readonly context: { readonly account: Account } }) => {
+  if (!context.account.user.isArbiter) throw notFound();
+};
+const deskRoutes = [
+  createRoute({
+    getParentRoute: () => staffRoute,
+    path: "/desk",
+    beforeLoad: onlyArbiters,
+    validateSearch: searchOf("show"),
+    component: lazyRouteComponent(() => import("./desk/queuePage.tsx"), "QueuePage"),
+  }),
+  createRoute({
+    getParentRoute: () => staffRoute,
+    path: "/desk/$dispute",
+    beforeLoad: onlyArbiters,
+    component: lazyRouteComponent(() => import("./desk/casePage.tsx"), "CasePage"),
+  }),
+] as const;
 
 /** A business in one environment. Both are in the path, so that a link names both. */
 const tenantRoute = createRoute({
@@ -174,7 +202,13 @@ export const router = createRouter({
     signInRoute,
     ...linkRoutes,
     ...(local === undefined ? [] : [partsRoute]),
-    staffRoute.addChildren([homeRoute, accountRoute, businessesRoute, tenantRoute.addChildren([...tenantPages])]),
+    staffRoute.addChildren([
+      homeRoute,
+      accountRoute,
+      businessesRoute,
+      ...deskRoutes,
+      tenantRoute.addChildren([...tenantPages]),
+    ]),
   ]),
   basepath: base === "" ? "/" : base,
   defaultErrorComponent: PageError,

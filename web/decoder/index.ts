@@ -19,6 +19,7 @@ export { type ActionName, type CheckedAction, checkAction, isActionName, type Sh
 export { checkAgreement, type ShownAgreement } from "./agreement.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
 export { checkMemo, checkProof, checkSignIn, type ShownProof } from "./proof.ts";
+export { checkRuling } from "./ruling.ts";
 export { NETWORK_LAMPORTS_MAX, toBase58, UnexpectedBytesError };
 
 /** The values on the page; addresses in base58. */

@@ -2357,6 +2357,15 @@ export type DeskDispute = {
     /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
     readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
   };
+  /** The addresses by which a page checks a ruling before a wallet signs it. */
+  readonly chain: {
+    /** The escrow program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly programId: string;
+    /** The operator account that the payment names. Base58 of exactly 32 bytes, which the pattern alone does not say. */
+    readonly operator: string;
+    /** The public cluster; null if it is not public. */
+    readonly cluster: "mainnet-beta" | "devnet" | "testnet" | null;
+  };
   /** Counts of both sides. No side sees those of the other. */
   readonly history: {
     /** The business. */

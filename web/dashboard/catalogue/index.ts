@@ -10,6 +10,7 @@ export { audit } from "./audit.ts";
 export { books } from "./books.ts";
 export { businesses } from "./businesses.ts";
 export { common } from "./common.ts";
+export { desk } from "./desk.ts";
 export { disputes } from "./disputes.ts";
 export { events } from "./events.ts";
 export { exports } from "./exports.ts";

@@ -16,6 +16,7 @@ export const shell = {
   groups: { developers: "Developers", business: "Business" },
   links: {
     home: "Home",
+    desk: "Arbiter's desk",
     payments: "Payments",
     disputes: "Disputes",
     intents: "Payment intents",

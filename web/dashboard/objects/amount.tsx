@@ -54,7 +54,11 @@ export function useToken(asset: string | null | undefined): ShownToken | null {
     enabled: typeof asset === "string",
   });
   if (asset === undefined || (asset !== null && isPending)) return null;
-  const token = data?.data.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
+  return shownToken(asset, data?.data.find(({ id }) => id === asset) ?? { symbol: null, decimals: null });
+}
+
+/** A token by what is known of it. Null as mint: nobody knows it. */
+export function shownToken(asset: string | null, token: Token): ShownToken {
   const unknown = asset === null ? { ...textsOf(""), smallestUnits: texts.objects.units } : textsOf(asset);
   const words = (amount: string | bigint) => amountWords(unknown, String(amount), token);
   return { decimals: token.decimals, words, show: (amount) => inOne(words(amount)) };

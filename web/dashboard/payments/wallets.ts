@@ -1,6 +1,7 @@
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { StaffBusiness } from "../api/schema.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 type FoundWallets = Parameters<Parameters<typeof findWallets>[1]>[0];
@@ -43,7 +44,11 @@ export function useWallets(cluster: string): FoundWallets {
 /** The name of the environment's chain in wallets. */
 export function useCluster(): string {
   const { business, environment } = useTenant();
-  const cluster = business.clusters[environment];
+  return walletCluster(business.clusters[environment]);
+}
+
+/** The name in wallets of a public cluster, or of a chain that is not public. */
+export function walletCluster(cluster: StaffBusiness["clusters"]["test"]): string {
   if (cluster === null) return "solana:localnet";
   return cluster === "mainnet-beta" ? "solana:mainnet" : `solana:${cluster}`;
 }

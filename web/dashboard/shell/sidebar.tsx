@@ -32,6 +32,7 @@ export function Sidebar({ onFind }: { readonly onFind: (() => void) | null }) {
         </Button>
       )}
       <Suspense>
+        <DeskLink />
         {business === undefined ? null : <BusinessLinks />}
         <div className="mt-auto grid gap-3">
           {business === undefined ? null : <EnvironmentSwitch />}
@@ -70,6 +71,18 @@ function BusinessSwitch() {
       <Icon name="down" />
     </Menu>
   );
+}
+
+/** The arbiter's desk is of the deployment, not of a business. */
+function DeskLink() {
+  const { user } = useSuspenseQuery(accountQuery).data;
+  return user.isArbiter ? (
+    <nav aria-label={texts.shell.links.desk}>
+      <Link to="/desk" className={LINK}>
+        {texts.shell.links.desk}
+      </Link>
+    </nav>
+  ) : null;
 }
 
 function BusinessLinks() {

@@ -6,6 +6,7 @@ import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { jsonReader, jsonRow } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
+import { type Cluster, clusterOf } from "../../chains/chain.ts";
 import { DISPUTES, type Dispute, type DisputeReason } from "../dispute.ts";
 import { DISPUTE_WITH_PARTS, OWN_ARBITER_OF_D, readDisputeRow } from "../fragments.ts";
 import { OPEN_STATUSES } from "./desk.ts";
@@ -115,6 +116,7 @@ export interface DeskCase extends DeskParts {
   readonly dispute: Dispute;
   readonly intentDescription: string | null;
   readonly facts: FieldsOf<typeof FACTS>;
+  readonly chain: { readonly programId: string; readonly operator: string; readonly cluster: Cluster | null };
   readonly history: Counts;
 }
 
@@ -122,21 +124,32 @@ export interface DeskCase extends DeskParts {
 const COUNTED_MAX = 1_000;
 const readFacts = jsonReader(FACTS);
 
+interface CaseColumns {
+  readonly facts: Record<string, unknown>;
+  readonly intentDescription: string | null;
+  readonly programId: string;
+  readonly operator: string;
+  readonly genesisHash: string;
+}
+
 /** A case by its id alone, for an arbiter. */
 export async function findDeskCase(db: Db, userId: string, id: string): Promise<DeskCase | null> {
-  const row = await db.row<Row & DeskParts & { facts: Record<string, unknown>; intentDescription: string | null }>(sql`
+  const row = await db.row<Row & DeskParts & CaseColumns>(sql`
     select ${DISPUTE_WITH_PARTS}, ${DESK_COLUMNS(userId)}, i.description as "intentDescription",
+      g.program_id as "programId", g.operator, g.genesis_hash as "genesisHash",
       ${jsonRow("p", FACTS)} as facts, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
     from disputes d ${OF_D}
       join intents i on i.business_id = d.business_id and i.id = d.intent_id
       join clocks c on c.environment = d.environment
+      join chains g on g.environment = d.environment
     where d.id = ${id}`);
   if (row === null) return null;
-  const { business, asset, decimals, heldBy, conflict, now, intentDescription } = row;
+  const { business, asset, decimals, heldBy, conflict, now, intentDescription, programId, operator } = row;
+  const chain = { programId, operator, cluster: clusterOf(row.genesisHash) };
   const dispute = readDisputeRow(row);
   const facts = readFacts(row.facts);
   const history = await countHistory(db, dispute, facts.sender);
-  return { dispute, business, asset, decimals, heldBy, conflict, now, intentDescription, facts, history };
+  return { dispute, business, asset, decimals, heldBy, conflict, now, intentDescription, facts, chain, history };
 }
 
 async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {

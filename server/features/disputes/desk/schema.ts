@@ -9,6 +9,7 @@ import { part, shownObject } from "../../../edge/http/objects.ts";
 import { choiceParameter, pageParameters, type QueryValues, timeParameter } from "../../../edge/http/parameters.ts";
 import { answer, component, listAnswer, listOf } from "../../../edge/http/schemas.ts";
 import { digits, integer, json, nullable, pick, text, time, word } from "../../../lib/columns.ts";
+import { CLUSTER_NAMES, type Cluster } from "../../chains/chain.ts";
 import { PAYMENT_EXAMPLES, PAYMENTS } from "../../payments/payment.ts";
 import { DISPUTE_ID, DISPUTE_MEMBERS, DISPUTE_STATUSES } from "../dispute.ts";
 import { statementField, WITH_TEXTS_MEMBERS } from "../schema.ts";
@@ -79,6 +80,16 @@ const FACTS = pick(
 export { FACTS };
 
 const count = (says: string) => integer({ says, example: 1 });
+const CHAIN = {
+  programId: addressWord({ says: "The escrow program.", example: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx" }),
+  operator: addressWord({
+    says: "The operator account that the payment names.",
+    example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
+  }),
+  cluster: nullable(
+    word<Cluster>({ of: CLUSTER_NAMES, says: "The public cluster; null if it is not public.", example: "devnet" }),
+  ),
+};
 const HISTORY = {
   merchant: part(
     {
@@ -104,6 +115,7 @@ const CASE_MEMBERS = {
     text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
   ),
   facts: part(FACTS, "The payment, as the chain shows it."),
+  chain: part(CHAIN, "The addresses by which a page checks a ruling before a wallet signs it."),
   history: part(HISTORY, "Counts of both sides. No side sees those of the other."),
 };
 /** What the desk adds to what both sides read. */

@@ -1,0 +1,102 @@
+import { Select, TextArea } from "@holdfast/ui/field.tsx";
+import { showToast } from "@holdfast/ui/toast.tsx";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { accountQuery, read, write } from "../api/queries.ts";
+import type { DeskDispute } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
+import { ActionButton, DialogButton } from "../forms/buttons.tsx";
+import { FormDialog } from "../forms/dialogs.tsx";
+
+interface ActsProps {
+  readonly dispute: DeskDispute;
+}
+
+const OPEN: ReadonlySet<DeskDispute["status"]> = new Set(["talking", "deciding", "agreed"]);
+const QUESTIONS_MAX = 2;
+const TEXT_CHARACTERS_MAX = 5_000;
+
+/** True if the user holds the case, and so may decide it. */
+export function useHolds({ heldBy }: Pick<DeskDispute, "heldBy">): boolean {
+  const { user } = useSuspenseQuery(accountQuery).data;
+  return heldBy?.id === user.id;
+}
+
+/** What an arbiter can do with an open case: claim it, or ask and hand over once it is theirs. */
+export function Acts({ dispute }: ActsProps) {
+  const isHeld = useHolds(dispute);
+  if (!OPEN.has(dispute.status)) return null;
+  if (dispute.heldBy === null)
+    return dispute.conflict === null ? (
+      <ActionButton
+        kind="primary"
+        run={() => write("claimDeskDispute", { path: { dispute: dispute.id } })}
+        said={texts.desk.claimed}
+      >
+        {texts.desk.claim}
+      </ActionButton>
+    ) : null;
+  return isHeld ? (
+    <>
+      {dispute.status === "deciding" && dispute.questions.length < QUESTIONS_MAX ? <Ask dispute={dispute} /> : null}
+      <HandOver dispute={dispute} />
+    </>
+  ) : null;
+}
+
+function Ask({ dispute }: ActsProps) {
+  const words = texts.desk.ask;
+  return (
+    <DialogButton
+      dialog={(close) => (
+        <FormDialog
+          title={words.title}
+          text={words.text}
+          submitText={words.submit}
+          onClose={close}
+          onSubmit={async ({ text = "" }) => {
+            await write("askDeskDispute", { path: { dispute: dispute.id }, body: { text: text.trim() } });
+            close();
+            showToast(words.done);
+          }}
+        >
+          <TextArea label={words.label} name="text" rows={4} maxLength={TEXT_CHARACTERS_MAX} />
+        </FormDialog>
+      )}
+    >
+      {words.button}
+    </DialogButton>
+  );
+}
+
+const HandOver = (props: ActsProps) => (
+  <DialogButton dialog={(close) => <HandOverDialog {...props} onClose={close} />}>
+    {texts.desk.handOver.button}
+  </DialogButton>
+);
+
+function HandOverDialog({ dispute, onClose }: ActsProps & { readonly onClose: () => void }) {
+  const { user } = useSuspenseQuery(accountQuery).data;
+  const arbiters = useQuery(read("listArbiters", {})).data?.data ?? [];
+  const words = texts.desk.handOver;
+  const others = arbiters.filter(({ id }) => id !== user.id);
+  return (
+    <FormDialog
+      title={words.title}
+      text={words.text}
+      submitText={words.button}
+      onClose={onClose}
+      onSubmit={async ({ to = "" }) => {
+        await write("handOverDeskDispute", { path: { dispute: dispute.id }, body: to === "" ? {} : { to } });
+        onClose();
+        showToast(words.done);
+      }}
+    >
+      <Select
+        label={words.to}
+        name="to"
+        defaultValue=""
+        options={[["", words.queue], ...others.map(({ id, name, holds }) => [id, words.holds(name, holds)] as const)]}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { Badge, Notice } from "@holdfast/ui/badge.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { read } from "../api/queries.ts";
+import type { DeskDispute } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useIdOf } from "../shell/tenant.ts";
+import { Acts, useHolds } from "./acts.tsx";
+import { WarningBadge } from "./badges.tsx";
+import { Decided } from "./decided.tsx";
+import { Decision } from "./decisionForm.tsx";
+import { DeskFacts, Questions, Summary } from "./facts.tsx";
+import { Sides } from "./sides.tsx";
+import { tokenOf } from "./token.ts";
+
+const READ_MS = 2_000;
+
+/** A case on the arbiter's desk (§13.22): both sides side by side, facts, and what the arbiter can do. */
+export function CasePage() {
+  const id = useIdOf("dispute");
+  const query = useQuery({ ...read("getDeskDispute", { path: { dispute: id } }), refetchInterval: READ_MS });
+  if (query.data !== undefined) return <Case key={id} dispute={query.data} />;
+  return (
+    <Page title={texts.desk.title}>
+      <QueryState query={{ ...query, data: undefined }}>{() => null}</QueryState>
+    </Page>
+  );
+}
+
+function Case({ dispute }: { readonly dispute: DeskDispute }) {
+  const token = tokenOf(dispute);
+  const parts = { dispute, token };
+  const isHeld = useHolds(dispute);
+  const isDeciding = dispute.status === "deciding" || dispute.status === "agreed";
+  const title = texts.desk.caseTitle(dispute.business.name, dispute.merchantReference);
+  return (
+    <>
+      <p
+        className={`px-6 py-1 text-small font-semibold max-md:px-4 ${dispute.environment === "live" ? "bg-accent text-accent-ink" : "bg-wait-wash text-wait"}`}
+      >
+        {texts.desk.banners[dispute.environment]}
+      </p>
+      <Page
+        title={title}
+        heading={<Heading dispute={dispute} title={title} />}
+        text={<Dates dispute={dispute} />}
+        actions={<Acts dispute={dispute} />}
+      >
+        <HolderNotice dispute={dispute} />
+        <Decided {...parts} />
+        <Summary {...parts} />
+        <Questions questions={dispute.questions} />
+        <Sides {...parts} />
+        <DeskFacts {...parts} />
+        {isHeld && isDeciding && dispute.conflict === null ? <Decision {...parts} /> : null}
+      </Page>
+    </>
+  );
+}
+
+const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly title: string }) => (
+  <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <Link to="/desk" className="basis-full text-small text-soft">
+      {texts.desk.title}
+    </Link>
+    <h1 className="min-w-0 [overflow-wrap:anywhere] text-title font-semibold">{title}</h1>
+    <Badge tone={dispute.status === "deciding" ? "wait" : "neutral"}>{texts.desk.statuses[dispute.status]}</Badge>
+    <WarningBadge warning={dispute.warning} />
+    {dispute.ownArbiter ? <Badge tone="neutral">{texts.desk.ownArbiter}</Badge> : null}
+    {dispute.conflict === null ? <Badge tone="good">{texts.desk.noConflict}</Badge> : null}
+  </div>
+);
+
+function Dates({ dispute: { decideBy, resolveBy } }: { readonly dispute: DeskDispute }) {
+  const resolve = <Time at={resolveBy} />;
+  return decideBy === null ? (
+    <Filled text={texts.desk.resolveBy} slots={{ resolve }} />
+  ) : (
+    <Filled
+      text={texts.desk.decideBy}
+      slots={{
+        decide: (
+          <b className="text-ink">
+            <Time at={decideBy} />
+          </b>
+        ),
+        resolve,
+      }}
+    />
+  );
+}
+
+/** Who has the case, and why the reader cannot decide it if so. */
+function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {
+  const isHeld = useHolds(dispute);
+  const { heldBy, conflict } = dispute;
+  const held =
+    heldBy === null
+      ? conflict === null
+        ? texts.desk.heldByNobody
+        : ""
+      : isHeld
+        ? texts.desk.heldByYou
+        : texts.desk.held(heldBy.name);
+  return (
+    <Notice tone={conflict === null ? "neutral" : "wait"}>
+      <p>{[conflict === null ? "" : texts.desk.conflicts[conflict], held].filter((part) => part !== "").join(" ")}</p>
+    </Notice>
+  );
+}

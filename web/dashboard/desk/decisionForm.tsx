@@ -1,0 +1,231 @@
+import { Button } from "@holdfast/ui/button.tsx";
+import { TextArea, TextField } from "@holdfast/ui/field.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { write } from "../api/queries.ts";
+import type { FrozenDecision } from "../api/schema.ts";
+import { useAction } from "../api/useAction.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import { openOfferOf, parseTotal } from "../disputes/case.ts";
+import { useDraft } from "../shell/drafts.ts";
+import { amountAt, type Bounds, STEPS, stepOf, typedOf } from "./ruling.ts";
+import type { DeskProps } from "./sides.tsx";
+import { SignPanel } from "./signPanel.tsx";
+
+const REASONS_CHARACTERS_MAX = 10_000;
+
+interface Frozen {
+  readonly frozen: FrozenDecision;
+  readonly reasons: string | null;
+}
+
+/** The decision of a case: an amount with reasons, or what both sides agreed on; then the frozen record is signed. */
+export function Decision(props: DeskProps) {
+  const [given, setGiven] = useState<Frozen | null>(null);
+  const [isDisinterested, setDisinterested] = useState(false);
+  if (given !== null) return <SignPanel {...props} {...given} onBack={() => setGiven(null)} />;
+  const parts = { ...props, isDisinterested, onFrozen: setGiven };
+  const confirm = <NoInterest isGiven={isDisinterested} onChange={setDisinterested} />;
+  // While an agreement holds, no other total is ruled.
+  return props.dispute.status === "agreed" ? (
+    <AgreedForm {...parts} confirm={confirm} />
+  ) : (
+    <DecisionForm {...parts} confirm={confirm} />
+  );
+}
+
+interface FormProps extends DeskProps {
+  readonly isDisinterested: boolean;
+  readonly confirm: ReactNode;
+  readonly onFrozen: (frozen: Frozen) => void;
+}
+
+const NoInterest = ({
+  isGiven,
+  onChange,
+}: {
+  readonly isGiven: boolean;
+  readonly onChange: (isGiven: boolean) => void;
+}) => (
+  <label className="flex items-center gap-2">
+    <input type="checkbox" checked={isGiven} onChange={({ target }) => onChange(target.checked)} />
+    {texts.desk.decision.noInterest}
+  </label>
+);
+
+function useFreeze({ dispute, onFrozen }: Pick<FormProps, "dispute" | "onFrozen">) {
+  return useAction<{ readonly total: string; readonly reasons: string } | { readonly asAgreed: true }, FrozenDecision>({
+    run: (wanted) => write("freezeDecision", { path: { dispute: dispute.id }, body: { ...wanted, noInterest: true } }),
+    done: (frozen, wanted) => onFrozen({ frozen, reasons: "reasons" in wanted ? wanted.reasons : null }),
+  });
+}
+
+const CARD = "grid gap-4 rounded-card border border-accent p-5 shadow-raised [overflow-wrap:anywhere] max-md:p-4";
+
+/** Both sides have signed an agreement, and the chain does not show it: it is ruled in one act. */
+function AgreedForm(props: FormProps) {
+  const { dispute, token, isDisinterested, confirm } = props;
+  const freeze = useFreeze(props);
+  const words = texts.desk.decision.asAgreed;
+  const { agreement } = dispute;
+  if (agreement === null) return null;
+  const rest = BigInt(dispute.total) - BigInt(agreement.total);
+  return (
+    <section aria-label={words.title} className={CARD}>
+      <h2 className="text-lead font-semibold">{words.title}</h2>
+      <p className="max-w-text">{words.text(token.show(agreement.total), token.show(rest))}</p>
+      <ul className="m-0 grid list-none gap-1 p-0 text-small text-soft">
+        <li>
+          <Filled text={words.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
+        </li>
+        <li>
+          <Filled text={words.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
+        </li>
+      </ul>
+      {confirm}
+      <div>
+        <Button
+          kind="primary"
+          disabled={!isDisinterested}
+          isBusy={freeze.isPending}
+          onClick={() => freeze.mutate({ asAgreed: true })}
+        >
+          {words.button}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function DecisionForm(props: FormProps) {
+  const { dispute, token, isDisinterested, confirm } = props;
+  const decimals = token.decimals ?? 0;
+  const bounds: Bounds = { least: dispute.facts.refundTotal, most: dispute.total };
+  const suggested = openOfferOf(dispute, "merchant")?.total ?? bounds.least;
+  const [typed, setTyped] = useState(() => typedOf(suggested, decimals));
+  const [reasons, setReasons] = useDraft(`decision:${dispute.id}`);
+  const [isChecked, setChecked] = useState(false);
+  const freeze = useFreeze(props);
+  const words = texts.desk.decision;
+  const total = parseTotal(typed, decimals, { amount: bounds.most, refundTotal: bounds.least });
+  const [least, most] = [token.show(bounds.least), token.show(bounds.most)];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (total === null || reasons.trim() === "" || !isDisinterested || freeze.isPending) return;
+    freeze.mutate({ total, reasons: reasons.trim() });
+  };
+  return (
+    <section aria-label={words.title} className={CARD}>
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <div className="grid grid-cols-2 gap-6 max-md:grid-cols-1">
+          <div className="grid min-w-0 content-start gap-4">
+            <h2 className="text-lead font-semibold">{words.title}</h2>
+            <Amounts
+              {...props}
+              {...{ bounds, total, decimals }}
+              onChoose={(amount) => setTyped(typedOf(amount, decimals))}
+            />
+            <TextField
+              label={words.exact(token.words(bounds.most).unit)}
+              name="total"
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              hint={words.range(least, most)}
+              error={isChecked && total === null ? words.invalid(least, most) : null}
+            />
+          </div>
+          <TextArea
+            label={words.reasons}
+            name="reasons"
+            rows={11}
+            maxLength={REASONS_CHARACTERS_MAX}
+            value={reasons}
+            onChange={({ target }) => setReasons(target.value)}
+            hint={words.reasonsHint(reasons.length.toLocaleString(), REASONS_CHARACTERS_MAX.toLocaleString())}
+            error={isChecked && reasons.trim() === "" ? words.noReasons : null}
+          />
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+          <div className="grid gap-1">
+            {confirm}
+            {isChecked && !isDisinterested ? <p className="text-small text-bad">{words.noInterestMissing}</p> : null}
+            <p className="text-small text-soft">{words.draft}</p>
+          </div>
+          <Button type="submit" kind="primary" isBusy={freeze.isPending}>
+            {words.preview}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+interface AmountsProps extends DeskProps {
+  readonly bounds: Bounds;
+  /** Null: what is typed is no amount of the case. */
+  readonly total: string | null;
+  readonly decimals: number;
+  readonly onChoose: (amount: string) => void;
+}
+
+/** What each side gets, the slider, and the amounts that stand for themselves. */
+function Amounts({ dispute, token, bounds, total, decimals, onChoose }: AmountsProps) {
+  const words = texts.desk.decision;
+  const rest = total === null ? null : BigInt(bounds.most) - BigInt(total);
+  const offers = { merchant: openOfferOf(dispute, "merchant"), buyer: openOfferOf(dispute, "buyer") };
+  const asked = offers.buyer?.total ?? dispute.requestedTotal;
+  const isPossible = (amount: string) => BigInt(amount) > BigInt(bounds.least) && BigInt(amount) < BigInt(bounds.most);
+  const chips: readonly (readonly [string, string])[] = [
+    [bounds.least === "0" ? words.nothing : words.bound(token.show(bounds.least)), bounds.least],
+    ...(offers.merchant !== null && isPossible(offers.merchant.total)
+      ? [[words.shops(token.show(offers.merchant.total)), offers.merchant.total] as const]
+      : []),
+    ...(asked !== null && isPossible(asked) ? [[words.buyers(token.show(asked)), asked] as const] : []),
+    [words.all, bounds.most],
+  ];
+  return (
+    <>
+      <div role="status" className="flex flex-wrap justify-between gap-3 tabular-nums">
+        <End title={words.toBuyer} text={total === null ? "–" : token.show(total)} />
+        <End title={words.toShop(dispute.business.name)} text={rest === null ? "–" : token.show(rest)} isRight />
+      </div>
+      <input
+        type="range"
+        aria-label={words.slider}
+        aria-valuetext={total === null ? undefined : token.show(total)}
+        min={0}
+        max={STEPS}
+        value={total === null ? 0 : stepOf(total, bounds)}
+        onChange={({ target }) => onChoose(amountAt(Number(target.value), bounds, decimals))}
+        className="w-full accent-[var(--accent)]"
+      />
+      <fieldset className="m-0 flex flex-wrap gap-2 border-0 p-0">
+        <legend className="sr-only">{words.suggestions}</legend>
+        {chips.map(([text, amount]) => (
+          <Button key={text} aria-pressed={amount === total} onClick={() => onChoose(amount)}>
+            {text}
+          </Button>
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+const End = ({
+  title,
+  text,
+  isRight = false,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly isRight?: boolean;
+}) => (
+  <p className={`grid ${isRight ? "text-right" : ""}`}>
+    <span className="text-small text-soft">{title}</span>
+    <b className="text-title font-semibold">{text}</b>
+  </p>
+);

@@ -1,0 +1,77 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import type { ReactNode } from "react";
+import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import { entriesOf, openOfferOf } from "../disputes/case.ts";
+import type { ShownToken } from "../objects/amount.tsx";
+
+export interface DeskProps {
+  readonly dispute: DeskDispute;
+  readonly token: ShownToken;
+}
+
+/** What each side said and offered, side by side; each in its own order. */
+export const Sides = (props: DeskProps) => (
+  <div className="grid grid-cols-2 overflow-hidden rounded-card border border-line max-md:grid-cols-1">
+    <Side {...props} by="buyer" />
+    <Side {...props} by="merchant" />
+  </div>
+);
+
+const MARKS = { buyer: "bg-info", merchant: "bg-accent" } as const;
+
+function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["by"] }) {
+  const entries = entriesOf(dispute).filter(
+    (entry) => (entry.kind === "offer" ? entry.offer : entry.statement).by === by,
+  );
+  const { sender, recipient } = dispute.facts;
+  const name = by === "buyer" ? texts.desk.sides.buyer : dispute.business.name;
+  return (
+    <section
+      aria-label={name}
+      className="grid min-w-0 content-start gap-3 p-5 [overflow-wrap:anywhere] max-md:p-4 [&+&]:border-l [&+&]:border-line max-md:[&+&]:border-t max-md:[&+&]:border-l-0"
+    >
+      <div className="grid gap-1">
+        <h2 className="flex items-center gap-2 text-lead font-semibold">
+          <span aria-hidden="true" className={`size-[10px] rounded-[3px] ${MARKS[by]}`} />
+          {name}
+        </h2>
+        <p className="text-soft">
+          <code className="break-all text-small">{by === "buyer" ? sender : recipient}</code>
+        </p>
+        <p className="text-soft">{wishOf(dispute, token, by)}</p>
+      </div>
+      {entries.length === 0 ? <p className="text-soft">{texts.desk.sides.silent}</p> : null}
+      {entries.map((entry) =>
+        entry.kind === "statement" ? (
+          <div key={`statement ${entry.statement.number}`} className="grid gap-1">
+            <h3 className="text-small font-semibold text-soft">
+              <Time at={entry.at} />
+            </h3>
+            {/* Links in it are not links. */}
+            <p className="whitespace-pre-wrap">{entry.statement.text}</p>
+          </div>
+        ) : (
+          <div key={entry.offer.id} className="grid justify-items-start gap-1 border-l-2 border-line pl-3">
+            <h3 className="flex flex-wrap gap-2 text-small font-semibold text-soft">
+              <Time at={entry.at} /> <Badge tone="neutral">{texts.desk.sides.offerStatuses[entry.offer.status]}</Badge>
+            </h3>
+            <p>{texts.desk.sides.madeOffer(token.show(entry.offer.total))}</p>
+            {entry.offer.text == null ? null : <p className="text-soft">{entry.offer.text}</p>}
+          </div>
+        ),
+      )}
+    </section>
+  );
+}
+
+/** The amount that a side would end the case with. */
+function wishOf(dispute: DeskDispute, token: ShownToken, by: DisputeOffer["by"]): ReactNode {
+  const words = texts.desk.sides;
+  const total = openOfferOf(dispute, by)?.total ?? (by === "buyer" ? dispute.requestedTotal : null);
+  if (total === null) return by === "buyer" ? words.asksNothing : words.offersNothing;
+  const amount = <b className="font-semibold text-ink">{token.show(total)}</b>;
+  return <Filled text={by === "buyer" ? words.asks : words.offers} slots={{ amount }} />;
+}

@@ -1,0 +1,211 @@
+import { Notice } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { CopyText } from "@holdfast/ui/copy.tsx";
+import { Actions } from "@holdfast/ui/dialog.tsx";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { FrozenDecision } from "../api/schema.ts";
+import { messageOf } from "../api/useAction.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import { useWallets, walletCluster } from "../payments/wallets.ts";
+import { code } from "../shell/facts.tsx";
+import { RawText } from "../shell/rawText.tsx";
+import type { DeskProps } from "./sides.tsx";
+import {
+  endingOf,
+  prepareRuling,
+  type ShownRuling,
+  type SigningEnding,
+  type SigningStep,
+  signLocally,
+  signRuling,
+} from "./signRuling.ts";
+
+interface SignProps extends DeskProps {
+  readonly frozen: FrozenDecision;
+  readonly reasons: string | null;
+  readonly onBack: () => void;
+}
+
+type State = { readonly step: SigningStep } | { readonly ending: SigningEnding } | null;
+
+/** A blockhash lives for about a minute: what has not landed in twice that never will. */
+const AWAITED_MS_MAX = 120_000;
+
+/** The frozen decision as it will stand, and the ways to sign it. The case shows it once the chain does. */
+export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps) {
+  const [state, setState] = useState<State>(null);
+  const [isLate, setLate] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const ending = state !== null && "ending" in state ? state.ending : null;
+  const isSent = ending?.kind === "sent";
+  useEffect(() => {
+    if (!isSent) return;
+    setLate(false);
+    const timer = setTimeout(() => setLate(true), AWAITED_MS_MAX);
+    return () => clearTimeout(timer);
+  }, [isSent]);
+  const isBusy = (state !== null && "step" in state) || (isSent && !isLate);
+  const words = texts.desk.sign;
+  const { programId, operator } = dispute.chain;
+  const cluster = walletCluster(dispute.chain.cluster);
+  const ruling: ShownRuling = {
+    ...{ programId, operator, payment: dispute.payment, arbiter: dispute.facts.arbiter },
+    ...{ total: frozen.total, reasons, agreement: frozen.agreement },
+    path: { dispute: dispute.id, decision: frozen.id },
+  };
+  const { here, elsewhere } = useWallets(cluster);
+  const rest = BigInt(dispute.total) - BigInt(frozen.total);
+  const run = async (work: Promise<SigningEnding>) => setState({ ending: await work });
+  const begin = (work: () => Promise<SigningEnding>) => {
+    setState({ step: "preparing" });
+    void run(work());
+  };
+  return (
+    <section
+      aria-label={words.title}
+      className="grid gap-4 rounded-card border border-accent p-5 shadow-raised [overflow-wrap:anywhere] max-md:p-4"
+    >
+      <h2 ref={title} tabIndex={-1} className="text-lead font-semibold outline-none">
+        {words.title}
+      </h2>
+      <p className="max-w-text font-semibold">{words.outcome(token.show(frozen.total), token.show(rest))}</p>
+      <p className="max-w-text whitespace-pre-wrap">{reasons ?? words.asAgreed}</p>
+      <div className="grid gap-1">
+        <p className="text-small text-soft">{words.hash}</p>
+        {code(frozen.sha256)}
+      </div>
+      <details>
+        <summary className="cursor-pointer font-medium">{words.record}</summary>
+        <div className="pt-2">
+          <RawText label={words.record} text={frozen.record} />
+        </div>
+      </details>
+      <p className="text-small text-soft">
+        <Filled text={words.signer} slots={{ arbiter: code(frozen.arbiter) }} />
+      </p>
+      {here.length === 0 && !frozen.canSignLocally ? <Notice tone="neutral">{words.noWallet}</Notice> : null}
+      {elsewhere.map(({ name }) => (
+        <p key={name} className="text-small text-soft">
+          {words.elsewhere(name)}
+        </p>
+      ))}
+      <div role="status">
+        <Progress state={state} isLate={isLate} arbiter={frozen.arbiter} />
+      </div>
+      <Actions>
+        <Button disabled={isBusy} onClick={onBack}>
+          {words.back}
+        </Button>
+        {frozen.canSignLocally ? (
+          <Button isBusy={isBusy} onClick={() => begin(() => signLocally(ruling))}>
+            {words.local}
+          </Button>
+        ) : null}
+        {here.map((wallet) => (
+          <Button
+            key={wallet.name}
+            kind="primary"
+            isBusy={isBusy}
+            onClick={() => begin(() => signRuling({ ruling, wallet, cluster, onStep: (step) => setState({ step }) }))}
+          >
+            {words.sign(wallet.name)}
+          </Button>
+        ))}
+      </Actions>
+      <Multisig ruling={ruling} />
+    </section>
+  );
+}
+
+function Progress({
+  state,
+  isLate,
+  arbiter,
+}: {
+  readonly state: State;
+  readonly isLate: boolean;
+  readonly arbiter: string;
+}) {
+  if (state === null) return null;
+  if ("step" in state) return <p>{texts.desk.sign.steps[state.step]}</p>;
+  const { ending } = state;
+  if (ending.kind === "sent")
+    return isLate ? <Notice tone="wait">{texts.desk.sign.late}</Notice> : <p>{texts.desk.sign.steps.sent}</p>;
+  return <Notice tone={ending.kind === "unknown" ? "wait" : "bad"}>{endingText(ending, arbiter)}</Notice>;
+}
+
+function endingText(ending: Exclude<SigningEnding, { readonly kind: "sent" }>, arbiter: string): ReactNode {
+  const words = texts.desk.sign;
+  switch (ending.kind) {
+    case "other_wallet":
+      return (
+        <p>
+          <Filled text={words.otherWallet} slots={{ account: code(ending.account), arbiter: code(arbiter) }} />
+        </p>
+      );
+    case "no_account":
+      return (
+        <p>
+          <Filled text={words.noAccount} slots={{ arbiter: code(arbiter) }} />
+        </p>
+      );
+    case "not_ready":
+      return words.wrongNetwork;
+    case "rejected":
+      return words.rejected;
+    case "wallet_failed":
+      return words.walletFailed(ending.reason);
+    case "unexpected":
+      return words.unexpected(ending.reason);
+    case "refused":
+      return messageOf(ending.error);
+    case "unknown":
+      return words.unknown;
+  }
+}
+
+/** The ruling for a wallet whose signers are several, unsigned and in plain form. The page then waits for the chain. */
+function Multisig({ ruling }: { readonly ruling: ShownRuling }) {
+  const [built, setBuilt] = useState<FrozenDecision | null>(null);
+  const [ending, setEnding] = useState<SigningEnding | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const words = texts.desk.sign.multisig;
+  const prepare = async () => {
+    setBusy(true);
+    setEnding(null);
+    await prepareRuling(ruling).then(
+      (prepared) => setBuilt(prepared.built),
+      (error: unknown) => setEnding(endingOf(error)),
+    );
+    setBusy(false);
+  };
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="cursor-pointer font-medium">{words.title}</summary>
+      <div className="grid gap-3 pt-3">
+        <p className="text-small text-soft">{words.text}</p>
+        <div>
+          <Button isBusy={isBusy} onClick={() => void prepare()}>
+            {words.prepare}
+          </Button>
+        </div>
+        <div role="status" className="grid gap-3">
+          {ending === null || ending.kind === "sent" ? null : (
+            <Notice tone="bad">{endingText(ending, ruling.arbiter)}</Notice>
+          )}
+          {built === null ? null : (
+            <>
+              <p className="font-medium">{words.transaction}</p>
+              <CopyText what="transaction" text={built.transaction ?? ""} />
+              <p className="text-small text-soft">{words.transactionText}</p>
+              <p className="font-medium">{words.instructions}</p>
+              <CopyText what="instructions" text={JSON.stringify(built.plain)} />
+            </>
+          )}
+        </div>
+      </div>
+    </details>
+  );
+}
