@@ -13,6 +13,7 @@ const statuses = {
 export const desk = {
   title: "Arbiter's desk",
   text: "Disputes of all businesses of this deployment. The one that is due first is on top.",
+  views: "Cases by arbiter",
   tabs: { open: "Open", mine: "Yours", free: "Unclaimed", others: "With others", closed: "Closed" },
   columns: {
     business: "Business",
@@ -52,7 +53,7 @@ export const desk = {
     lapses: "Lapses",
   },
 
-  caseTitle: (business: string, reference: string) => `${business}, order ${reference}`,
+  caseTitle: (business: string, reference: string) => `${business} · ${reference}`,
   noConflict: "No conflict of interest",
   ownArbiter: "The shop itself decides disputes",
   decideBy: "Decide by {decide}. From {resolve}, anyone can send all of it back to the buyer.",
@@ -93,6 +94,8 @@ export const desk = {
     byOffers: "by their open offers",
     between: "Between them",
     range: (least: string, most: string) => `from ${least} to ${most}`,
+    agreed: "Agreed",
+    agreedBy: "signed by both sides",
     unknown: "Unknown",
     noOffers: "not both have an open offer",
   },
@@ -126,10 +129,7 @@ export const desk = {
     payment: "Payment",
     paid: "Paid",
     disputed: "Disputed",
-    ended: "Protected until",
     description: "Description",
-    sender: "Buyer's wallet",
-    recipient: "Shop's wallet",
     arbiter: "Arbiter's wallet",
     delivered: "Delivery, as the shop says",
     noDelivery: "Nothing recorded",

@@ -7,20 +7,16 @@ import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import type { DeskProps } from "./sides.tsx";
 
-/** Four figures of a case: what is at stake, why, and how far apart the open offers are. */
+type Figure = readonly [title: string, figure: string, text: string];
+
+/** The figures of a case: what is at stake, why, and how far apart the open offers are. */
 export function Summary({ dispute, token }: DeskProps) {
   const words = texts.desk.sum;
   const { refundTotal } = dispute.facts;
   const asked = openOfferOf(dispute, "buyer")?.total ?? dispute.requestedTotal;
   const offered = openOfferOf(dispute, "merchant")?.total ?? null;
   const isBetween = asked !== null && offered !== null && BigInt(asked) >= BigInt(offered);
-  const figures: readonly (readonly [string, string, string])[] = [
-    [
-      words.stake,
-      token.show(dispute.total),
-      refundTotal === "0" ? words.nothingReturned : words.returned(token.show(refundTotal)),
-    ],
-    [words.reason, texts.disputes.reasons[dispute.reason], words.byBuyer],
+  const between: readonly Figure[] = [
     [
       words.atLeast,
       isBetween ? words.least(token.show(offered)) : words.unknown,
@@ -31,6 +27,17 @@ export function Summary({ dispute, token }: DeskProps) {
       isBetween ? token.show(BigInt(asked) - BigInt(offered)) : words.unknown,
       isBetween ? words.range(token.show(offered), token.show(asked)) : words.noOffers,
     ],
+  ];
+  const figures: readonly Figure[] = [
+    [
+      words.stake,
+      token.show(dispute.total),
+      refundTotal === "0" ? words.nothingReturned : words.returned(token.show(refundTotal)),
+    ],
+    [words.reason, texts.disputes.reasons[dispute.reason], words.byBuyer],
+    ...(dispute.agreement === null
+      ? between
+      : [[words.agreed, token.show(dispute.agreement.total), words.agreedBy] as const]),
   ];
   return (
     <dl

@@ -39,7 +39,7 @@ export function QueuePage() {
   const empty = texts.desk.empty[tab === "open" ? "open" : "other"];
   return (
     <Page title={texts.desk.title} text={texts.desk.text}>
-      <nav aria-label={texts.desk.title} className="flex min-w-0 gap-5 overflow-x-auto border-b border-line">
+      <nav aria-label={texts.desk.views} className="flex min-w-0 gap-5 overflow-x-auto border-b border-line">
         {(Object.keys(TABS) as TabName[]).map((name) => (
           <Link
             key={name}
