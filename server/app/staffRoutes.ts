@@ -17,10 +17,10 @@ import { deskDecisionComponents } from "../features/disputes/decision/schema.ts"
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
 import { deskRoutes } from "../features/disputes/desk/staff.ts";
-import { uploadComponents } from "../features/disputes/files/schema.ts";
-import { staffFileRoutes } from "../features/disputes/files/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
+import { uploadComponents } from "../features/disputes/uploads/schema.ts";
+import { staffFileRoutes } from "../features/disputes/uploads/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
 import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";

@@ -33,7 +33,7 @@ import { createFinder, type Finder } from "../features/checkout/receipt/find.ts"
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { caseRoutes } from "../features/disputes/buyer.ts";
 import { caseReads } from "../features/disputes/caseReads.ts";
-import { registerUploads } from "../features/disputes/files/upload.ts";
+import { registerUploads } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";

@@ -149,6 +149,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     path: "server/features/disputes/desk/",
     tables: [
       "businesses",
+      "chains",
       "former_members",
       "intents",
       "known_assets",

@@ -18,7 +18,6 @@ import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import type { AgreementDeps } from "./agreement/actions.ts";
 import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
-import { caseFileRoutes } from "./files/buyer.ts";
 import { checkProof, type ProofDeps, placeOf, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
@@ -34,6 +33,7 @@ import { type OfferedAgreement, type ProofAct, proofText } from "./proof/texts.t
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
 import { type Author, isStatementText } from "./statement.ts";
+import { caseFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
 /** An offer of a buyer can be accepted for this long at most. */

@@ -7,10 +7,10 @@ import { insertIntent, insertPayment } from "../staff/testing/objects.ts";
 import { type Act, actIn, makeOffer } from "./actions.ts";
 import { draftDispute } from "./advance.ts";
 import { type Dispute, draftDisputeEvent } from "./dispute.ts";
-import { announceFile, keepFile, tokenHashOf } from "./files/actions.ts";
 import { sha256Of } from "./files/file.ts";
 import { findUploadByToken } from "./files/queries.ts";
 import { saveChange } from "./queries.ts";
+import { announceFile, keepFile, tokenHashOf } from "./uploads/actions.ts";
 
 interface Opened {
   readonly businessId: string;

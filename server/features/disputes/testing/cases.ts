@@ -12,8 +12,8 @@ import { openTestDatabase } from "../../../store/testing.ts";
 import { draftDispute } from "../advance.ts";
 import { caseRoutes } from "../buyer.ts";
 import type { Dispute } from "../dispute.ts";
-import { registerUploads } from "../files/upload.ts";
 import { saveDisputes } from "../fragments.ts";
+import { registerUploads } from "../uploads/upload.ts";
 
 export const AMOUNT = "24500000";
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

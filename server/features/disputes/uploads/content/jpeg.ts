@@ -1,4 +1,4 @@
-import type { CleanPicture } from "./content.ts";
+import type { CleanPicture } from "./picture.ts";
 
 /** Tables, frames of the usual kinds (baseline, extended, progressive), scans and restart intervals. */
 const KEPT = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xda, 0xdb, 0xdd]);

@@ -1,4 +1,4 @@
-import type { CleanPicture } from "./content.ts";
+import type { CleanPicture } from "./picture.ts";
 
 const HEADER_BYTES = 12;
 const FRAME_BYTES = 8;

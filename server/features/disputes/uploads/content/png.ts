@@ -1,4 +1,4 @@
-import type { CleanPicture } from "./content.ts";
+import type { CleanPicture } from "./picture.ts";
 
 /** Chunks without which a picture cannot be shown, and those that its colours need, with the most bytes of each. */
 const KEPT: Readonly<Record<string, number>> = {

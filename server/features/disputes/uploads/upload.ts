@@ -10,11 +10,11 @@ import { MERCHANT_PREFIX } from "../../../edge/merchant/description.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { sha256Of, type Upload } from "../files/file.ts";
+import { findUploadByToken } from "../files/queries.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { keepFile, tokenHashOf } from "./actions.ts";
-import { type ContentRefusal, readContent } from "./content.ts";
-import { sha256Of, type Upload } from "./file.ts";
-import { findUploadByToken } from "./queries.ts";
+import { type ContentRefusal, readContent } from "./content/content.ts";
 
 /** All bytes of a file arrive within this time; the server ends any request a little later. */
 const BODY_MS = 25_000;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
+import { isFileName, nameWithEnding } from "../../files/file.ts";
 import { readContent } from "./content.ts";
-import { isFileName, nameWithEnding } from "./file.ts";
 import { aJpeg, aPng, aWebp, jpegSegment, PLACE, pngChunk, webpChunk } from "./testing/pictures.ts";
 
 const keptOf = (bytes: Buffer) => {

@@ -4,8 +4,8 @@ import { checkedText, integerField, requestBody } from "../../../edge/http/field
 import { answer, component, timestamp } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../../edge/staff/answers.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
-import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, isFileName } from "./file.ts";
-import { FILE_EXAMPLE } from "./objects.ts";
+import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, isFileName } from "../files/file.ts";
+import { FILE_EXAMPLE } from "../files/objects.ts";
 
 const DISPUTE_EXAMPLE = "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e";
 

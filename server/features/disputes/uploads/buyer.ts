@@ -2,12 +2,12 @@ import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.t
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { created } from "../../../edge/http/route.ts";
+import { isFileName } from "../files/file.ts";
 import type { ProofDeps } from "../proof/actions.ts";
 import { type CaseCall, memberOf, requireCase, requireSession, tenantOf } from "../proof/buyer.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
-import { isFileName } from "./file.ts";
 import { isFileSize, isSha256 } from "./schema.ts";
 import { UPLOAD_PREFIXES } from "./upload.ts";
 

@@ -7,7 +7,7 @@ import { actIn, askArbiter, sendStatement } from "../actions.ts";
 import type { Side } from "../dispute.ts";
 import { type Case, type CaseBrowser, caseOf, openCases, prove } from "../testing/cases.ts";
 import { announceFile } from "./actions.ts";
-import { aJpeg, aPng, jpegSegment, PLACE } from "./testing/pictures.ts";
+import { aJpeg, aPng, jpegSegment, PLACE } from "./content/testing/pictures.ts";
 
 let cases: Awaited<ReturnType<typeof openCases>>;
 before(async () => {

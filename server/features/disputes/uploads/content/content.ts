@@ -1,19 +1,13 @@
-import type { KeptBytes } from "./file.ts";
+import type { KeptBytes } from "../../files/file.ts";
 import { cleanJpeg } from "./jpeg.ts";
 import { cleanPng } from "./png.ts";
 import { cleanWebp } from "./webp.ts";
 
 /** Pixels of a picture, by its header: more would fill the memory of whoever opens it. */
-export const PIXELS_MAX = 40_000_000;
+const PIXELS_MAX = 40_000_000;
 
 /** The reason why a content is refused: it is of no type that is taken, it is broken, or it has too many pixels. */
 export type ContentRefusal = "type" | "broken" | "pixels";
-
-/** A picture without its metadata, with the size that its header names. */
-export interface CleanPicture {
-  readonly bytes: Buffer;
-  readonly pixels: number;
-}
 
 const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, "latin1"));

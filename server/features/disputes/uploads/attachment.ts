@@ -2,8 +2,8 @@ import type { Tenant } from "../../../domain/callers.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import type { Reply } from "../../../edge/http/route.ts";
 import type { Db } from "../../../store/database.ts";
-import { PART_BYTES, type ShownFile } from "./file.ts";
-import { findFile, findPart } from "./queries.ts";
+import { PART_BYTES, type ShownFile } from "../files/file.ts";
+import { findFile, findPart } from "../files/queries.ts";
 
 const FILE_ID = /^df_[0-9a-f]{32}$/;
 const DISPUTE_ID = /^dp_(?:test|live)_[0-9a-f]{32}$/;

@@ -5,9 +5,9 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { actIn, refuse, requireActable } from "../actions.ts";
 import { FILES_MAX, type Side } from "../dispute.ts";
+import { type DisputeFile, draftFile, type KeptBytes, sha256Of, UPLOAD_MS, type Upload } from "../files/file.ts";
+import { listSlots, saveParts, saveUpload, takeUpload } from "../files/queries.ts";
 import type { Author } from "../statement.ts";
-import { type DisputeFile, draftFile, type KeptBytes, sha256Of, UPLOAD_MS, type Upload } from "./file.ts";
-import { listSlots, saveParts, saveUpload, takeUpload } from "./queries.ts";
 
 /** An upload that began in time may still be under way for so long: nobody takes its place before. */
 const LAST_SECONDS_MS = 60_000;

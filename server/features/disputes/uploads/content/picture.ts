@@ -1,0 +1,5 @@
+/** A picture without its metadata, with the size that its header names. */
+export interface CleanPicture {
+  readonly bytes: Buffer;
+  readonly pixels: number;
+}
