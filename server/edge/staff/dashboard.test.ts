@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import inject from "light-my-request";
 import { createServer } from "../http/server.ts";
 import { type DashboardFiles, registerDashboard } from "./dashboard.ts";
@@ -49,12 +49,17 @@ test("files are kept for ever under their names, compressed where it is understo
   assert.equal(plain.body, FILES.files[0]!.text);
   assert.match(String(plain.headers["cache-control"]), /max-age=31536000, immutable/);
   assert.equal(plain.headers["content-type"], "text/javascript; charset=utf-8");
-  const packed = await inject(app.dispatch, {
-    url: "/staff/pages/assets/main-2.css",
-    headers: { "accept-encoding": "br, gzip" },
-  });
-  assert.equal(packed.headers["content-encoding"], "gzip");
-  assert.equal(gunzipSync(packed.rawPayload).toString(), "body{color:red}");
+  for (const [accepted, encoding, unpack] of [
+    ["gzip, deflate, br", "br", brotliDecompressSync],
+    ["gzip, br;q=0", "gzip", gunzipSync],
+    ["deflate", undefined, (text: Buffer) => text],
+  ] as const) {
+    const headers = { "accept-encoding": accepted };
+    const packed = await inject(app.dispatch, { url: "/staff/pages/assets/main-2.css", headers });
+    assert.equal(packed.headers["content-encoding"], encoding);
+    assert.equal(packed.headers.vary, "Accept-Encoding");
+    assert.equal(unpack(packed.rawPayload).toString(), "body{color:red}");
+  }
   assert.equal((await inject(app.dispatch, "/staff/pages/assets/main-9.js")).statusCode, 404);
   const { app: own } = serve("https://dash.example", async () => FILES);
   for (const path of ["/", "/sign-in"])

@@ -1,12 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Log } from "../../lib/log.ts";
 import { type Html, html, sendPage } from "../html/page.ts";
 import type { App, Handler, Reply } from "../http/app.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
-const compress = promisify(gzip);
+/** What browsers accept, the smallest first. Browsers ask for brotli on https and on this machine. */
+const ENCODINGS: readonly (readonly [name: string, compress: (text: Buffer) => Promise<Buffer>])[] = [
+  // 11, the default, takes four times as long as 9 for 7 % less.
+  ["br", (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],
+  ["gzip", promisify(gzip)],
+];
 
 /** The built pages of the dashboard. Names carry a hash of their text. */
 export interface DashboardFiles {
@@ -28,7 +33,7 @@ export interface DashboardDeps {
 interface Served {
   readonly type: string;
   readonly body: Buffer;
-  readonly compressed: Buffer;
+  readonly compressed: ReadonlyMap<string, Buffer>;
 }
 
 interface Dashboard extends Pick<DashboardFiles, "script" | "style" | "preloads"> {
@@ -77,23 +82,34 @@ export function registerDashboard(app: App, { dashboardUrl, isLocal, build, log 
   app.get(`${base}/assets/:name`, async (request, reply) => {
     const file = (await openOnce())?.served.get(request.params.name!);
     if (file === undefined) return reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");
-    const isCompressed = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    const encoding = chooseEncoding(String(request.headers["accept-encoding"] ?? ""));
     reply.headers({
       "Cache-Control": "public, max-age=31536000, immutable",
       "X-Content-Type-Options": "nosniff",
       "Cross-Origin-Resource-Policy": "same-origin",
       Vary: "Accept-Encoding",
-      ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
+      ...(encoding === null ? {} : { "Content-Encoding": encoding }),
     });
-    return reply.type(file.type).send(isCompressed ? file.compressed : file.body);
+    return reply.type(file.type).send(encoding === null ? file.body : file.compressed.get(encoding));
   });
+}
+
+/** A file as each encoding sends it, by the encoding's name. */
+export const compressText = async (text: Buffer): Promise<ReadonlyMap<string, Buffer>> =>
+  new Map(await Promise.all(ENCODINGS.map(async ([name, compress]) => [name, await compress(text)] as const)));
+
+/** The first encoding that a browser's `Accept-Encoding` names and does not refuse (`;q=0`). */
+function chooseEncoding(accepted: string): string | null {
+  const named = accepted.split(",").map((one) => one.trim().split(/\s*;\s*q=/));
+  const taken = named.filter(([, weight]) => weight === undefined || Number(weight) > 0).map(([name]) => name);
+  return ENCODINGS.find(([name]) => taken.includes(name))?.[0] ?? null;
 }
 
 async function open({ files, script, style, preloads }: DashboardFiles): Promise<Dashboard> {
   const served = await Promise.all(
     files.map(async ({ name, text }): Promise<[string, Served]> => {
       const body = Buffer.from(text);
-      return [name, { type: name.endsWith(".css") ? CSS : SCRIPT, body, compressed: await compress(body) }];
+      return [name, { type: name.endsWith(".css") ? CSS : SCRIPT, body, compressed: await compressText(body) }];
     }),
   );
   const main = files.find(({ name }) => name === script)!;
