@@ -34,6 +34,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
 const KEYS_THAT_FIND_THE_BUSINESS: Readonly<Record<string, string>> = {
   api_key_hashes_pkey: "an API request brings only the secret of its key",
   payment_ids_pkey: "a payment on chain brings only its payment id",
+  dispute_uploads_token_hash_key: "a file that is sent brings only the token of its upload",
   payment_addresses_pkey: "a step on chain brings only the payment's address",
 };
 

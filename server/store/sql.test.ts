@@ -129,6 +129,7 @@ const DOMAINS: readonly {
   { name: "file_name", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101), "a/b", "a\\b", "a\nb", "a\u007f"] },
   { name: "file_size", good: [1, 5_000_000], bad: [0, 5_000_001] },
   { name: "words_of_day", good: [0, 5], bad: [-1, 6] },
+  { name: "ruling_memo", good: ["record", "unknown", "none", "other_signer", "several"], bad: ["", "found"] },
   { name: "questions_of_case", good: [0, 2], bad: [-1, 3] },
   {
     name: "arbiter_warning",

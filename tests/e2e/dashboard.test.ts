@@ -169,7 +169,15 @@ test("§13.5.1 a member who may only read sees the profile as text, without a fi
   await page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/profile`);
   await page.getByText("Owners and admins can edit the profile.").waitFor();
   const facts = page.getByRole("definition");
-  assert.deepEqual(await facts.allTextContents(), ["Quiet shop", "help@shop.example", "None", "None", "36 hours"]);
+  assert.deepEqual(await facts.allTextContents(), [
+    "Quiet shop",
+    "help@shop.example",
+    "None",
+    "None",
+    "36 hours",
+    "None",
+    "UTC",
+  ]);
   const main = page.getByRole("main");
   assert.equal((await main.getByRole("textbox").count()) + (await main.getByRole("button").count()), 0);
   assert.deepEqual(await findBarriers(page), []);

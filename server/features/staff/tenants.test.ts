@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { describeStaffRoutes, staffRoutes } from "../../app/staffRoutes.ts";
 import type { ChainReader } from "../../chain/port.ts";
-import { deliveryId, newRequestId } from "../../domain/ids.ts";
+import { deliveryId, newDecisionId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
@@ -63,6 +63,7 @@ interface Ids {
   readonly liveOffer: string;
   readonly file: string;
   readonly liveFile: string;
+  readonly decision: string;
   readonly unmatched: string;
   readonly liveUnmatched: string;
   readonly recipient: string;
@@ -151,7 +152,9 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     return link.id;
   };
   const links = { link: await addLink("test"), liveLink: await addLink("live") };
-  const ofTenant = { ...links, ...keys, ...endpoints, ...deliveries, ...requests, ...objects, ...recipients };
+  // Only an arbiter finds a decision, whatever its id.
+  const decision = newDecisionId(new Date());
+  const ofTenant = { decision, ...links, ...keys, ...endpoints, ...deliveries, ...requests, ...objects, ...recipients };
   const ids = { business, ...ofTenant, invitation, user, session, passkey };
   return { browser, ids };
 }

@@ -93,13 +93,7 @@ import { sql } from "../../../store/sql.ts";`,
   },
   {
     what: "the case of a dispute that a fork took goes on",
-    edits: [
-      [
-        `${RECORDING}/decide/followDispute.ts`,
-        'if (dispute.status !== "paused" && !isSame) happenings.push({ kind: "reverted" });',
-        "",
-      ],
-    ],
+    edits: [[`${RECORDING}/decide/followDispute.ts`, '= status === "paused" ? [] : [{ kind: "reverted" }];', "= [];"]],
     scenario: undisputed,
     breaks: "disputes",
   },

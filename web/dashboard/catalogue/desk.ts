@@ -35,7 +35,7 @@ export const desk = {
     resolve_7: "Lapses within 7 days",
     resolve_1: "Lapses within 1 day",
   },
-  environments: { test: "Test", live: "Live" },
+  environments: { test: "Test" },
   you: (name: string) => `${name} (you)`,
   nobody: "Nobody",
   cannotDecide: "Not yours",
