@@ -35,7 +35,7 @@ export interface ConformOptions {
 
 /** A delivery and its answer. */
 export interface Exchange {
-  /** The delivery as a command line. */
+  /** The delivery as a command line, without its signatures. */
   readonly sent: string;
   /** The answer's status; null if none arrived. */
   readonly status: number | null;
@@ -155,11 +155,15 @@ function inPieces(body: string, slowMs: number): ReadableStream<Uint8Array> {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The delivery as a command to repeat it; a long body is cut. */
+/** A signature is hidden: a report is kept in logs, and whoever has the signature could send the delivery to the handler. */
+const hidden = (name: string, value: string): string =>
+  /-signature$/i.test(name) ? value.replace(/[A-Za-z0-9+/]{16,}={0,2}/g, "<signature>") : value;
+
+/** The delivery as a command line; a long body is cut. */
 function curlLine(url: string, headers: Readonly<Record<string, string>>, body: string): string {
   const bytes = Buffer.byteLength(body);
   const shown =
     bytes > SHOWN_BODY_CHARACTERS_MAX ? `${body.slice(0, SHOWN_BODY_CHARACTERS_MAX)}… (${bytes} bytes)` : body;
-  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${hidden(name, value)}`)}`);
   return ["curl", "-i", quoted(url), ...lines, "--data-binary", quoted(shown)].join(" ");
 }

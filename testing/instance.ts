@@ -82,14 +82,13 @@ export async function createInstance({ dir, env = {}, startMsMax }: InstanceOpti
   await chmod(dataDir, 0o755);
   const { child, output } = await start(dir, dataDir, env);
   const ended = once(child, "exit");
+  const guard = startGuard(child, dataDir);
+  // Its number may belong to a stranger from now on.
+  child.once("exit", () => guard?.kill("SIGKILL"));
   const close = async () => {
     await stop(child, ended);
     for (const folder of await foldersOf(dataDir)) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  // A process that exits without closing it leaves no instance running, only its folder. One that a signal ends leaves both.
-  const kill = () => void signal(child, "SIGKILL");
-  process.once("exit", kill);
-  void ended.then(() => process.off("exit", kill));
   try {
     const ready = await awaitReady(dataDir, child, performance.now() + (startMsMax ?? START_MS_MAX));
     return instanceOf(ready, dataDir, close);
@@ -99,22 +98,33 @@ export async function createInstance({ dir, env = {}, startMsMax }: InstanceOpti
   }
 }
 
-/** Every setting of the service. A secret among them may also come from the file that the variable with `_FILE` names. */
-const SETTINGS =
-  /^(ALLOWED_MINTS|API_URL|BACKUP_FILE|BATCH_ITEMS_MAX|BIND_COMMITMENT|BODY_WAIT_MS|CHECKOUT_URL|CLIENT_ADDRESS_HEADER|DASHBOARD_URL|DATABASE_PLAN_MODE|DATABASE_URL|DATA_DIR|EVENT_RETENTION_DAYS|HOLD|HOLDFAST_FAILPOINT|HOST|INTENT_LIFETIME_MINUTES|LIVE_CHAIN|LOCAL|LOCAL_CHAIN|LOG_FORMAT|LOG_REQUESTS|MAIL_FROM|METRICS_TOKEN|OPERATOR_NAME|OPERATOR_URL|PORT|REQUEST_LOG|REQUEST_LOG_PER_SECOND_MAX|ROLE|RPC_PORT|SCREENING|SMTP_URL|TEST_CHAIN|WEBHOOK_(CA_FILE|DEV_HOSTS|KEYS|KEYS_FILE))(_FILE)?$/;
+/** Names of a clone's settings, as its page of them declares. */
+async function listSettings(dir: string): Promise<ReadonlySet<string>> {
+  const page = await readFile(join(dir, "docs/settings.md"), "utf8").catch(() => "");
+  const names = [...page.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name!);
+  if (names.length === 0)
+    throw new InstanceError(`${dir} has no docs/settings.md, which names the settings of a clone.`);
+  // A secret may also come from the file that the variable with `_FILE` names.
+  return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+}
 
 /** Another instance's settings must not become this one's: its database, above all, nor its mail. */
-export const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !SETTINGS.test(name) && name !== "NODE_TEST_CONTEXT"));
+export async function withoutSettings(dir: string, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const settings = await listSettings(dir);
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !settings.has(name) && name !== "NODE_TEST_CONTEXT"),
+  );
+}
 
 async function start(dir: string, dataDir: string, env: Readonly<Record<string, string>>) {
   const port = await findFreePorts();
+  const inherited = await withoutSettings(dir, process.env);
   const child = spawn("npm", ["start", "--silent"], {
     cwd: dir,
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own: npm and what it starts end together.
     detached: true,
-    env: { ...withoutSettings(process.env), DATA_DIR: dataDir, PORT: String(port), LOCAL: "on", ...env },
+    env: { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOCAL: "on", ...env },
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr])
@@ -123,6 +133,37 @@ async function start(dir: string, dataDir: string, env: Readonly<Record<string, 
     });
   child.on("error", () => undefined);
   return { child, output: () => text };
+}
+
+/**
+ * The guard reads from a pipe whose only writing end is ours, so it goes on when this process has ended, by whichever signal:
+ * it ends the instance's group, and removes its folders.
+ */
+const GUARD = `
+read -r _
+kill -s TERM -- "-$1" 2>/dev/null
+i=0
+while kill -s 0 -- "-$1" 2>/dev/null && [ $i -lt $2 ]; do sleep 0.1; i=$((i + 1)); done
+kill -s KILL -- "-$1" 2>/dev/null
+cluster=$(readlink -f -- "$3/postgres")
+i=0
+while [ -e "$3" ] && [ $i -lt 50 ]; do rm -rf -- "$cluster" "$3" 2>/dev/null || sleep 0.1; i=$((i + 1)); done
+`;
+
+function startGuard({ pid }: ChildProcess, dataDir: string): ChildProcess | null {
+  if (pid === undefined) return null;
+  const given = [String(pid), String(STOP_MS_MAX / 100), dataDir];
+  const guard = spawn("/bin/sh", ["-c", GUARD, "holdfast-guard", ...given], {
+    cwd: "/",
+    stdio: ["pipe", "ignore", "ignore"],
+    // Out of reach of the terminal's Ctrl-C.
+    detached: true,
+  });
+  guard.on("error", () => undefined);
+  guard.stdin.on("error", () => undefined);
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return guard;
 }
 
 function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {

@@ -5,3 +5,6 @@ export interface Sealing {
   /** The start of every text that is sealed now; a text with another one is sealed under an older key. */
   readonly prefix: string;
 }
+
+/** Is told of a secret that cannot be opened, while others are sealed again. */
+export type OnUnreadable = (what: string, error: unknown) => void;

@@ -51,3 +51,38 @@ test("a rotation of the keys moves everything that is sealed, and the old key ca
   await requireKeys(database, first, log);
   assert.match(lines[0]!, /^Authenticator apps of staff, or the key of receipts, are encrypted .* version 2\./);
 });
+
+test("a secret that cannot be read is named, and every other one moves to the current key", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const first = newKeyRing();
+  const ring: KeyRing = { current: 2, keys: new Map([...first.keys, [2, newKeyRing().keys.get(1)!]]) };
+  const { id: businessId } = await addBusiness(database, { kind: "service" }, "Shop");
+  const tenant = { businessId, environment: "test" } as const;
+  const ids: string[] = [];
+  for (const path of ["a", "b", "c"]) {
+    const given = { url: `https://hooks.shop-demo.com/${path}`, eventTypes: null };
+    ids.push((await insertEndpoint(database, first, tenant, given))!.endpoint.id);
+  }
+  ids.sort();
+  await rotateReceiptKey(database, sealingOf(first));
+  for (const user of ["usr_1", "usr_2"])
+    await database.rows(sql`
+      insert into users (id, email, email_key, name, created_at, totp_secret)
+      values (${user}, ${user}, ${user}, 'A', now(), ${sealingOf(first).seal(`totp ${user}`, "SECRET")})`);
+  // The first of each kind: what follows it would stay behind.
+  await database.rows(sql`update webhook_endpoints set secret = 'v1.AAAA' where id = ${ids[0]!}`);
+  await database.rows(sql`update users set totp_secret = ${sealingOf(first).seal("other", "X")} where id = 'usr_1'`);
+
+  await assert.rejects(resealAll(database, ring), {
+    message: `Secrets cannot be read: authenticator app of usr_1, endpoint ${ids[0]}.`,
+  });
+  const old = await database.rows<{ id: string }>(sql`
+    select id from webhook_endpoints where secret like 'v1.%'
+    union all select id from users where totp_secret like 'v1.%'
+    union all select id from receipt_signing_keys where sealed_secret like 'v1.%'`);
+  assert.deepEqual(
+    old.map(({ id }) => id),
+    [ids[0], "usr_1"],
+  );
+});

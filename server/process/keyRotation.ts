@@ -1,3 +1,4 @@
+import type { OnUnreadable } from "../domain/sealing.ts";
 import { resealReceiptKey } from "../features/receipts/actions.ts";
 import { listReceiptKeyVersions } from "../features/receipts/queries.ts";
 import { resealTotpSecrets } from "../features/staff/account/actions.ts";
@@ -30,13 +31,26 @@ export async function requireKeys(database: Database, ring: KeyRing, log: Log): 
   log(`Authenticator apps of staff, or the key of receipts, are ${words}`, undefined, "error");
 }
 
-/** Encrypts everything with the current key, so that older ones can be removed. A kind that fails stops no other. */
+const NAMED_MAX = 20;
+
+/**
+ * Encrypts everything with the current key, so that older ones can be removed. What cannot be read stops nothing else. Throws
+ * an error that names it, in the end.
+ */
 export async function resealAll(database: Database, ring: KeyRing): Promise<void> {
   const sealing = sealingOf(ring);
+  const unreadable = new Map<string, unknown>();
+  const onUnreadable: OnUnreadable = (what, error) => void unreadable.set(what, error);
   const done = await Promise.allSettled([
-    resealSecrets(database, ring),
-    resealTotpSecrets(database, sealing),
-    resealReceiptKey(database, sealing),
+    resealSecrets(database, ring, onUnreadable),
+    resealTotpSecrets(database, sealing, onUnreadable),
+    resealReceiptKey(database, sealing, onUnreadable),
   ]);
   for (const one of done) if (one.status === "rejected") throw one.reason;
+  if (unreadable.size === 0) return;
+  const names = [...unreadable.keys()].sort();
+  const more = names.length > NAMED_MAX ? `, and ${names.length - NAMED_MAX} more` : "";
+  throw new Error(`Secrets cannot be read: ${names.slice(0, NAMED_MAX).join(", ")}${more}.`, {
+    cause: unreadable.get(names[0]!),
+  });
 }

@@ -1,4 +1,5 @@
 import type { Config } from "./config.ts";
+import { isLoopback } from "./loopback.ts";
 
 /** Warnings about settings with which a process starts though something will not work; a sentence each, for the log. */
 export function settingWarnings({
@@ -18,9 +19,4 @@ export function settingWarnings({
         ]
       : []),
   ];
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

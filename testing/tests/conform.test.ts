@@ -183,7 +183,7 @@ test("a handler that reads the intent before it ships passes, with the kit in pl
   assert.equal(report.checks.filter(({ group, verdict }) => group === "effects" && verdict === "ok").length, 15);
 });
 
-test("a report has words and JUnit for it, without the secret; a check can be asked for alone", async () => {
+test("a report has words and JUnit for it, without the secret and without a signature; a check can be asked for alone", async () => {
   const secrets = [newSecret()];
   await using shop = await startShop(PLANTED["takes small bodies alone"]![0], secrets);
   const report = await conform({ url: shop.url, secrets, only: ["large_body", "authenticity"], ...QUICK });
@@ -194,7 +194,11 @@ test("a report has words and JUnit for it, without the secret; a check can be as
   assert.match(words, /^Failed: http/m);
   const junit = junitOf(report);
   assert.match(junit, /<testsuite name="holdfast conform" tests="\d+" failures="1"/);
-  assert.ok(![words, junit, JSON.stringify(report)].some((text) => text.includes(secrets[0]!)));
+  for (const text of [words, junit, JSON.stringify(report)]) {
+    assert.ok(!text.includes(secrets[0]!));
+    assert.match(text, /Service-Signature: t=\d+,v1=(<|&lt;)signature(>|&gt;)/);
+    assert.doesNotMatch(text, /v1[=,][A-Za-z0-9+/]/);
+  }
 });
 
 test("nothing is sent beyond this machine unless the caller says that the host is theirs", async () => {

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Holdfast } from "@holdfast/sdk";
 import { createInstance } from "../index.ts";
@@ -9,8 +14,11 @@ import { withoutSettings } from "../instance.ts";
 
 const CLONE = fileURLToPath(new URL("../..", import.meta.url));
 const PORT_MAX = 32_767;
+const END_MS_MAX = 30_000;
 
 test("an instance of a clone's own start is paid, disputed, ruled on and refunded, lets time pass, and leaves nothing", async () => {
+  // A setting of the process that starts it: the instance would refuse it.
+  process.env.ASSET_PARS = "of another deployment";
   const instance = await createInstance({ dir: CLONE });
   try {
     assert.ok(Number(new URL(instance.apiUrl).port) <= PORT_MAX);
@@ -41,13 +49,47 @@ test("an instance of a clone's own start is paid, disputed, ruled on and refunde
   await assert.rejects(fetch(`${instance.apiUrl}/me`));
 });
 
-test("no setting of another deployment reaches an instance, not even the file with the address of its database", () => {
-  const text = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
-  const variables = [...text.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name!);
-  assert.ok(variables.includes("DATABASE_URL") && variables.includes("SCREENING"));
-  const files = ["DATABASE_URL_FILE", "SMTP_URL_FILE", "METRICS_TOKEN_FILE"];
-  const env = Object.fromEntries([...variables, ...files].map((name) => [name, "of another deployment"]));
-  assert.deepEqual(withoutSettings({ ...env, PATH: "/bin", HOME: "/root" }), { PATH: "/bin", HOME: "/root" });
+test("an instance whose process is ended by a signal ends too, and its data is removed", async () => {
+  const script = `
+    import { createInstance } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+    const { apiUrl, dataDir } = await createInstance({ dir: ${JSON.stringify(CLONE)} });
+    console.log(JSON.stringify({ apiUrl, dataDir }));
+    setInterval(() => undefined, 60_000);`;
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const owner = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(owner, "exit");
+    const [line] = await once(createInterface(owner.stdout), "line");
+    const { apiUrl, dataDir } = JSON.parse(line) as Readonly<Record<"apiUrl" | "dataDir", string>>;
+    owner.kill(signal);
+    assert.deepEqual(await ended, [null, signal]);
+    const endsAt = performance.now() + END_MS_MAX;
+    while (existsSync(dataDir) && performance.now() < endsAt) await sleep(50);
+    assert.equal(existsSync(dataDir), false, signal);
+    await assert.rejects(fetch(`${apiUrl}/me`), signal);
+    assert.deepEqual(await listCommandsWith(dataDir), [], signal);
+  }
+});
+
+/** The running processes whose arguments or variables name this folder. */
+async function listCommandsWith(folder: string): Promise<string[]> {
+  const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const texts = await Promise.all(
+    // A process that ended meanwhile, and one of another user, has nothing to read.
+    ids.flatMap((id) => ["cmdline", "environ"].map((name) => readFile(`/proc/${id}/${name}`, "utf8").catch(() => ""))),
+  );
+  return texts.filter((text) => text.includes(folder));
+}
+
+test("no setting of another deployment reaches an instance, not even the file with the address of its database", async () => {
+  const settings = ["ASSET_PARS", "DATABASE_URL", "LIVE_CHAIN", "RATES_FILE", "RATES_URL", "SCREENING", "WEBHOOK_KEYS"];
+  const files = ["DATABASE_URL_FILE", "METRICS_TOKEN_FILE", "SMTP_URL_FILE", "WEBHOOK_KEYS_FILE"];
+  const env = Object.fromEntries([...settings, ...files].map((name) => [name, "of another deployment"]));
+  assert.deepEqual(await withoutSettings(CLONE, { ...env, PATH: "/bin", HOME: "/root" }), {
+    PATH: "/bin",
+    HOME: "/root",
+  });
 });
 
 test("a folder that is no clone, and a clone that cannot start, are errors that say so", async () => {

@@ -126,7 +126,7 @@ const WORKER: readonly Statement[] = [
     run: (database, { tenant }) => claimNewDeliveries(database, ROOM, crypto.randomUUID(), [tenant.businessId]),
   },
   { name: "webhook upkeep", run: (database) => keepHistory({ database, retentionDays: 3_650, log: () => undefined }) },
-  { name: "webhook upkeep: reseal", run: (database) => resealSecrets(database, newKeyRing()) },
+  { name: "webhook upkeep: reseal", run: (database) => resealSecrets(database, newKeyRing(), () => undefined) },
   { name: "worker's start: keys in use", run: (database) => listKeyVersions(database) },
 ];
 

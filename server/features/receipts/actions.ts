@@ -5,7 +5,7 @@ import {
   type SignedReceipt,
   signReceipt,
 } from "@holdfast/receipt";
-import type { Sealing } from "../../domain/sealing.ts";
+import type { OnUnreadable, Sealing } from "../../domain/sealing.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { findActiveKey, insertFirstKey, listDeployments, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
@@ -39,11 +39,21 @@ export async function rotateReceiptKey(
 }
 
 /** Seals the key that signs under the deployment's current key, so that an older one can be removed. */
-export async function resealReceiptKey(database: Database, sealing: Sealing): Promise<void> {
+export async function resealReceiptKey(
+  database: Database,
+  sealing: Sealing,
+  onUnreadable: OnUnreadable,
+): Promise<void> {
   const found = await findActiveKey(database);
   if (found === null || found.sealed!.startsWith(sealing.prefix)) return;
   const { id, sealed } = found;
-  await resealKey(database, id, sealed!, sealing.seal(boundTo(id), sealing.open(boundTo(id), sealed!)));
+  let secret: string;
+  try {
+    secret = sealing.open(boundTo(id), sealed!);
+  } catch (error) {
+    return onUnreadable(`receipt key ${id}`, error);
+  }
+  await resealKey(database, id, sealed!, sealing.seal(boundTo(id), secret));
 }
 
 /** The key that signs, made if there is none yet. */

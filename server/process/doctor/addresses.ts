@@ -1,6 +1,7 @@
 import { type RequestOptions, request } from "node:https";
 import type { TLSSocket } from "node:tls";
 import type { Config } from "../config.ts";
+import { isLoopback } from "../loopback.ts";
 import { CHECK_MS, type Finding, fail, ok, warn } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,8 +14,6 @@ interface Answer {
   readonly status: number;
   readonly certificateUntil: Date;
 }
-
-const isLoopback = (hostname: string): boolean => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname);
 
 function ask(url: string, reach: Reach): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -49,7 +48,7 @@ export async function checkAddresses(config: Config, reach: Reach, now: Date): P
 
 async function checkAddress({ setting, base, path, status }: Probe, reach: Reach, now: Date): Promise<Finding[]> {
   const { hostname, protocol, origin } = new URL(base);
-  if (isLoopback(hostname))
+  if (isLoopback(base))
     return [
       warn(setting, `${base} is this machine alone.`, `Set ${setting} to the public address, before real payments.`),
     ];

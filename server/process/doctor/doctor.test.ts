@@ -281,6 +281,8 @@ test("planted faults of addresses are found", async () => {
   assert.equal(open.filter(({ message }) => message.endsWith("/metrics answers everybody.")).length, open.length);
   served.metrics = 404;
   await expectOne({ env: { API_URL: "https://pay.nowhere.com/api/v1" } }, "fail", /^API_URL$/, /does not resolve/);
+  // A name that only looks like an address of this machine.
+  await expectOne({ env: { API_URL: "https://127.evil.com/api/v1" } }, "fail", /^API_URL$/, /does not resolve/);
   const other = `https://www.shop-demo.com:${port}/api/v1`;
   await expectOne({ env: { API_URL: other } }, "fail", /^API_URL$/, /refuse the certificate/);
   await expectOne(

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import type { Sealing } from "../../../domain/sealing.ts";
+import type { OnUnreadable, Sealing } from "../../../domain/sealing.ts";
 import type { Database } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyUser } from "../notices.ts";
@@ -138,15 +138,29 @@ export async function beginTotp(
   return { secret, uri: totpUri(ISSUER, email, secret) };
 }
 
-/** Seals the secrets of all apps under the deployment's current key, so that an older one can be removed. */
-export async function resealTotpSecrets(database: Database, sealing: Sealing): Promise<void> {
-  for (let rest = true; rest; ) {
-    const outdated = await listOutdatedTotp(database, sealing.prefix);
+/**
+ * Seals the secrets of all apps under the deployment's current key, so that an older one can be removed. A secret that cannot
+ * be opened is named, and stays as it is.
+ */
+export async function resealTotpSecrets(
+  database: Database,
+  sealing: Sealing,
+  onUnreadable: OnUnreadable,
+): Promise<void> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const outdated = await listOutdatedTotp(database, sealing.prefix, after);
     for (const { id, sealed } of outdated) {
       const boundTo = totpBinding(id);
-      await resealTotp(database, id, sealed, sealing.seal(boundTo, sealing.open(boundTo, sealed)));
+      let text: string;
+      try {
+        text = sealing.open(boundTo, sealed);
+      } catch (error) {
+        onUnreadable(`authenticator app of ${id}`, error);
+        continue;
+      }
+      await resealTotp(database, id, sealed, sealing.seal(boundTo, text));
     }
-    rest = outdated.length > 0;
+    after = outdated.at(-1)?.id;
   }
 }
 

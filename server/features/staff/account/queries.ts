@@ -7,10 +7,13 @@ export const keepTotpSecret = (db: Db, userId: string, sealed: string): Promise<
     update users set totp_secret = ${sealed} where id = ${userId} and totp_confirmed_at is null returning id`);
 
 const RESEALED_MAX = 100;
-/** The secrets of users' apps that are sealed under an older key than the one whose texts begin with `prefix`; not all at once. */
-export const listOutdatedTotp = (db: Db, prefix: string) =>
+/**
+ * The secrets of users' apps that are sealed under an older key than the one whose texts begin with `prefix`: a batch of
+ * those whose ids are above `after`.
+ */
+export const listOutdatedTotp = (db: Db, prefix: string, after: string) =>
   db.rows<{ readonly id: string; readonly sealed: string }>(sql`
-    select id, totp_secret as sealed from users where not starts_with(totp_secret, ${prefix})
+    select id, totp_secret as sealed from users where not starts_with(totp_secret, ${prefix}) and id > ${after}
     order by id limit ${RESEALED_MAX}::integer`);
 
 /** Writes nothing if the secret has changed meanwhile. */

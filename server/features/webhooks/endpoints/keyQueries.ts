@@ -1,3 +1,4 @@
+import type { OnUnreadable } from "../../../domain/sealing.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { type KeyRing, openSecret, sealSecret } from "../sending/secret.ts";
@@ -12,28 +13,44 @@ export async function listKeyVersions(db: Db): Promise<number[]> {
   return rows.map((row) => Number(row.version));
 }
 
-/** Encrypts every secret with the current key, so that older keys can be removed. Returns the number of changed endpoints. */
-export async function resealSecrets(db: Db, ring: KeyRing): Promise<number> {
+interface Place {
+  readonly business_id: string;
+  readonly id: string;
+}
+
+/**
+ * Encrypts every secret with the current key, so that older keys can be removed. A secret that cannot be opened is named, and
+ * stays as it is. Returns the number of endpoints that were read.
+ */
+export async function resealSecrets(db: Db, ring: KeyRing, onUnreadable: OnUnreadable): Promise<number> {
   let count = 0;
-  for (let more = true; more; ) {
-    const resealed = await resealSome(db, ring);
-    count += resealed;
-    more = resealed === BATCH_MAX;
+  for (let after: Place | null = { business_id: "", id: "" }; after !== null; ) {
+    const rows = await resealSome(db, ring, after, onUnreadable);
+    count += rows.length;
+    after = rows.length === BATCH_MAX ? rows.at(-1)! : null;
   }
   return count;
 }
 
-async function resealSome(db: Db, ring: KeyRing): Promise<number> {
-  const rows = await db.rows<{ business_id: string; id: string; secret: string; previous_secret: string | null }>(sql`
+async function resealSome(db: Db, ring: KeyRing, after: Place, onUnreadable: OnUnreadable): Promise<readonly Place[]> {
+  const rows = await db.rows<Place & { readonly secret: string; readonly previous_secret: string | null }>(sql`
     select business_id, id, secret, previous_secret from webhook_endpoints
-    where secret not like ${`v${ring.current}.%`} or previous_secret not like ${`v${ring.current}.%`}
+    where (secret not like ${`v${ring.current}.%`} or previous_secret not like ${`v${ring.current}.%`})
+      and (business_id, id) > (${after.business_id}, ${after.id})
     order by business_id, id limit ${BATCH_MAX}::integer`);
-  const reseal = (id: string, sealed: string | null) =>
-    sealed === null ? null : sealSecret(ring, id, openSecret(ring, id, sealed));
+  const reseal = (id: string, sealed: string) => {
+    try {
+      return sealSecret(ring, id, openSecret(ring, id, sealed));
+    } catch (error) {
+      onUnreadable(`endpoint ${id}`, error);
+      return sealed;
+    }
+  };
   for (const { business_id, id, secret, previous_secret } of rows)
     await db.rows(sql`
-      update webhook_endpoints set secret = ${reseal(id, secret)}, previous_secret = ${reseal(id, previous_secret)}::text
+      update webhook_endpoints set secret = ${reseal(id, secret)},
+        previous_secret = ${previous_secret === null ? null : reseal(id, previous_secret)}::text
       where business_id = ${business_id} and id = ${id} and secret = ${secret}
         and previous_secret is not distinct from ${previous_secret}::text`);
-  return rows.length;
+  return rows;
 }
