@@ -182,6 +182,28 @@ test("§16.2 a transaction that is never sent, and a memo on chain, prove the wa
   assert.equal(codeOf(await post({ nonce: memo.nonce, landed: "no signature" })), "409 proof_refused");
 });
 
+test("§16.2 with several nodes a memo on chain is proof only if a second one shows the same", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const { nonce, text } = await ask(browser, one, { way: "memo" });
+  const signature = "6".repeat(87);
+  const transactionOf = (signers: string[]) => ({
+    ...{ signature, slot: 1, failed: false, blockTime: new Date(), created: [], touched: [] },
+    memo: { text, signers },
+  });
+  const post = () => browser.post(`${caseOf(one)}/session`, { nonce, landed: signature });
+  world.landed.set(signature, transactionOf([one.wallet.address]));
+  world.other.landed = new Map();
+  try {
+    assert.equal(codeOf(await post()), "409 proof_refused", "the second node does not know it");
+    world.other.landed.set(signature, transactionOf([newWallet().address]));
+    assert.equal(codeOf(await post()), "409 proof_refused", "the second node shows another signer");
+    world.other.landed.set(signature, transactionOf([one.wallet.address]));
+    assert.equal((await post()).status, 201);
+  } finally {
+    world.other.landed = null;
+  }
+});
+
 /** Every route of a case, with a body that is valid. */
 const ROUTES = [
   ["GET", "sessions"],

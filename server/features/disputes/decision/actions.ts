@@ -1,6 +1,5 @@
 import type { ActionSender } from "../../../chain/actionSender.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import type { ChainReader } from "../../../chain/port.ts";
 import type { BuiltRuling, RulingRefusal } from "../../../chain/ruling.ts";
 import type { Tenant } from "../../../domain/callers.ts";
 import { ApiError, invalid } from "../../../domain/errors.ts";
@@ -10,6 +9,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { lockIntent } from "../../intents/fragments.ts";
 import { refuse } from "../actions.ts";
 import { agreementOf, type Dispute } from "../dispute.ts";
+import type { MemoReader } from "../proof/landedMemo.ts";
 import { findDispute, findIntentOf } from "../queries.ts";
 import { DECISIONS_MAX, draftDecision, type FrozenDecision, hashOf, type Verdict } from "./decision.ts";
 import { findDecidedCase, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
@@ -19,7 +19,7 @@ export interface DecisionDeps {
   readonly database: Database;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildRuling" | "isRuling" | "readSignedMemo">;
-  readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchTransaction">;
+  readonly readerOf: (environment: Environment) => MemoReader;
   readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
 }
 

@@ -30,6 +30,7 @@ before(async () => {
       readSignedMemo: async (text) => signedMemos.get(text) ?? null,
     }),
     readerOf: () => ({
+      nodes: 1,
       fetchTransaction: async (signature) => {
         const transaction = landed.get(signature);
         const value =

@@ -1,7 +1,6 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import type { ChainReader } from "../../../chain/port.ts";
 import { isSignature } from "../../../domain/addresses.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import { fetchLandedMemo, type MemoReader } from "../proof/landedMemo.ts";
 import { isSignedBy, parseBase64 } from "../proof/signature.ts";
 import type { SignedOffer } from "./queries.ts";
 
@@ -16,7 +15,7 @@ interface AgreedPlace {
 
 interface SignatureDeps {
   readonly builder: Pick<ChainBuilder, "readSignedMemo">;
-  readonly reader: Pick<ChainReader, "fetchTransaction">;
+  readonly reader: MemoReader;
 }
 
 const ED25519_BYTES = 64;
@@ -49,9 +48,9 @@ async function isEvidence(
   { sender, text, evidence }: { readonly sender: string; readonly text: string; readonly evidence: string },
 ): Promise<boolean> {
   if (isSignature(evidence)) {
-    const { value } = await reader.fetchTransaction(evidence, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
-    const memo = value.kind === "landed" ? value.transaction.memo : undefined;
-    return memo !== undefined && memo.text === text && memo.signers.includes(sender);
+    const found = await fetchLandedMemo(reader, evidence);
+    const memo = found.kind === "landed" ? found.memo : null;
+    return memo !== null && memo.text === text && memo.signers.includes(sender);
   }
   const bytes = parseBase64(evidence);
   if (bytes?.length === ED25519_BYTES) return isSignedBy(sender, Buffer.from(text, "utf8"), bytes);

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import type { ChainReader } from "../../../chain/port.ts";
 import { isPlainKey, isSignature } from "../../../domain/addresses.ts";
 import { newSessionId } from "../../../domain/ids.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
@@ -17,6 +16,7 @@ import {
   SESSION_MS,
   USER_AGENT_CHARACTERS_MAX,
 } from "./challenge.ts";
+import { fetchLandedMemo, type MemoReader } from "./landedMemo.ts";
 import {
   findChallenge,
   findProvableByAddress,
@@ -38,7 +38,7 @@ export interface ProofDeps {
   readonly isLocal: boolean;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildMemo" | "readSignedMemo">;
-  readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchTransaction">;
+  readonly readerOf: (environment: Environment) => MemoReader;
 }
 
 /** The payment at an address. Throws `not_found` for one that is bound to no order, too: it has no case. */
@@ -180,11 +180,10 @@ async function checkLanded(
 ): Promise<string> {
   if (typeof landed !== "string" || !isSignature(landed))
     throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  const { value } = await readerOf(environment).fetchTransaction(landed, { signal });
-  if (value.kind !== "landed") throw refused("The network does not show this transaction yet. Try again.");
-  const { memo } = value.transaction;
-  if (memo === undefined || memo.text !== text || !memo.signers.includes(sender))
+  const found = await fetchLandedMemo(readerOf(environment), landed);
+  if (found.kind === "absent") throw refused("The network does not show this transaction yet. Try again.");
+  const { memo } = found;
+  if (memo === null || memo.text !== text || !memo.signers.includes(sender))
     throw refused("This transaction has no memo that the wallet signed for this.");
   return landed;
 }

@@ -82,6 +82,8 @@ export async function openCases(checkoutUrl = "http://localhost") {
   /** Transactions by their text, as the chain reads them. */
   const signedMemos = new Map<string, SignedMemo>();
   const landed = new Map<string, ChainTransaction>();
+  /** The same as a second node shows them; null: there is one node. */
+  const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
   const signedAgreements = new Map<string, SignedAgreement>();
   /** Transactions whose blockhash has ended. */
   const ended = new Set<string>();
@@ -101,11 +103,13 @@ export async function openCases(checkoutUrl = "http://localhost") {
       }),
       actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
       readerOf: () => ({
-        fetchTransaction: async (signature) => {
-          const transaction = landed.get(signature);
+        nodes: other.landed === null ? 1 : 2,
+        fetchTransaction: async (signature, { notNode }) => {
+          const node = notNode === 0 ? 1 : 0;
+          const transaction = (node === 0 ? landed : other.landed!).get(signature);
           const value =
             transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
-          return { value, slot: 1, node: 0 };
+          return { value, slot: 1, node };
         },
       }),
     }),
@@ -161,6 +165,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
     url: app.localUrl,
     signedMemos,
     landed,
+    other,
     signedAgreements,
     ended,
     aCase,
