@@ -83,6 +83,7 @@ const aReceipt = (payment: Partial<ReceiptPayment> = {}, rest: Partial<ReceiptVi
   genesisHash: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
   sponsors: [],
   usualOutcomes: {},
+  decision: null,
   ...rest,
 });
 
@@ -103,6 +104,19 @@ const refunded = {
   outcome: "refunded_by_recipient",
 } as const;
 const noTerms = { verdict: "none", business: null } as const;
+const WORDS = {
+  reasons:
+    "Both bags came three weeks late, and one of them torn.\nThe shop bears the price of that one; the other was drunk.",
+};
+const ruling = {
+  memo: "record",
+  total: HALF,
+  sha256: "5fa1c3e8".repeat(8),
+  arbiter: ARBITER,
+  transaction: "3tVTyPrDXFXC6UEeQnHeLGAgRhzHLsbbjxSJhQJ2vwoVbwdb4fUNc1nqEY6VpPZ6vDMHcFEgFQzCqbKZ7qv1pD5R",
+  ruledAt: atHour(49),
+  words: null,
+} as const;
 const long = { now: atHour(30 + 91 * 24), at: atHour(30 + 91 * 24) };
 
 /** Every state of a receipt, by name: state, kind of payment, and what is due. */
@@ -128,7 +142,14 @@ export const RECEIPT_VIEWS: Readonly<Record<string, ReceiptView>> = {
   ),
   "disputed-unmatched": aReceipt(disputed, { match: "terms_differ", now: atHour(27) }),
   lapsed: aReceipt(disputed, { ...withKey, now: atHour(26 + 90 * 24) }),
-  "decided-split": aReceipt({ ...disputed, outcome: "resolved", refundTotal: HALF }, { ...withKey, now: atHour(50) }),
+  "decided-split": aReceipt(
+    { ...disputed, outcome: "resolved", refundTotal: HALF },
+    { ...withKey, now: atHour(50), decision: { ...ruling, words: WORDS } },
+  ),
+  "decided-address-alone": aReceipt(
+    { ...disputed, outcome: "resolved", refundTotal: HALF },
+    { now: atHour(50), decision: ruling },
+  ),
   "decided-part-left": aReceipt(
     { ...disputed, outcome: "resolved", refundTotal: HALF, amountReleased: HALF, settledAt: atHour(49) },
     { ...withKey, now: atHour(50) },
@@ -138,6 +159,14 @@ export const RECEIPT_VIEWS: Readonly<Record<string, ReceiptView>> = {
     { ...withKey, now: atHour(50) },
   ),
   "decided-to-shop": aReceipt({ outcome: "released_by_sender" }, { ...withKey, now: atHour(50) }),
+  "decided-as-agreed": aReceipt(
+    { ...disputed, outcome: "resolved", refundTotal: HALF },
+    { ...withKey, now: atHour(50), decision: { ...ruling, words: { reasons: null } } },
+  ),
+  "decided-elsewhere": aReceipt(
+    { ...disputed, outcome: "refunded_by_recipient", refundTotal: AMOUNT },
+    { ...withKey, now: atHour(50), decision: { ...ruling, memo: "several", sha256: null } },
+  ),
   settled: aReceipt(settled, { ...withKey, ...ended }),
   "partly-refunded": aReceipt(
     {

@@ -32,6 +32,14 @@ export type Ruling = FieldsOf<typeof RULINGS.columns>;
 export const reasonsOf = (record: string): string | null =>
   (JSON.parse(record) as { readonly reasons: string | null }).reasons;
 
+/** The ruling that has ended a case, as receipts have it. */
+export interface CaseDecision extends Pick<Ruling, "memo" | "total" | "sha256" | "arbiter"> {
+  readonly transaction: string;
+  readonly ruledAtMs: number;
+  /** The frozen record that its memo names; null if there is none. */
+  readonly record: string | null;
+}
+
 const HASH = /^[0-9a-f]{64}$/;
 /** The hash that the memo of a ruling names; null if it is none. */
 export const memoHash = ({ memo }: Pick<LandedRuling, "memo">): string | null =>

@@ -10,6 +10,7 @@ import {
 import { type ChainPayment, type ClosedPayment, isClosed } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, named, nullable, table, text, time, word } from "../../lib/columns.ts";
+import type { CaseDecision } from "../disputes/ruling.ts";
 
 /** The deployment's keys for JSON receipts. Only the one that signs has its secret half. */
 export const SIGNING_KEYS = table("receipt_signing_keys", {
@@ -48,7 +49,7 @@ export interface ReceiptFacts {
   readonly observedSlot: number;
   readonly signature: string | null;
   /** The ruling with its record; null without one, and for a payment without a case. */
-  readonly decision: Receipt["decision"];
+  readonly decision: CaseDecision | null;
   /** Null for a payment that matches no order. */
   readonly order: (NonNullable<Receipt["order"]> & { readonly key: string }) | null;
 }
@@ -111,10 +112,15 @@ export async function draftReceipt(
       ...(decision === null ? [] : [{ kind: "decided" as const, signature: decision.transaction }]),
     ],
     terms: termsText === null ? null : showTerms(termsText, figures, chain.operator, isOpen ? order : null),
-    decision: decision && { ...decision, record: isOpen ? decision.record : null },
+    decision: decision && showDecision(decision, isOpen),
     order: isOpen && order !== null ? showOrder(order) : null,
   };
 }
+
+const showDecision = (
+  { memo, total, sha256, transaction, record }: CaseDecision,
+  isOpen: boolean,
+): NonNullable<Receipt["decision"]> => ({ memo, total, sha256, transaction, record: isOpen ? record : null });
 
 interface DraftOptions {
   readonly issuer: string;

@@ -5,6 +5,7 @@ import { pageShell, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { amountWords, inOne, shortAddress } from "../page/words.ts";
 import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
+import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";
 import type { ReceiptSettings } from "../receipt/document.ts";
 import { keyOf, pathOf } from "../receipt/panel.ts";
@@ -63,6 +64,7 @@ ${showTurn(texts, words.dispute, receipt.now)}
 ${words.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
 ${words.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi>${words.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, words, inWords)}
+${showDecision(RECEIPT_ENGLISH, receipt)}
 </section>
 <section class="talking"><h2>${texts.talk}</h2>
 ${showTalk(texts, receipt, words, inWords)}

@@ -167,6 +167,24 @@ export const RECEIPT_ENGLISH = {
   vanishedStep: "The network dropped the payment",
   vanishedText: "No money moved in the end.",
 
+  decision: "The decision",
+  decidedToYou: "to you",
+  decidedToShop: "to the shop",
+  decidedMore: (amount: string) => `The shop has given back more: ${amount} are yours in all.`,
+  decidedAsAgreed: "The arbiter ruled as you and the shop had agreed.",
+  decidedWithReasons: "The reasons are shown only with this receipt’s full link.",
+  decidedElsewhere: "Decided outside this service, without reasons.",
+  /** Why no record belongs to a ruling, by its memo. */
+  decidedMemos: {
+    unknown: "The arbiter’s memo names no record of this service.",
+    none: "The ruling has no memo.",
+    other_signer: "The ruling has a memo that the arbiter did not sign.",
+    several: "The arbiter signed more than one memo, so none of them counts.",
+  },
+  decidedAt: "Decided",
+  readCase: "Read the case",
+  decidedHash: "Fingerprint in its memo",
+
   judgeIsShop: "This arbiter is the very account that the shop is paid to: the shop decides its own disputes.",
 
   details: "Details",

@@ -50,7 +50,7 @@ export const showDeliveries = (texts: ReceiptCatalogue, fulfillments: readonly F
     }${deliveredAt === null ? null : html`<br>${texts.deliveredAt} ${showTime(ENGLISH, deliveredAt)}`}<br><small>${texts.shopSays} ${showTime(ENGLISH, recordedAt)}</small></dd></div>`;
   });
 
-function explorerLink(
+export function explorerLink(
   { explorer }: ReceiptCatalogue,
   { genesisHash }: ReceiptView,
   kind: "address" | "tx",

@@ -5,6 +5,7 @@ import type { PanelSettings } from "../page/panel.ts";
 import { showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountWords, inOne, shortAddress } from "../page/words.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
+import { showDecision } from "./decisionPart.ts";
 import { showReceiptDetails } from "./details.ts";
 import { keyOf, pathOf, showReceiptPanel } from "./panel.ts";
 import { type ReceiptView, stateOf } from "./receipt.ts";
@@ -45,6 +46,7 @@ ${showSteps(story.steps)}
 ${showArbiter(texts, view, story)}
 </section>
 <section class="full">
+${showDecision(texts, view, html`<a class="explorer" href="${pathOf(view)}/case${keyOf(view)}">${texts.readCase}</a>`)}
 <h2>${texts.details}</h2>
 ${showReceiptDetails(texts, view)}
 <div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button>${showFile(texts, view, settings)}<span>${view.key === null ? texts.keep : texts.keepKey}</span></div>

@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hashTerms, termsText } from "@holdfast/escrow-client";
+import { newDisputeId } from "../../../domain/ids.ts";
 import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import { insertion } from "../../../store/table.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
+import { draftDispute } from "../../disputes/advance.ts";
+import { DECISIONS, draftDecision, hashOf } from "../../disputes/decision/decision.ts";
+import { DISPUTES } from "../../disputes/dispute.ts";
+import { draftRuling, RULINGS } from "../../disputes/ruling.ts";
 import { ReadLimit } from "../page/readRoutes.ts";
 import { payingRoutes } from "../paying/buyer.ts";
 import { registerReceipts } from "./buyer.ts";
+import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { createFinder } from "./find.ts";
 import { findRoutes, registerFindPage } from "./findRoutes.ts";
 
@@ -26,6 +33,7 @@ const SECRETS = {
   policy: "MARKED REFUND POLICY",
   key: "bWFya2VkLXJlY2VpcHRr",
   tracking: "MARKED-TRACKING-99",
+  reasons: "MARKED REASONS OF THE ARBITER",
 };
 /** Texts that nobody reads on a receipt, whoever asks. */
 const NEVER = [SECRETS.businessId, SECRETS.metadata, SECRETS.policy];
@@ -160,8 +168,35 @@ function fixture(v1: string, v2: string): Sql[] {
     ...[PAYMENTS.primary, PAYMENTS.duplicate, PAYMENTS.ended].map(
       (address) => sql`insert into payment_addresses (address, business_id) values (${address}, ${businessId})`,
     ),
+    ...fixtureOfDecision(),
     sql`insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
       values (${businessId}, ${PAYMENTS.vanished}, 1, ${intentId}, now(), ${snapshot})`,
+  ];
+}
+
+/** The decided case of the payment that has ended. */
+function fixtureOfDecision(): Sql[] {
+  const { businessId, intentId, reference: merchantReference, reasons } = SECRETS;
+  const now = new Date();
+  const openedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
+  const opened = draftDispute(
+    { businessId, environment: "test", payment: PAYMENTS.ended, intentId, merchantReference, amount: "24500000" },
+    { id: newDisputeId("test", now), openedAt, refundTotal: "0" },
+    now,
+  );
+  const closed = { status: "closed", resumesAs: "talking", turn: "nobody", nextAt: null, closedAt: now } as const;
+  const place = { genesisHash: "genesis", operator: OPERATOR!, arbiter: ARBITER!, statements: [], files: [] };
+  const verdict = { total: "12250000", reasons };
+  const decision = draftDecision(opened, place, verdict, { userId: "usr_1", number: 1, now });
+  const landed = {
+    ...{ payment: PAYMENTS.ended, arbiter: ARBITER!, total: verdict.total },
+    memo: { kind: "one", text: hashOf(decision) } as const,
+  };
+  const ruling = draftRuling(opened, landed, decision, { signature: "ruling-1", slot: 7, ruledAt: now });
+  return [
+    insertion(DISPUTES)([{ ...opened, ...closed }]),
+    insertion(DECISIONS)([decision]),
+    insertion(RULINGS)([ruling]),
   ];
 }
 
@@ -231,6 +266,17 @@ test("§14.2 the key opens the order's reference, description, deliveries, conta
       for (const secret of NEVER) assert.ok(!all.includes(secret), `${address}${below}: ${secret}`);
     }
   }
+});
+
+test("§17.4 the address alone shows that and how it was decided, and the key why", async () => {
+  const [bare, open] = await Promise.all(
+    ["", `?key=${keyOf(PAYMENTS.ended)}`].map((query) => read(`/pay/p/${PAYMENTS.ended}${query}`)),
+  );
+  for (const text of [bare!, open!]) assert.match(text, /12\.25.USDC<\/b> to you/);
+  assert.ok(bare!.includes(RECEIPT_ENGLISH.decidedWithReasons) && !open!.includes(RECEIPT_ENGLISH.decidedWithReasons));
+  assert.ok(open!.includes(SECRETS.reasons));
+  const other = await read(`/pay/p/${PAYMENTS.primary}?key=${keyOf(PAYMENTS.primary)}`);
+  assert.ok(!other.includes(RECEIPT_ENGLISH.decision), "another payment of the order has no decision");
 });
 
 test("§14.5 the terms text names the shop without the key, and its page says that the fingerprint matches", async () => {

@@ -8,7 +8,8 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
-import { ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
+import { decisionOf, ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
+import type { CaseDecision } from "../../disputes/ruling.ts";
 import type { Intent } from "../../intents/intent.ts";
 import {
   BOUND_COLUMNS,
@@ -139,6 +140,7 @@ export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   readonly intent: (Pick<Intent, "description" | "returnUrl"> & { readonly ownArbiter: boolean }) | null;
   /** The operator's words on the usual outcomes, by reason; null if there are none. */
   readonly usualOutcomes: UsualOutcomes | null;
+  readonly decision: CaseDecision | null;
 }
 
 /** The page's surroundings of a payment; null if its environment has no chain any more. */
@@ -150,7 +152,8 @@ export const findContext = (db: Db, { payment, order }: ReceiptFacts): Promise<R
       (select json_build_object('description', i.description, 'returnUrl', i.return_url,
           'ownArbiter', ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)}) from intents i
         where i.business_id = ${order?.businessId ?? null}::text and i.id = ${order?.intentId ?? null}::text) as intent,
-      ${USUAL_OUTCOMES} as "usualOutcomes"
+      ${USUAL_OUTCOMES} as "usualOutcomes",
+      ${decisionOf(sql`${order?.businessId ?? null}::text`, sql`${payment.id}::text`)} as decision
     from chains c
     left join known_assets a on a.environment = c.environment and a.address = ${payment.asset}::text
     where c.environment = ${payment.environment}`);

@@ -2,6 +2,7 @@ import type { CostEstimate } from "../../../chain/builder.ts";
 import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../../domain/terms.ts";
 import { digits, type FieldsOf, flag, named, nullable, slot, smallint, time, word } from "../../../lib/columns.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
+import type { CaseDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
   isPaidOut,
@@ -204,6 +205,16 @@ export interface PrivatePart {
 /** What a dispute leads to as a rule, by its reason. */
 export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
 
+/** The arbiter's ruling of the payment's dispute. */
+export interface ShownDecision extends Omit<CaseDecision, "record" | "ruledAtMs"> {
+  readonly ruledAt: Date;
+  /** What its record says, for holders of the key; null without the key, and without a record. */
+  readonly words: {
+    /** Null: it carries out an agreement of both sides. */
+    readonly reasons: string | null;
+  } | null;
+}
+
 /** Everything that a receipt's page shows. Without the key it holds nothing that the chain and the terms text do not show. */
 export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
   readonly terms: NamedTerms;
@@ -220,4 +231,6 @@ export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
   readonly genesisHash: string;
   readonly sponsors: readonly string[];
   readonly usualOutcomes: UsualOutcomes;
+  /** Null without a ruling, and until its transaction was read. */
+  readonly decision: ShownDecision | null;
 }

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
+import { type CaseDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import type { ChainNotice } from "../page/buyer.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptContext, ReceiptRow } from "./queries.ts";
-import type { PrivatePart, ReceiptView } from "./receipt.ts";
+import type { PrivatePart, ReceiptView, ShownDecision } from "./receipt.ts";
 
 /**
  * Draws up what a reader may see. Whoever knows the address alone gets nothing of the order: it is taken out here, so that
@@ -30,8 +31,16 @@ export function draftView(
     arbiterLabel: payment.arbiter !== null && payment.arbiter === arbiter ? arbiterLabel : { name: null, domain: null },
     cost: costOf(tokenProgram),
     usualOutcomes: context.usualOutcomes ?? {},
+    decision: context.decision === null ? null : draftDecision(context.decision, hasKey),
   };
 }
+
+/** The reasons are taken out here, as the order is. */
+const draftDecision = ({ record, ruledAtMs, ...ruling }: CaseDecision, hasKey: boolean): ShownDecision => ({
+  ...ruling,
+  ruledAt: new Date(ruledAtMs),
+  words: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
+});
 
 /** Compares in constant time. Only a payment that is bound to an order has a key. */
 function isKeyOf({ receiptKey }: Pick<ReceiptRow, "receiptKey">, given: string): boolean {
