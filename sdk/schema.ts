@@ -499,7 +499,7 @@ export type DisputeQuestion = {
 /** Something that a party can do in a dispute. */
 export type DisputeAction = {
   /** The action. */
-  readonly action: "answer" | "write" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
+  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
   /** The party that can do it. */
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */

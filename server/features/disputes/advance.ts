@@ -310,6 +310,10 @@ function sendFile(dispute: Dispute, side: Side, now: Date): Dispute | DisputeCha
   return count > FILES_MAX ? "limit_reached" : { ...said, [`${side}Files`]: count };
 }
 
+/** True if a side may send a file now. */
+export const maySendFile = (dispute: Dispute, side: Side, now: Date): boolean =>
+  advance(dispute, { kind: "file", side }, now).ok;
+
 /** An offer replaces the open one of its side. */
 function makeOffer(dispute: Dispute, offer: OfferState, now: Date): Dispute | DisputeChangedReason {
   const { side } = offer;

@@ -1,11 +1,12 @@
 import { showTime } from "../../domain/show.ts";
-import { mayWrite } from "./advance.ts";
+import { maySendFile, mayWrite } from "./advance.ts";
 import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, SIDES, STATEMENTS_MAX } from "./dispute.ts";
 import { isAsked } from "./question.ts";
 
 export const DISPUTE_ACTIONS = [
   "answer",
   "write",
+  "send_file",
   "offer",
   "accept_offer",
   "confirm_offer",
@@ -48,12 +49,9 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
   actions.push(...actionsOfAgreement(dispute), ...actionsOnOffers(dispute, now));
   for (const by of SIDES) {
     const canWrite = mayWrite(dispute, by, now);
-    if (canWrite && dispute[`${by}Statements`] < STATEMENTS_MAX)
-      actions.push({
-        action: "write",
-        by,
-        ...(status === "talking" ? talkEnds : isOpen ? asked : { until: null, otherwise: "nothing" }),
-      });
+    const ends = status === "talking" ? talkEnds : isOpen ? asked : ({ until: null, otherwise: "nothing" } as const);
+    if (canWrite && dispute[`${by}Statements`] < STATEMENTS_MAX) actions.push({ action: "write", by, ...ends });
+    if (maySendFile(dispute, by, now)) actions.push({ action: "send_file", by, ...ends });
     if (status !== "agreed" && dispute[`${by}Offers`] < OFFERS_MAX) actions.push({ action: "offer", by, ...silence });
     if (status === "talking" && dispute[`${by}AskedAt`] === null)
       actions.push({ action: "ask_arbiter", by, ...talkEnds });

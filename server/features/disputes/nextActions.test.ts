@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { advance } from "./advance.ts";
+import { type Dispute, FILES_MAX } from "./dispute.ts";
+import { aDispute, OPENED_AT } from "./fixtures.ts";
+import { nextActions } from "./nextActions.ts";
+import { ANSWER_MS, FILE_AFTER_WORD_MS } from "./waits.ts";
+
+const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
+/** The sides that are told to be able to do it. */
+const sidesOf = (dispute: Dispute, action: "write" | "send_file", ms: number) =>
+  nextActions(dispute, at(ms)).flatMap((one) => (one.action === action ? [one.by] : []));
+const said = (dispute: Dispute, kind: "statement" | "file", side: "buyer" | "merchant", ms: number): Dispute => {
+  const advanced = advance(dispute, { kind, side }, at(ms));
+  assert.ok(advanced.ok);
+  return advanced.dispute;
+};
+
+test("§4.20.1 a side is told that it may send a file exactly while it may: ten, and an hour behind its late word", () => {
+  const fresh = aDispute();
+  assert.deepEqual(sidesOf(fresh, "send_file", 5_000), ["buyer", "merchant"]);
+  const full = Array.from({ length: FILES_MAX }).reduce<Dispute>((one) => said(one, "file", "buyer", 5_000), fresh);
+  assert.deepEqual(sidesOf(full, "send_file", 6_000), ["merchant"]);
+  assert.deepEqual(sidesOf(full, "write", 6_000), ["buyer", "merchant"]);
+
+  const word = ANSWER_MS - 1;
+  const late = said(said(fresh, "statement", "buyer", word), "statement", "merchant", word);
+  const end = late.answerBy.getTime() - OPENED_AT.getTime();
+  const deciding = said(late, "statement", "buyer", end);
+  assert.equal(deciding.status, "deciding");
+  assert.deepEqual(sidesOf(deciding, "write", end + FILE_AFTER_WORD_MS), ["merchant"]);
+  assert.deepEqual(sidesOf(deciding, "send_file", end + FILE_AFTER_WORD_MS), ["buyer", "merchant"]);
+  assert.deepEqual(sidesOf(deciding, "send_file", end + FILE_AFTER_WORD_MS + 1), ["merchant"]);
+  for (const status of ["paused", "decided", "closed"] as const)
+    assert.deepEqual(sidesOf(aDispute({ status }), "send_file", 5_000), []);
+});
