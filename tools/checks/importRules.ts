@@ -36,8 +36,8 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["sdk", /^sdk\//, []],
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
-  // The words of an amount, the same on pages of the server and of the browser.
-  ["amount", /^web\/ui\/amount\.ts$/, []],
+  // The words of an amount and of a size, the same on pages of the server and of the browser.
+  ["amount", /^web\/ui\/(amount|fileSize)\.ts$/, []],
   ["ui", /^web\/ui\//, []],
   // It judges what the server built, so it shares no code with anything.
   ["decoder", /^web\/decoder\//, []],
@@ -66,6 +66,7 @@ const DECISIONS = new Set([
   "followDispute.ts",
   "ruling.ts",
   "happening.ts",
+  "file.ts",
 ]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);

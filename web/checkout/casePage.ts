@@ -5,6 +5,7 @@ import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
 import { agreeBy } from "./agreement.ts";
 import { announce } from "./announce.ts";
 import { keepAddress, openAddress } from "./caseAddress.ts";
+import { keepFiles, openFiles } from "./caseFiles.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
@@ -38,6 +39,7 @@ class CasePage {
   constructor(data: CaseData, loading: Promise<unknown>) {
     this.#data = data;
     openAddress(data);
+    openFiles(data);
     this.#draft = new DraftStore(data.path);
     this.#walletName = recall(this.#walletKey);
     findWallets(data.cluster, ({ here }) => {
@@ -88,12 +90,13 @@ class CasePage {
 
   moveInto(next: HTMLElement, fresh: ReceiptData): void {
     this.#data = fresh as CaseData;
-    const isInAddress = keepAddress(next);
+    const focused = document.activeElement;
+    const isInPart = [keepAddress(next), keepFiles(next)].includes(true);
     const [present, coming] = ["#case-forms", "#case-forms"].map((selector, at) =>
       (at === 0 ? document : next).querySelector<HTMLElement>(selector),
     ) as [HTMLElement | null, HTMLElement | null];
-    const isInForm = isInAddress || present?.contains(document.activeElement);
-    this.#focused = isInForm ? (document.activeElement?.id ?? null) : null;
+    const isInForm = isInPart || present?.contains(focused);
+    this.#focused = isInForm ? (focused?.id ?? null) : null;
     if (present === null || coming === null) return;
     for (const id of KEPT) {
       const [from, to] = [present, coming].map((root) => root.querySelector<HTMLInputElement>(`#${id}`));

@@ -54,13 +54,24 @@ export interface HtmlPage {
   readonly script: PageScript | null;
   /** True if its forms may be sent, to this site alone. Default: none may. */
   readonly hasForm?: boolean;
+  /** True if it shows pictures of this site. Default: it loads none. */
+  readonly hasPictures?: boolean;
   readonly language?: string;
   readonly direction?: "ltr" | "rtl";
 }
 
 /** Renders a page, with headers that forbid frames, other servers, and every script but its own. */
 export function renderPage(page: HtmlPage): { readonly text: string; readonly headers: Record<string, string> } {
-  const { title, styles, body, script, hasForm = false, language = "en", direction = "ltr" } = page;
+  const {
+    title,
+    styles,
+    body,
+    script,
+    hasForm = false,
+    hasPictures = false,
+    language = "en",
+    direction = "ltr",
+  } = page;
   const hash = createHash("sha256").update(styles).digest("base64");
   const document = html`<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -76,10 +87,10 @@ ${body}
 ${script === null ? null : html`<script type="application/json" id="data">${dataText(script.data)}</script>\n`}</body>
 </html>
 `;
-  const allowed =
-    script === null
-      ? ""
-      : `script-src 'self'; connect-src ${["'self'", ...(script.connectsTo ?? [])].join(" ")}; img-src data:; `;
+  const pictures = [...(hasPictures ? ["'self'"] : []), ...(script === null ? [] : ["data:"])].join(" ");
+  const allowed = `${
+    script === null ? "" : `script-src 'self'; connect-src ${["'self'", ...(script.connectsTo ?? [])].join(" ")}; `
+  }${pictures === "" ? "" : `img-src ${pictures}; `}`;
   return {
     text: document.html,
     headers: {

@@ -3,6 +3,7 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import type { Dispute, Side } from "./dispute.ts";
+import { listFiles } from "./files/queries.ts";
 import { DISPUTE_WITH_PARTS, readDisputeRow } from "./fragments.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
 import { findGrounds, listQuestions } from "./queries.ts";
@@ -22,10 +23,18 @@ export async function findWords(db: Db, { businessId, payment, now }: ProvablePa
   const statements = await db.rows<{ number: number; side: Side; text: string; createdAt: Date }>(sql`
     select ${selected(SAID, "s")} from dispute_statements s
     where s.business_id = ${businessId} and s.dispute_id = ${dispute.id} order by s.number`);
+  const files = await listFiles(db, dispute, dispute.id);
   const questions = await listQuestions(db, dispute, dispute.id);
   const grounds = await findGrounds(db, dispute);
   const { half_by: by, half_until: until } = row;
-  return { dispute, statements, questions, ...grounds!, half: by === null || until === null ? null : { by, until } };
+  return {
+    dispute,
+    statements,
+    files,
+    questions,
+    ...grounds!,
+    half: by === null || until === null ? null : { by, until },
+  };
 }
 
 /** The dispute of the payment at an address, which establishes the business. */

@@ -120,10 +120,7 @@ export const desk = {
     title: "Your questions to both sides",
     asked: "Asked on {asked}. Both sides can write until {until}.",
   },
-  files: {
-    title: "Files",
-    size: (kilobytes: string) => `${kilobytes} kB`,
-  },
+  files: "Files",
   facts: {
     title: "Facts from the chain and the order",
     payment: "Payment",

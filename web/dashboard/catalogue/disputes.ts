@@ -147,6 +147,24 @@ export const disputes = {
     closed: "You cannot write now.",
     forbidden: "Your role reads disputes. Owners, admins and members with the role Disputes answer them.",
   },
+  files: {
+    title: "Files",
+    choose: "Files to send",
+    hint: "Pictures, PDFs and plain texts of up to 5 MB. The buyer and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.",
+    asWord:
+      "While the arbiter decides, a file counts as your one answer: send your words first. Files can follow for an hour.",
+    send: "Send files",
+    count: (sent: number, most: number) => `${sent} of ${most} sent`,
+    progress: "Progress",
+    sending: (name: string) => `Sending ${name} …`,
+    sent: "Files sent.",
+    refusals: {
+      size: "A file has 1 byte to 5 megabytes.",
+      unread: "The file could not be read. Choose it again.",
+      insecure: "Files cannot be sent without https.",
+      network: "The service could not be reached. Try again.",
+    },
+  },
   arbiter: {
     ask: "Ask for the arbiter",
     title: "Ask for the arbiter?",

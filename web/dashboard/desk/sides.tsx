@@ -5,6 +5,7 @@ import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { entriesOf, openOfferOf } from "../disputes/case.ts";
+import { FileList } from "../disputes/fileList.tsx";
 import type { ShownToken } from "../objects/amount.tsx";
 
 export interface DeskProps {
@@ -68,31 +69,12 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
   );
 }
 
-const BYTES_OF_KB = 1_000;
-
-/** The files of a side, which the browser only ever saves; pictures are shown too. */
+/** The files of a side. */
 const Files = ({ files }: Pick<DeskDispute, "files">) =>
   files.length === 0 ? null : (
     <>
-      <h3 className="text-small font-semibold text-soft">{texts.desk.files.title}</h3>
-      <ul className="m-0 grid list-none grid-cols-3 gap-2 p-0 max-md:grid-cols-2">
-        {files.map(({ id, name, type, size, url }) => (
-          <li key={id} className="min-w-0 text-small">
-            <a href={url} download={name} className="grid gap-1">
-              {type.startsWith("image/") ? (
-                <img
-                  src={url}
-                  alt=""
-                  loading="lazy"
-                  className="aspect-[4/3] w-full rounded-small border border-line object-cover"
-                />
-              ) : null}
-              {name}
-            </a>
-            <span className="text-soft">{texts.desk.files.size(Math.ceil(size / BYTES_OF_KB).toLocaleString())}</span>
-          </li>
-        ))}
-      </ul>
+      <h3 className="text-small font-semibold text-soft">{texts.desk.files}</h3>
+      <FileList files={files} />
     </>
   );
 

@@ -15,6 +15,7 @@ import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { AgreementCard } from "./agreement.tsx";
 import { Answer } from "./answer.tsx";
 import { CaseFacts } from "./facts.tsx";
+import { Files } from "./files.tsx";
 import { Talk } from "./talk.tsx";
 import { Together } from "./together.tsx";
 import { TurnBar } from "./turnBar.tsx";
@@ -110,6 +111,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
         <Talk {...parts}>
           <Answer {...parts} />
         </Talk>
+        <Files dispute={dispute} />
       </MoneyColumns>
     </Page>
   );

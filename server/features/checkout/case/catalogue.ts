@@ -102,6 +102,17 @@ export const CASE_ENGLISH = {
   acceptText:
     "Accepting ends the dispute with these amounts. Your wallet signs your agreement now; no money moves before both sides have signed on chain.",
 
+  files: "Files",
+  filesText:
+    "Pictures, PDFs and plain texts of up to 5 MB. The shop and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.",
+  fileAsWord:
+    "While the arbiter decides, a file counts as your one answer: send your words first. Files can follow for an hour.",
+  fileCount: (count: number, most: number) => `${count} of ${most} sent`,
+  fileKinds: { pdf: "PDF", text: "Text" },
+  chooseFile: "Files to send",
+  sendFile: "Send files",
+  fileProgress: "Progress",
+
   opening: "Open your case",
   openingText:
     "Say what is wrong, once. The shop reads it first, and the arbiter the same if you do not agree. It cannot be changed once sent.",
@@ -185,6 +196,12 @@ export const CASE_ENGLISH = {
     amountWrong: "Enter an amount from zero to {amount}.",
     wordsMissing: "Write something first.",
     reasonMissing: "Choose a reason first.",
+    fileMissing: "Choose a file first.",
+    fileSending: "Sending {name} …",
+    fileSent: "{name} is sent.",
+    fileSize: "A file has 1 byte to 5 megabytes.",
+    fileUnread: "The file could not be read. Choose it again.",
+    fileInsecure: "Files cannot be sent without https.",
     saved: "Kept on this device until you send it.",
     chooseWallet: "Choose the wallet that signs:",
     secondsLeft: "{seconds} s left",

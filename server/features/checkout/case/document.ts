@@ -12,6 +12,7 @@ import { keyOf, pathOf } from "../receipt/panel.ts";
 import { actionsOf, type ReceiptView, stateOf } from "../receipt/receipt.ts";
 import { shopOf, sumsOf } from "../receipt/story.ts";
 import { CASE_ENGLISH, type CaseCatalogue } from "./catalogue.ts";
+import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
 import { showTalk, type Words } from "./talk.ts";
@@ -35,7 +36,7 @@ ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, ti
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  return pageShell(title, body, settings.script, CASE_STYLES);
+  return { ...pageShell(title, body, settings.script, CASE_STYLES), hasPictures: facts.isProven };
 }
 
 function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string): Html {
@@ -69,6 +70,7 @@ ${showDecision(RECEIPT_ENGLISH, receipt)}
 <section class="talking"><h2>${texts.talk}</h2>
 ${showTalk(texts, receipt, words, inWords)}
 ${showForms(texts, receipt, words)}
+${showFiles(texts, receipt, words)}
 </section>
 <section class="panel" id="panel" aria-label="${texts.facts}">
 <h2>${texts.facts}</h2><p class="under">${texts.factsText}</p>

@@ -48,7 +48,7 @@ ${body}</li>`,
 )}</ol>`;
 }
 
-const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
+export const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
   mine === null ? texts.shop : html`<bdi>${mine.business.name}</bdi>`;
 
 /** Characters that a word can hide behind. */

@@ -1,4 +1,5 @@
 import type { Dispute, Side } from "../../disputes/dispute.ts";
+import type { ShownFile } from "../../disputes/files/file.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
 
 /** What a side said. */
@@ -13,6 +14,8 @@ interface CaseStatement {
 export interface CaseWords {
   readonly dispute: Dispute;
   readonly statements: readonly CaseStatement[];
+  /** The files of both sides, oldest first. */
+  readonly files: readonly ShownFile[];
   /** The arbiter's questions to both sides. */
   readonly questions: readonly {
     readonly number: number;

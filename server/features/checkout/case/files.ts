@@ -1,0 +1,43 @@
+import { fileSize } from "@holdfast/ui/fileSize.ts";
+import { type Html, html } from "../../../edge/html/page.ts";
+import { maySendFile, mayWrite } from "../../disputes/advance.ts";
+import { type Dispute, FILES_MAX } from "../../disputes/dispute.ts";
+import { FILE_TYPES, type ShownFile } from "../../disputes/files/file.ts";
+import { isAsked } from "../../disputes/question.ts";
+import { ENGLISH } from "../page/catalogue.ts";
+import { showTime } from "../page/protection.ts";
+import { pathOf } from "../receipt/panel.ts";
+import type { ReceiptView } from "../receipt/receipt.ts";
+import type { CaseCatalogue } from "./catalogue.ts";
+import { showShop } from "./talk.ts";
+import type { CaseWords } from "./view.ts";
+
+/** The files of both sides, and the form for a further one. Null if there is neither. */
+export function showFiles(texts: CaseCatalogue, view: ReceiptView, { dispute, files }: CaseWords): Html | null {
+  const canSend = maySendFile(dispute, "buyer", view.now);
+  if (files.length === 0 && !canSend) return null;
+  return html`<section class="files" id="files"><h2>${texts.files}</h2>
+${files.length === 0 ? null : html`<ul>${files.map((file) => showFile(texts, view, file))}</ul>`}
+${canSend ? showForm(texts, dispute, view.now) : null}
+</section>`;
+}
+
+/** A file: a picture is drawn from its own address, which is sent as an attachment and runs nothing; others are links. */
+function showFile(texts: CaseCatalogue, view: ReceiptView, { id, side, name, type, size, createdAt }: ShownFile): Html {
+  const url = `${pathOf(view)}/case/files/${id}`;
+  const picture = type.startsWith("image/")
+    ? html`<img id="${id}-picture" src="${url}" alt="" loading="lazy">`
+    : html`<span class="kind" aria-hidden="true">${texts.fileKinds[type === "text/plain" ? "text" : "pdf"]}</span>`;
+  return html`<li class="${side}"><a id="${id}" href="${url}" download="${name}">${picture}<bdi>${name}</bdi></a>
+<span>${fileSize(size, ENGLISH.locale)} · ${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(ENGLISH, createdAt)}</span></li>`;
+}
+
+function showForm(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {
+  const isOneWord = dispute.status === "deciding" && mayWrite(dispute, "buyer", now) && !isAsked(dispute, now);
+  return html`<div class="needs-script"><p class="under" id="file-text">${texts.filesText} ${isOneWord ? texts.fileAsWord : null}</p>
+<p class="under num">${texts.fileCount(dispute.buyerFiles, FILES_MAX)}</p>
+<form class="write" id="file-form"><div class="field"><label for="file">${texts.chooseFile}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
+<button class="tool" type="submit" id="file-send">${texts.sendFile}</button>
+<progress id="file-progress" aria-label="${texts.fileProgress}" max="1" value="0" hidden></progress>
+<p id="file-status" class="progress" role="status"></p></form></div>`;
+}

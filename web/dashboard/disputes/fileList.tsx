@@ -1,0 +1,34 @@
+import { fileSize } from "@holdfast/ui/fileSize.ts";
+import type { ReactNode } from "react";
+import type { DisputeFile } from "../api/schema.ts";
+
+interface FileListProps {
+  readonly files: readonly DisputeFile[];
+  /** Further words about a file. */
+  readonly about?: (file: DisputeFile) => ReactNode;
+}
+
+/** Files of a dispute, which the browser only ever saves; pictures are shown too. */
+export const FileList = ({ files, about }: FileListProps) => (
+  <ul className="m-0 grid list-none grid-cols-3 gap-3 [overflow-wrap:anywhere] p-0 max-md:grid-cols-2">
+    {files.map((file) => (
+      <li key={file.id} className="min-w-0 text-small">
+        <a href={file.url} download={file.name} className="grid gap-1">
+          {file.type.startsWith("image/") ? (
+            <img
+              src={file.url}
+              alt=""
+              loading="lazy"
+              className="aspect-[4/3] w-full rounded-small border border-line object-cover"
+            />
+          ) : null}
+          <bdi>{file.name}</bdi>
+        </a>
+        <span className="block text-soft">
+          {fileSize(file.size, undefined)}
+          {about === undefined ? null : <> · {about(file)}</>}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
