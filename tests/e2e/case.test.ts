@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { aPng } from "../../server/features/disputes/uploads/content/testing/pictures.ts";
 import { act, advance, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { startMailServer } from "../harness/mailServer.ts";
@@ -12,7 +13,7 @@ import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { AMOUNT, heading } from "./buyer.ts";
-import { signIn } from "./dashboardPages.ts";
+import { isExpected, signIn } from "./dashboardPages.ts";
 import { fundAccount, TestWallet } from "./wallet.ts";
 
 const SETTINGS = { ...localChain({ slotMs: 150 }), HOLD: "keeper" };
@@ -186,6 +187,114 @@ test("§16 on a phone: the shop signs first or refunds its part, and the buyer a
   assert.deepEqual(complaints, []);
   await context.close();
 });
+
+const PDF = Buffer.from("%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF\n");
+const chosen = (name: string, buffer: Buffer, mimeType = "application/octet-stream") => ({ name, mimeType, buffer });
+
+async function sendFiles(page: Page, ...files: readonly ReturnType<typeof chosen>[]): Promise<void> {
+  await page.getByLabel("Files to send").setInputFiles([...files]);
+  await page.getByRole("button", { name: "Send files" }).click();
+}
+/** Waits until a picture is drawn, so many pixels wide. */
+const drawn = (picture: Locator, width: number) =>
+  eventually(
+    "the picture is drawn",
+    async () => (await picture.evaluate((one) => (one as never as { naturalWidth: number }).naturalWidth)) === width,
+  );
+const bytesOf = async (page: Page, name: string): Promise<Buffer> => {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name, exact: true }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), name);
+  return readFile(await download.path());
+};
+/** A picture of a page for a person to look at, in the folder that PICTURES names. */
+async function picture(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await findBarriers(page), [], name);
+  const folder = process.env.PICTURES;
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false, name);
+    if (folder !== undefined)
+      await page.screenshot({ path: `${folder}/${name}-${viewport.width}.png`, fullPage: true });
+  }
+}
+
+test("§16.9 both sides send files and see all of them: pictures are drawn, others are saved, live and without a script", async () => {
+  const buyer = await aBuyer();
+  const { page, context, payment, complaints } = buyer;
+  await prove(buyer);
+  await writeOpening(buyer);
+  await page.getByText("0 of 10 sent").waitFor();
+  await sendFiles(page, chosen("parcel.png", aPng(100, 75)), chosen("invoice.html", PDF, "text/html"));
+  await page.getByText("2 of 10 sent").waitFor();
+  await page.getByText("invoice.html: sent.").waitFor();
+  const own = page.getByRole("link", { name: "parcel.png" }).locator("img");
+  await drawn(own, 100);
+  assert.match((await own.getAttribute("src"))!, new RegExp(`^/pay/p/${payment}/case/files/df_[0-9a-f]{32}$`));
+  assert.deepEqual(await bytesOf(page, "invoice.html.pdf"), PDF);
+
+  const staff = await aClerk(buyer);
+  await drawn(staff.page.getByRole("link", { name: "parcel.png" }).locator("img"), 100);
+  assert.deepEqual(await bytesOf(staff.page, "invoice.html.pdf"), PDF);
+  await staff.page.getByText("0 of 10 sent").waitFor();
+  await page.getByLabel("Files to send").setInputFiles(chosen("later.txt", Buffer.from("Not sent yet.")));
+  await sendFiles(staff.page, chosen("label.png", aPng(60, 80)));
+  await staff.page.getByText("1 of 10 sent").waitFor();
+  await staff.page.getByText("Files sent.").waitFor();
+  await drawn(page.getByRole("link", { name: "label.png" }).locator("img"), 60);
+  await heading(page, "Your turn");
+  assert.equal(await page.getByLabel("Files to send").inputValue(), "C:\\fakepath\\later.txt", "it is kept");
+  await picture(page, "case-files");
+  await picture(staff.page, "dispute-files");
+  assert.deepEqual([...complaints, ...staff.complaints.filter((one) => !isExpected(one))], []);
+
+  const plain = await browser.open({ javaScriptEnabled: false, storageState: await context.storageState() });
+  await plain.page.goto(page.url());
+  await drawn(plain.page.getByRole("link", { name: "label.png" }).locator("img"), 60);
+  assert.equal(await plain.page.getByLabel("Files to send").isVisible(), false);
+  for (const tab of [plain, staff, buyer]) await tab.context.close();
+});
+
+test("§4.20 a file that is refused is refused in words, on both pages, and none is kept", async () => {
+  const buyer = await aBuyer(PHONE);
+  const { page, context } = buyer;
+  await prove(buyer);
+  await writeOpening(buyer);
+  const staff = await aClerk(buyer);
+  const refused = [
+    [
+      chosen("a\u202egnp.exe", PDF),
+      "Give the file a plain name of up to 100 characters.",
+      /without slashes, control characters/,
+    ],
+    [chosen("photo.png", Buffer.from("<svg onload=alert(1)/>"), "image/png"), TYPES, TYPES],
+    [chosen("huge.png", aPng(50_000, 50_000)), PIXELS, PIXELS],
+    [chosen("long.txt", Buffer.alloc(5_000_001, 0x61)), SIZE, SIZE],
+    [chosen("empty.txt", Buffer.alloc(0)), SIZE, SIZE],
+  ] as const;
+  for (const [file, words, toShop] of refused) {
+    await sendFiles(page, file);
+    await page.getByText(words).waitFor();
+    await sendFiles(staff.page, file);
+    await staff.page.getByText(toShop).waitFor();
+  }
+  await sendFiles(page, chosen("fine.txt", Buffer.from("Fine.")), ...refused.map(([file]) => file));
+  await page.getByText(/exe: Give the file a plain name/).waitFor();
+  await picture(page, "case-files-refused");
+  const { files } = (await owner.get(buyer.path)).json;
+  assert.deepEqual(
+    files.map(({ name }: Wire) => name),
+    ["fine.txt"],
+    "those before it are sent",
+  );
+  await staff.context.close();
+  await context.close();
+});
+const TYPES = "Send a PNG, JPEG or WebP picture, a PDF, or plain text.";
+const PIXELS = "This picture has more than 40 megapixels. Send a smaller one.";
+const SIZE = "A file has 1 byte to 5 megabytes.";
 
 test("§16 two tabs of a buyer: a withdrawn offer cannot be accepted in the other, and an ended session reads nothing", async () => {
   const buyer = await aBuyer();

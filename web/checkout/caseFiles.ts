@@ -1,6 +1,7 @@
 import { FileError, sendFile } from "@holdfast/ui/sendFile.ts";
 import { announce as say } from "./announce.ts";
 import type { CaseData } from "./data.ts";
+import { element } from "./element.ts";
 import { callService, RefusedError } from "./service.ts";
 import { fill } from "./walletWords.ts";
 
@@ -16,16 +17,16 @@ export function openFiles({ path, texts }: CaseData): void {
   /** Announces the file and sends it; returns the words for the end. */
   const send = async (file: File): Promise<{ readonly isSent: boolean; readonly words: string }> => {
     try {
-      showStatus(fill(texts.fileSending, { name: file.name }));
+      showStatus(texts.fileSending ?? "", file.name);
       await sendFile(file, {
         texts: refusals,
         announce: (announced) => callService<{ readonly uploadUrl: string }>(`${path}/case/files`, announced),
         onProgress: (share) => showProgress(share),
       });
-      return { isSent: true, words: fill(texts.fileSent, { name: file.name }) };
+      return { isSent: true, words: texts.fileSent ?? "" };
     } catch (error) {
       const isRefused = error instanceof RefusedError || error instanceof FileError;
-      return { isSent: false, words: isRefused ? error.message : refusals.network };
+      return { isSent: false, words: `{name}: ${isRefused ? error.message : refusals.network}` };
     }
   };
   const sendAll = async (files: readonly File[]): Promise<void> => {
@@ -33,7 +34,7 @@ export function openFiles({ path, texts }: CaseData): void {
     for (const file of files) {
       const { isSent, words } = await send(file);
       showProgress(null);
-      showStatus(isSent || files.length === 1 ? words : `${file.name}: ${words}`, !isSent);
+      showStatus(words, file.name, !isSent);
       if (!isSent) break;
     }
     isBusy = false;
@@ -46,16 +47,21 @@ export function openFiles({ path, texts }: CaseData): void {
     event.preventDefault();
     const files = [...((document.getElementById("file") as HTMLInputElement).files ?? [])];
     if (isBusy) return;
-    if (files.length === 0) showStatus(texts.fileMissing ?? "", true);
+    if (files.length === 0) showStatus(texts.fileMissing ?? "", "", true);
     else void sendAll(files);
   });
 }
 
-function showStatus(words: string, isBad = false): void {
+/** `{name}` in the words is the file's. A mark in it that turns the direction of a text ends with it. */
+function showStatus(words: string, name = "", isBad = false): void {
   const status = document.getElementById("file-status");
-  status?.classList.toggle("bad", isBad);
-  if (status !== null) status.textContent = words;
-  else say(words);
+  if (status === null) {
+    say(fill(words, { name }));
+    return;
+  }
+  const [before = "", after] = words.split("{name}");
+  status.classList.toggle("bad", isBad);
+  status.replaceChildren(before, ...(after === undefined ? [] : [element("bdi", { textContent: name }), after]));
 }
 
 /** Null: nothing is under way. */

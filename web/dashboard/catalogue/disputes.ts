@@ -149,6 +149,7 @@ export const disputes = {
   },
   files: {
     title: "Files",
+    kinds: { pdf: "PDF", text: "Text" },
     choose: "Files to send",
     hint: "Pictures, PDFs and plain texts of up to 5 MB. The buyer and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.",
     asWord:
@@ -156,7 +157,7 @@ export const disputes = {
     send: "Send files",
     count: (sent: number, most: number) => `${sent} of ${most} sent`,
     progress: "Progress",
-    sending: (name: string) => `Sending ${name} …`,
+    sending: "Sending {name} …",
     sent: "Files sent.",
     refusals: {
       size: "A file has 1 byte to 5 megabytes.",

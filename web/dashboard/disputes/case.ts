@@ -41,6 +41,11 @@ type Action = DisputeWithTexts["nextActions"][number]["action"];
 export const can = ({ nextActions }: DisputeWithTexts, action: Action): boolean =>
   nextActions.some((one) => one.action === action && one.by === "merchant");
 
+/** True if the merchant's next word is the last one: the arbiter decides, and asked nothing. */
+export const hasLastWord = ({ status, nextActions }: DisputeWithTexts): boolean =>
+  status === "deciding" &&
+  nextActions.some(({ action, by, until }) => action === "write" && by === "merchant" && until === null);
+
 export const openOfferOf = ({ offers }: Pick<Dispute, "offers">, side: DisputeOffer["by"]): DisputeOffer | null =>
   offers.find(({ by, status }) => by === side && status === "open") ?? null;
 

@@ -1,6 +1,7 @@
 import { fileSize } from "@holdfast/ui/fileSize.ts";
 import type { ReactNode } from "react";
 import type { DisputeFile } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
 
 interface FileListProps {
   readonly files: readonly DisputeFile[];
@@ -21,7 +22,14 @@ export const FileList = ({ files, about }: FileListProps) => (
               loading="lazy"
               className="aspect-[4/3] w-full rounded-small border border-line object-cover"
             />
-          ) : null}
+          ) : (
+            <span
+              aria-hidden="true"
+              className="grid aspect-[4/3] w-full place-items-center rounded-small border border-line bg-hover text-soft"
+            >
+              {texts.disputes.files.kinds[file.type === "text/plain" ? "text" : "pdf"]}
+            </span>
+          )}
           <bdi>{file.name}</bdi>
         </a>
         <span className="block text-soft">

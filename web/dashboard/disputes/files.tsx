@@ -9,10 +9,11 @@ import { callWrite } from "../api/client.ts";
 import { readAgain } from "../api/queries.ts";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
+import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can } from "./case.ts";
+import { can, hasLastWord } from "./case.ts";
 import { FileList } from "./fileList.tsx";
 
 interface FilesProps {
@@ -53,12 +54,14 @@ function SendFiles({ dispute }: FilesProps) {
   const path = { ...tenant, dispute: dispute.id };
   const send = useMutation<void, Error, readonly File[]>({
     mutationFn: async (files) => {
-      for (const file of files)
+      for (const file of files) {
+        setSending({ name: file.name, share: 0 });
         await sendFile(file, {
           texts: words.refusals,
           announce: (body) => callWrite("announceDisputeFile", { path, body }),
           onProgress: (share) => setSending({ name: file.name, share }),
         });
+      }
     },
     onSuccess: () => showToast(words.sent),
     onSettled: async () => {
@@ -66,6 +69,8 @@ function SendFiles({ dispute }: FilesProps) {
       await readAgain("announceDisputeFile");
     },
   });
+  // A mark in a name that turns the direction of a text ends with it.
+  const name = <bdi>{sending.name}</bdi>;
   const sent = dispute.files.filter(({ side }) => side === "merchant").length;
   return (
     <form
@@ -87,10 +92,10 @@ function SendFiles({ dispute }: FilesProps) {
         accept={FILE_TYPES}
         aria-describedby={hint}
         disabled={send.isPending}
-        className="max-w-full"
+        className="max-w-full text-small text-soft file:mr-3 file:cursor-pointer file:rounded-small file:border file:border-line file:bg-card file:px-3 file:py-[7px] file:text-body file:text-ink"
       />
       <p id={hint} className="max-w-text text-small text-soft">
-        {words.hint} {dispute.status === "deciding" ? words.asWord : null}
+        {words.hint} {hasLastWord(dispute) ? words.asWord : null}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" isBusy={send.isPending}>
@@ -107,11 +112,17 @@ function SendFiles({ dispute }: FilesProps) {
               value={sending.share}
               aria-label={words.progress}
             />
-            <p>{words.sending(sending.name)}</p>
+            <p>
+              <Filled text={words.sending} slots={{ name }} />
+            </p>
           </>
         ) : null}
         {send.error === null ? null : (
-          <Notice tone="bad">{send.error instanceof FileError ? send.error.message : messageOf(send.error)}</Notice>
+          <Notice tone="bad">
+            <p>
+              {name}: {send.error instanceof FileError ? send.error.message : messageOf(send.error)}
+            </p>
+          </Notice>
         )}
       </div>
     </form>

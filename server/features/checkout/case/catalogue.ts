@@ -198,7 +198,7 @@ export const CASE_ENGLISH = {
     reasonMissing: "Choose a reason first.",
     fileMissing: "Choose a file first.",
     fileSending: "Sending {name} …",
-    fileSent: "{name} is sent.",
+    fileSent: "{name}: sent.",
     fileSize: "A file has 1 byte to 5 megabytes.",
     fileUnread: "The file could not be read. Choose it again.",
     fileInsecure: "Files cannot be sent without https.",
