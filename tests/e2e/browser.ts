@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import axe, { type AxeResults } from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -83,6 +83,47 @@ export async function findBarriers(page: Page): Promise<string[]> {
   if (await page.evaluate("window.axe === undefined")) await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
   return found.violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.html).join(" ")})`);
+}
+
+/**
+ * Checks a page at both widths, light and dark: it is accessible, and nothing is wider than the window. With `PICTURES`, a
+ * folder, it keeps a picture of each.
+ */
+export async function lookAt(page: Page, name: string, wide: TabOptions["viewport"] = DESKTOP): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const viewport of [wide, PHONE]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, name);
+      const folder = process.env.PICTURES;
+      if (folder !== undefined)
+        await page.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(wide);
+}
+
+/** A page has fewer places that the Tab key reaches. */
+const TABS_MAX = 150;
+
+/** Runs in the page; as text, since these tests' types know no browser. */
+const isFocused = () => new Function("element", "return element === document.activeElement") as () => boolean;
+
+/** Moves the focus to an element by the Tab key alone. */
+export async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor();
+  for (let tabs = 0; tabs < TABS_MAX; tabs++) {
+    if (await element.evaluate(isFocused())) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`The Tab key never reaches ${element}.`);
+}
+
+/** Presses a button or follows a link by keyboard alone. */
+export async function pressKey(page: Page, element: Locator, key = "Enter"): Promise<void> {
+  await tabTo(page, element);
+  await page.keyboard.press(key);
 }
 
 /** Doubles the browser's font size, as a user can; returns the page's own size afterwards, in pixels. */

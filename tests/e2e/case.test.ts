@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { aPng } from "../../server/features/disputes/uploads/content/testing/pictures.ts";
-import { act, advance, pay } from "../harness/chain.ts";
-import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
+import { act, advance } from "../harness/chain.ts";
 import { startMailServer } from "../harness/mailServer.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { AMOUNT, heading } from "./buyer.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, type TabOptions, TestBrowser } from "./browser.ts";
+import { heading } from "./buyer.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
-import { fundAccount, TestWallet } from "./wallet.ts";
+import { type DisputedBuyer, makeSignedOffer, openDispute, prove, writeOpening } from "./disputedBuyer.ts";
+import { TestWallet } from "./wallet.ts";
 
 const SETTINGS = { ...localChain({ slotMs: 150 }), HOLD: "keeper" };
 
@@ -39,44 +39,15 @@ after(async () => {
   await mail?.[Symbol.asyncDispose]();
 });
 
-interface Buyer extends Tab {
-  readonly payment: string;
-  readonly wallet: TestWallet;
+interface Buyer extends DisputedBuyer {
   /** The path of its dispute in the staff API. */
   readonly path: string;
 }
 
 /** A buyer who has opened a dispute, in front of the receipt. */
-async function aBuyer(viewport: { readonly width: number; readonly height: number } = DESKTOP): Promise<Buyer> {
-  const intent = await shop.create({ amount: AMOUNT, description: "Two bags of coffee" });
-  const tab = await browser.open({ viewport });
-  const wallet = await TestWallet.attach(tab.context, service);
-  await fundAccount(service, wallet.key.address, intent.asset, AMOUNT);
-  const { payment } = await pay(service, intent, { buyer: wallet.key });
-  await awaitPaid(shop, intent.id);
-  await act(service, wallet.key, "dispute", payment);
-  await awaitPayment(shop, payment, "disputed");
-  const list = () => owner.get(`/businesses/${service.business}/test/disputes?payment=${payment}`);
-  const [{ id }] = (await list()).json.data;
-  await tab.page.goto(`${service.checkoutUrl}/pay/p/${payment}`);
-  return { ...tab, payment, wallet, path: `/businesses/${service.business}/test/disputes/${id}` };
-}
-
-/** Goes from the receipt to the case, and proves the wallet. */
-async function prove({ page, wallet }: Buyer): Promise<void> {
-  await page.getByRole("link", { name: "Open your case" }).click();
-  await heading(page, "Show that you paid");
-  await page.getByRole("button", { name: "Sign with Test wallet" }).click();
-  await heading(page, "What was said");
-  assert.match(wallet.texts[0]!, /^Holdfast\nHost: localhost:\d+\nGenesis: /);
-}
-
-async function writeOpening({ page }: Buyer): Promise<void> {
-  await page.getByRole("radio", { name: "It is not as described" }).check();
-  await page.getByLabel("In your words").fill("The bag arrived torn.\nHalf of it is missing.");
-  await page.getByLabel("You want back in all").fill("24.50");
-  await page.getByRole("button", { name: "Send to the shop" }).click();
-  await page.getByText("The bag arrived torn.").waitFor();
+async function aBuyer(viewport?: TabOptions["viewport"]): Promise<Buyer> {
+  const buyer = await openDispute({ service, shop, browser }, viewport && { viewport });
+  return { ...buyer, path: `/businesses/${service.business}/test/disputes/${buyer.dispute}` };
 }
 
 /** Enters an address in the case, and opens the link of the letter as a mail program does. */
@@ -107,6 +78,7 @@ test("§16 dispute, proof, answer, offer, counter-offer, and an agreement that b
   const buyer = await aBuyer();
   const { page, context, payment, wallet, complaints } = buyer;
   await prove(buyer);
+  assert.match(wallet.texts[0]!, /^Holdfast\nHost: localhost:\d+\nGenesis: /);
   assert.deepEqual(await findBarriers(page), []);
   await writeOpening(buyer);
   await heading(page, "The shop’s turn");
@@ -120,11 +92,7 @@ test("§16 dispute, proof, answer, offer, counter-offer, and an agreement that b
   assert.equal(await page.getByLabel("Add to the case").inputValue(), "Not sent yet", "typing goes on");
   assert.deepEqual(await findBarriers(page), []);
 
-  await page.getByText("Make an offer").click();
-  await page.getByLabel("You get (USDC)").fill("18.50");
-  await page.getByLabel("A sentence to the shop").fill("I keep both bags.");
-  await page.getByRole("button", { name: "Sign and send the offer" }).click();
-  await page.getByText("I keep both bags.").waitFor();
+  await makeSignedOffer(buyer, "18.50", "I keep both bags.");
   assert.match(wallet.texts.at(-1)!, /\nYou have in the end: 18\.5\nThe shop has in the end: 6\nTotal: 18500000\n/);
   const offers = (await owner.get(buyer.path)).json.offers as Wire[];
   const own = offers.find(({ by }) => by === "buyer");
@@ -335,10 +303,7 @@ test("§4.18.4 an offer that nobody accepts expires, and a shop that stays silen
   const { page, context, complaints } = buyer;
   await prove(buyer);
   await writeOpening(buyer);
-  await page.getByText("Make an offer", { exact: true }).click();
-  await page.getByLabel("You get (USDC)").fill("18.50");
-  await page.getByRole("button", { name: "Sign and send the offer" }).click();
-  await page.getByText("Open until").waitFor();
+  await makeSignedOffer(buyer, "18.50", "I keep both bags.");
   const staff = await aClerk(buyer);
   await staff.page.getByRole("button", { name: /^Accept/ }).waitFor();
   // The offer is open for seven days, both sides talk for five.

@@ -6,7 +6,7 @@ import type { Dispute } from "../../server/features/disputes/dispute.ts";
 import { actNow, insertDispute, offerOfBuyer } from "../../server/features/disputes/testing.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser, tabOf } from "./browser.ts";
+import { findBarriers, lookAt, type Tab, TestBrowser, tabOf } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
 
 /** The list of disputes and the page of one, from cases that are in the database. One session serves all tests. */
@@ -46,21 +46,6 @@ async function newDispute(tenant: Parameters<typeof insertDispute>[1], agoMs?: n
     insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
     select 'test', asset, true, 6, 'any', '{}', now() from payments where address = ${dispute.payment}`);
   return dispute;
-}
-
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, name);
-      const folder = process.env.PICTURES;
-      if (folder !== undefined)
-        await page.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(DESKTOP);
 }
 
 const said = (page: Page) => page.getByRole("listitem").filter({ has: page.getByText("You", { exact: true }) });

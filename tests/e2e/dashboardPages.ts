@@ -23,18 +23,19 @@ export async function readDashboard(service: RunningService): Promise<DashboardA
 
 const PASSWORD = "correct horse battery";
 
-/** A user with a password, and with a role in a business where one is given. */
+/** A user with a password, and with a role in a business where one is given. `flags`: further words of the command. */
 export async function addUser(
   service: RunningService,
   email: string,
-  member?: { readonly business: string; readonly role: string },
+  member: { readonly business: string; readonly role: string } | null = null,
+  ...flags: readonly string[]
 ): Promise<Login> {
   const { dashboardUrl } = await readDashboard(service);
-  const { link } = await admin(service, "user", "add", email);
+  const { link } = await admin(service, "user", "add", email, ...flags);
   const browser = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
   const set = await browser.post("/password-resets/complete", { link: link.split("#link=")[1], password: PASSWORD });
   if (set.status !== 200) throw new Error(`The password was not set: ${set.text}`);
-  if (member !== undefined) await admin(service, "member", "add", member.business, email, "--role", member.role);
+  if (member !== null) await admin(service, "member", "add", member.business, email, "--role", member.role);
   return { email, password: PASSWORD };
 }
 

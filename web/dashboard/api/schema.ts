@@ -2961,6 +2961,8 @@ export interface Operations {
   listDeskDisputes: { input: { readonly query?: { readonly environment?: string | undefined; readonly status?: string | undefined; readonly held?: string | undefined; readonly due_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DeskDisputeRowList };
   /** The case as both sides read it, with facts and counts. */
   getDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
+  /** The bytes of a file of either side, whose object the case shows. */
+  getDeskFile: { input: { readonly path: { readonly dispute: string; readonly file: string } }; result: DisputeFile };
   /** Makes you the one who decides the case. Refused if another arbiter holds it, or for a conflict of interest. */
   claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
   /** Gives a case that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
@@ -3134,6 +3136,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   signDecisionLocally: "POST /desk/disputes/{dispute}/decisions/{decision}/sign-locally",
   listDeskDisputes: "GET /desk/disputes",
   getDeskDispute: "GET /desk/disputes/{dispute}",
+  getDeskFile: "GET /desk/disputes/{dispute}/files/{file}",
   claimDeskDispute: "POST /desk/disputes/{dispute}/claim",
   handOverDeskDispute: "POST /desk/disputes/{dispute}/hand-over",
   askDeskDispute: "POST /desk/disputes/{dispute}/questions",

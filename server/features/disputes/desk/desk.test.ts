@@ -5,7 +5,7 @@ import { type StaffServer, startStaffServer } from "../../../process/testing/sta
 import { sql } from "../../../store/sql.ts";
 import { askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
-import { actNow, insertDispute } from "../testing.ts";
+import { actNow, insertDispute, insertFile } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
 import { deskVerbs } from "./admin.ts";
 import { sendDeskLetters } from "./letters.ts";
@@ -116,6 +116,40 @@ test("§13.22.3 a case shows what both sides wrote, facts and counts, and keeps 
   const seen = (await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`)).json;
   assert.deepEqual([seen.history, seen.facts, seen.heldBy], [undefined, undefined, undefined]);
   assert.equal((await jo.get(`/desk/disputes/dp_test_${"f".repeat(32)}`)).status, 404);
+});
+
+test("§13.22.3 the address of a file in a case leads an arbiter to its bytes, as an attachment, and nobody else", async () => {
+  const [dispute, other] = [await newCase(), await insertDispute(staff.database, tenant())];
+  const id = await insertFile(staff.database, other, Buffer.from("An empty parcel.\n"));
+  const [file] = (await jo.get(pathOf(other))).json.files;
+  const path = `${pathOf(other)}/files/${id}`;
+  assert.equal(file.url, `/staff/v1${path}`);
+  const answer = await jo.get(path);
+  assert.deepEqual([answer.status, answer.text], [200, "An empty parcel.\n"]);
+  assert.match(String(answer.headers["content-disposition"]), /^attachment; /);
+  assert.equal(answer.headers["content-security-policy"], "sandbox; default-src 'none'");
+  assert.equal((await jo.get(`${pathOf(dispute)}/files/${id}`)).status, 404, "a file of another case");
+  const owner = await staff.signIn("owner@shop.example");
+  assert.equal((await owner.get(path)).status, 404);
+  assert.equal((await staff.browser().get(path)).status, 401);
+});
+
+test("§13.22.2 a case that is refunded on day 90, since nobody decided, leaves the queue", async () => {
+  const dispute = await newCase(90 * DAY_MS);
+  await jo.post(`${pathOf(dispute)}/claim`);
+  assert.equal((await rowOf(jo, dispute)).warning, "resolve_1");
+  const holdsOf = async () =>
+    (await mara.get("/desk/arbiters")).json.data.find((one: { id: string }) => one.id === ids.jo).holds;
+  const held = await holdsOf();
+  const ended = { kind: "outcome_bound", outcome: "refunded_unresolved", at: new Date() } as const;
+  await actNow(staff.database, dispute, () => ({ happening: ended }));
+  for (const query of ["limit=100", "held=me&limit=100", "status=deciding&limit=100"])
+    assert.equal(await rowOf(jo, dispute, query), null, query);
+  const row = await rowOf(jo, dispute, "status=closed&limit=100");
+  assert.deepEqual([row.status, row.warning], ["closed", "none"]);
+  assert.equal(await holdsOf(), held - 1, "it no longer counts among those that are held");
+  const late = await jo.post(`${pathOf(dispute)}/questions`, { text: "When?" });
+  assert.deepEqual([late.status, late.json.error.reason], [409, "closed"]);
 });
 
 test("§13.22.4 of two arbiters who claim a case at once one holds it, and hands it over", async () => {

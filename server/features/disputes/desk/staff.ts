@@ -5,9 +5,11 @@ import { symbolOf } from "../../../domain/tokens.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { arbiterRead, arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
+import { attachFile } from "../uploads/attachment.ts";
+import { GET_DESK_FILE } from "../uploads/schema.ts";
 import { askSides, claimCase, handOver, readCase } from "./actions.ts";
 import { warningOf } from "./desk.ts";
-import { listArbiters, listLoose, listQueue } from "./queries.ts";
+import { findDeskState, listArbiters, listLoose, listQueue } from "./queries.ts";
 import * as api from "./schema.ts";
 
 export interface DeskDeps {
@@ -37,6 +39,12 @@ export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>
   arbiterRead(ONE, api.GET_DESK_DISPUTE, async ({ caller, params }) =>
     ok(await readCase(database, caller, params.dispute!)),
   ),
+  arbiterRead(`${ONE}/files/:file`, GET_DESK_FILE, async ({ caller, params: { dispute, file } }) => {
+    const tenant = await findDeskState(database, caller.userId, dispute!);
+    const reply = tenant && (await attachFile(database, tenant, dispute!, file!));
+    if (reply === null) throw missing();
+    return reply;
+  }),
   arbiterWrite("POST", `${ONE}/claim`, api.CLAIM, STALE, async ({ caller, params }) =>
     ok(await claimCase(database, caller, params.dispute!)),
   ),

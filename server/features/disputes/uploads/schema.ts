@@ -96,6 +96,14 @@ export const ANNOUNCE_STAFF_FILE = staffDeclare({
   success: announced,
   errors: [...CHANGE_ERRORS, "dispute_changed"],
 });
+/** §13.22.3: the same file, for an arbiter. */
+export const GET_DESK_FILE = declarations({ tag: "Desk", errors: ["not_found"] })({
+  operationId: "getDeskFile",
+  summary: "Get a file of a case",
+  description: "The bytes of a file of either side, whose object the case shows.",
+  path: { dispute: disputeParameter, file: fileParameter },
+  success: sent,
+});
 export const GET_STAFF_FILE = staffDeclare({
   ...GET_FILE,
   path: { ...staffPath, file: fileParameter },
