@@ -6,7 +6,7 @@ import { EVENT_TYPES, type EventType } from "../server/features/events/event.ts"
 import { EVENT_BODIES } from "../server/features/events/schema.ts";
 
 /** The parts of a page that are made from declarations, by the name in their markers. All else in the page is written by hand. */
-type Parts = Readonly<Record<string, () => string>>;
+export type Parts = Readonly<Record<string, () => string>>;
 
 /** The text of a page with its parts made again. */
 export function fillPage(text: string, parts: Parts): string {

@@ -1,6 +1,7 @@
 // Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, the types of the dashboard's client and of the SDK, the
-// marked parts of docs/errors.md and docs/events.md, and the tables of docs/settings.md. With `--check`, and perhaps a path
-// instead of docs/openapi.json, it writes nothing and refuses a file that is out of date; `npm run check` does that.
+// marked parts of docs/errors.md and docs/events.md, the diagrams of docs/states.md, and the tables of docs/settings.md. With
+// `--check`, and perhaps a path instead of docs/openapi.json, it writes nothing and refuses a file that is out of date;
+// `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
@@ -22,6 +23,7 @@ import { drawSettings } from "./checks/settings.ts";
 import { ERROR_PARTS, EVENT_PARTS, fillPage } from "./generatedPages.ts";
 import { sdkTypesText } from "./sdkTypes.ts";
 import { staffClientText } from "./staffClient.ts";
+import { STATE_PARTS } from "./stateDiagrams.ts";
 
 /** Stand-ins for the dependencies of routes: declaring them calls none. */
 const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps &
@@ -52,6 +54,7 @@ const files: readonly (readonly [name: string, text: string])[] = [
   [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff, limits)],
   [pathOf("docs/errors.md"), fillPage(readFileSync(pathOf("docs/errors.md"), "utf8"), ERROR_PARTS)],
   [pathOf("docs/events.md"), fillPage(readFileSync(pathOf("docs/events.md"), "utf8"), EVENT_PARTS)],
+  [pathOf("docs/states.md"), fillPage(readFileSync(pathOf("docs/states.md"), "utf8"), STATE_PARTS)],
   [pathOf("docs/settings.md"), drawSettings(readFileSync(pathOf("docs/settings.md"), "utf8"), TABLES)],
 ];
 for (const [path, text] of files) {

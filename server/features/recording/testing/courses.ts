@@ -4,7 +4,7 @@ import { atHour } from "../../intents/fixtures.ts";
 import { DISPUTE_LAPSE_MS } from "../../payments/payment.ts";
 import { anObservedPayment } from "../fixtures.ts";
 
-type Action =
+export type Action =
   | { readonly kind: "dispute" | "release" | "pay_sender" | "pay_recipient" | "wait" }
   | { readonly kind: "refund" | "resolve"; readonly total: number };
 
@@ -16,7 +16,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 const WAIT_MS = 8 * 86_400_000;
 
 /** One action on a payment by the program's state table. Returns the same payment if the program refuses. */
-function act(payment: ChainPayment, action: Action, now: Date): ChainPayment {
+export function act(payment: ChainPayment, action: Action, now: Date): ChainPayment {
   const [amount, refundTotal] = [Number(payment.amount), Number(payment.refundTotal)];
   const [refunded, released] = [Number(payment.amountRefunded), Number(payment.amountReleased)];
   const isDecided = payment.outcome !== null;
