@@ -32,4 +32,7 @@ export const EPHEMERAL: Settings = {
   full_page_writes: "off",
   max_connections: "500", // sixteen test files run side by side, each with its pools
   shared_buffers: "128MB",
+  // The data may lie in memory.
+  min_wal_size: "128MB",
+  max_wal_size: "512MB",
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chownSync, mkdtempSync } from "node:fs";
+import { accessSync, chownSync, constants, mkdtempSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -17,6 +17,12 @@ export interface TestDatabase extends AsyncDisposable {
 /** A client that is connected to an empty database; the caller closes it. */
 export type Migrate = (client: pg.Client) => Promise<unknown>;
 
+/**
+ * A folder in memory. A test creates and drops a database of 800 files. ext4 passes over inodes that were freed in the last
+ * minutes, one by one, so that a copy there takes 0.6 s of a core in the midst of a run, and 0.03 s in memory.
+ */
+const MEMORY = "/dev/shm";
+const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 const TEMPLATE_LOCK = 7_246_002;
 const OWN_ID = randomBytes(6).toString("hex");
 /** The template of one run: a lasting server given by TEST_DATABASE_URL may hold those of earlier versions. */
@@ -24,11 +30,22 @@ const templateName = (): string => `holdfast_template_${process.env.TEST_RUN_ID 
 
 let own: Promise<EmbeddedPostgres> | undefined;
 
+/** Returns false on a machine without such a folder, and in a container, which has a small one. */
+function hasRoomInMemory(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= MEMORY_BYTES_MIN;
+  } catch {
+    return false; // There is none, or it is not ours to write.
+  }
+}
+
 /** A server in a temporary folder that goes when the server ends, however that happens. PG_BIN names other programs. */
 export function startTestPostgres(settings: Settings = {}): Promise<EmbeddedPostgres> {
   const account = defaultAccount();
-  const parent = !isRoot || canEnter(account, tmpdir()) ? tmpdir() : "/tmp";
-  const dataDir = mkdtempSync(join(parent, "holdfast-test-"));
+  const parent = [...(hasRoomInMemory() ? [MEMORY] : []), tmpdir()].find((one) => !isRoot || canEnter(account, one));
+  const dataDir = mkdtempSync(join(parent ?? "/tmp", "holdfast-test-"));
   if (isRoot) chownSync(dataDir, account.uid, account.gid);
   return startEmbeddedPostgres({
     dataDir,
