@@ -5,11 +5,14 @@ import { sql } from "../../store/sql.ts";
 import { draftEvent } from "../events/event.ts";
 import { insertIntent, insertPayment } from "../staff/testing/objects.ts";
 import { type Act, actIn, makeOffer } from "./actions.ts";
-import { draftDispute } from "./advance.ts";
+import { advance, draftDispute } from "./advance.ts";
+import { draftDecision, hashOf } from "./decision/decision.ts";
+import { insertDecision } from "./decision/queries.ts";
 import { type Dispute, draftDisputeEvent } from "./dispute.ts";
 import { sha256Of } from "./files/file.ts";
 import { findUploadByToken } from "./files/queries.ts";
 import { saveChange } from "./queries.ts";
+import { draftRuling, type Ruling, type RulingMemoKind } from "./ruling.ts";
 import { announceFile, keepFile, tokenHashOf } from "./uploads/actions.ts";
 
 interface Opened {
@@ -55,6 +58,45 @@ export async function insertFile(database: Database, dispute: Dispute, bytes = B
   const upload = await findUploadByToken(database, tokenHashOf(announced!.token));
   const file = await keepFile(database, upload!, { type: "text/plain", bytes });
   return file!.id;
+}
+
+interface Ruled {
+  readonly total: string;
+  readonly memo: RulingMemoKind;
+  /** The words of the record; null: as both sides agreed. */
+  readonly reasons: string | null;
+}
+
+/** The ruling of a case as its transaction and the payment's account show it. */
+export async function ruleNow(database: Database, before: Dispute, { total, memo, reasons }: Ruled): Promise<Ruling> {
+  const now = new Date();
+  const arbiter = "3FQJcFhM3cWFK1gV2bQqTqkAkYhSTJ5vTn3v4bWv8MbR";
+  const place = { genesisHash: "genesis", operator: "operator", arbiter, statements: [], files: [] };
+  const verdict = reasons === null ? { total, reasons, offerId: before.agreement!.offerId } : { total, reasons };
+  const frozen = draftDecision(before, place, verdict, { userId: "usr_1", number: 1, now });
+  if (memo === "record") await insertDecision(database, frozen);
+  const isText = memo === "record" || memo === "unknown";
+  const seen = isText ? ({ kind: "one", text: hashOf(frozen) } as const) : ({ kind: memo, text: null } as const);
+  const landed = { payment: before.payment, arbiter, total, memo: seen };
+  const transaction = { signature: `ruling-${before.id}`, slot: 7, ruledAt: now };
+  const ruling = draftRuling(before, landed, memo === "record" ? frozen : null, transaction);
+  let dispute = before;
+  for (const happening of [
+    { kind: "refund_bound", refundTotal: total },
+    { kind: "ruled", ruling },
+    { kind: "outcome_bound", outcome: "resolved", at: now },
+  ] as const) {
+    const advanced = advance(dispute, happening, now);
+    if (!advanced.ok) throw new Error(`The case refused it: ${advanced.reason}.`);
+    dispute = advanced.dispute;
+  }
+  await database.rows(sql`
+    update payments set outcome = 'resolved', refund_total = ${total}
+    where business_id = ${before.businessId} and address = ${before.payment}`);
+  const after = { ...dispute, version: before.version + 1 };
+  const event = draftDisputeEvent(before, after, now, now);
+  await saveChange(database, before, { before, after }, draftEvent(before, event, now));
+  return ruling;
 }
 
 /** The buyer's signed offer of this total. Returns the offer's id. */

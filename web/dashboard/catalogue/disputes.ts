@@ -78,6 +78,7 @@ export const disputes = {
       talk: "Both sides talk",
       until: "Until {time}",
       decide: "The arbiter decides",
+      decided: "The arbiter decided",
       decideBy: "By {time}",
       decideLater: "When talking ends",
       lapse: "If nobody decides",
@@ -203,6 +204,22 @@ export const disputes = {
     walletFailed: (reason: string) => `The wallet could not finish, and nothing was signed: ${reason}`,
     unexpected: (reason: string) =>
       `The transaction is not the agreement that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
+  },
+  decided: {
+    title: "The decision",
+    more: (amount: string) => `More went back by your own refunds: the buyer has ${amount} in all.`,
+    agreed: "Ruled as both sides agreed.",
+    elsewhere: "Decided outside this service, without reasons.",
+    memos: {
+      unknown: "The arbiter's memo names no record of this service.",
+      none: "The ruling has no memo.",
+      other_signer: "The ruling has a memo that the arbiter did not sign.",
+      several: "The arbiter signed more than one memo, so none of them counts.",
+    },
+    arbiter: "Arbiter",
+    time: "Decided",
+    signature: "Transaction",
+    hash: "Fingerprint in its memo",
   },
   facts: {
     title: "Facts",

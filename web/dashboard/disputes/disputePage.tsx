@@ -14,6 +14,7 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { AgreementCard } from "./agreement.tsx";
 import { Answer } from "./answer.tsx";
+import { Decided } from "./decided.tsx";
 import { CaseFacts } from "./facts.tsx";
 import { Files } from "./files.tsx";
 import { Talk } from "./talk.tsx";
@@ -107,6 +108,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
     >
       <TurnBar dispute={dispute} token={token} />
       <MoneyColumns first={refund.panel} aside={<CaseFacts dispute={dispute} payment={payment} token={token} />}>
+        <Decided {...parts} />
         <AgreementCard {...parts} refund={refund.button} together={<OneTransaction {...{ dispute, payment }} />} />
         <Talk {...parts}>
           <Answer {...parts} />

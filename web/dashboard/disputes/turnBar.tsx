@@ -49,10 +49,11 @@ const STATES = {
 } as const;
 
 function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
-  const { openedAt, answerBy, decideBy, resolveBy, status } = dispute;
+  const { openedAt, answerBy, decideBy, resolveBy, status, decision } = dispute;
   const words = texts.disputes.turn.track;
   const isTalking = status === "talking";
   const isDeciding = status === "deciding";
+  const isOver = status === "decided" || status === "closed";
   const timed = (text: string, at: string) => (
     <Filled text={text} slots={{ time: <Time at={at} /> } as Readonly<Record<string, ReactNode>>} />
   );
@@ -64,12 +65,22 @@ function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
       <Step state={isTalking ? "now" : "done"} title={words.talk}>
         {timed(words.until, answerBy)}
       </Step>
-      <Step state={isDeciding ? "now" : status === "decided" ? "done" : "later"} title={words.decide}>
-        {decideBy === null ? words.decideLater : timed(words.decideBy, decideBy)}
-      </Step>
-      <Step state="later" title={words.lapse}>
-        {timed(words.lapseFrom, resolveBy)}
-      </Step>
+      {isOver ? (
+        decision === null ? null : (
+          <Step state="done" title={words.decided}>
+            <Time at={decision.ruledAt} />
+          </Step>
+        )
+      ) : (
+        <>
+          <Step state={isDeciding ? "now" : "later"} title={words.decide}>
+            {decideBy === null ? words.decideLater : timed(words.decideBy, decideBy)}
+          </Step>
+          <Step state="later" title={words.lapse}>
+            {timed(words.lapseFrom, resolveBy)}
+          </Step>
+        </>
+      )}
     </ol>
   );
 }

@@ -56,6 +56,7 @@ export const CASE_ENGLISH = {
     openedText: "The money is frozen.",
     talk: "Both sides talk",
     decide: "The arbiter decides",
+    decided: "The arbiter decided",
     decideBy: (by: string) => `By ${by}, if you do not agree`,
     decideLater: "If you do not agree",
     lapse: "If nobody decides",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { aDispute, anOffer, OPENED_AT } from "../../disputes/fixtures.ts";
+import { draftRuling } from "../../disputes/ruling.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
 import { showForms } from "./forms.ts";
 import { showTalk } from "./talk.ts";
@@ -38,6 +39,24 @@ test("a question of the arbiter stands among the words, escaped, with the time u
   assert.ok(page.includes(until.toISOString()));
   const turn = showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
   assert.ok(turn.includes(CASE_ENGLISH.silence.askedBuyer) && turn.includes(until.toISOString()), turn);
+});
+
+test("a case that has ended names no date ahead, and the time of the ruling only if there is one", () => {
+  const ended = aDispute({ status: "closed", resumesAs: "talking", turn: "nobody", closedAt: OPENED_AT });
+  const { lapse, decide, decided } = CASE_ENGLISH.track;
+  const released = showTurn(CASE_ENGLISH, ended, OPENED_AT).html;
+  for (const text of [lapse, decide, decided]) assert.ok(!released.includes(text), text);
+  const ruledAt = new Date(OPENED_AT.getTime() + 86_400_000);
+  const transaction = { signature: "ruling-1", slot: 7, ruledAt };
+  const landed = {
+    payment: "payment-1",
+    arbiter: "arbiter-1",
+    total: "400",
+    memo: { kind: "none", text: null } as const,
+  };
+  const ruled = { ...ended, ruling: draftRuling(ended, landed, null, transaction) };
+  const page = showTurn(CASE_ENGLISH, ruled, OPENED_AT).html;
+  assert.ok(page.includes(decided) && page.includes(ruledAt.toISOString()) && !page.includes(lapse), page);
 });
 
 test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, words out of turn", () => {

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../edge/html/page.ts";
-import type { Dispute } from "../../disputes/dispute.ts";
+import { type Dispute, rulingOf } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftWords } from "../page/words.ts";
@@ -24,6 +24,7 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
   const { status, turn, openedAt, answerBy, decideBy, resolveBy } = dispute;
   const until = untilOf(dispute);
   const left = until === null ? 0 : until.getTime() - now.getTime();
+  const ruling = rulingOf(dispute);
   const isOver = status === "decided" || status === "closed";
   const at = (name: typeof status) => (status === name ? "now" : "ahead");
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${texts.turns[turn]}${
@@ -36,7 +37,13 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
 <ol class="line">
 <li class="done"><b>${texts.track.opened}</b><span>${showTime(ENGLISH, openedAt)}. ${texts.track.openedText}</span></li>
 <li class="${status === "talking" ? "now" : "done"}"><b>${texts.track.talk}</b><span>${texts.until} ${showTime(ENGLISH, answerBy)}</span></li>
-<li class="${isOver ? "done" : at("deciding")}"><b>${texts.track.decide}</b><span>${decideBy === null ? texts.track.decideLater : html`${texts.until} ${showTime(ENGLISH, decideBy)}`}</span></li>
-<li class="ahead"><b>${texts.track.lapse}</b><span>${texts.track.from} ${showTime(ENGLISH, resolveBy)} ${texts.track.lapseText}</span></li>
+${
+  isOver
+    ? ruling === null
+      ? null
+      : html`<li class="done"><b>${texts.track.decided}</b><span>${showTime(ENGLISH, ruling.ruledAt)}</span></li>`
+    : html`<li class="${at("deciding")}"><b>${texts.track.decide}</b><span>${decideBy === null ? texts.track.decideLater : html`${texts.until} ${showTime(ENGLISH, decideBy)}`}</span></li>
+<li class="ahead"><b>${texts.track.lapse}</b><span>${texts.track.from} ${showTime(ENGLISH, resolveBy)} ${texts.track.lapseText}</span></li>`
+}
 </ol>`;
 }

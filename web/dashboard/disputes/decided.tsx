@@ -1,0 +1,38 @@
+import type { DisputeDecision } from "../api/schema.ts";
+import * as texts from "../catalogue/index.ts";
+import { code, Facts, time } from "../shell/facts.tsx";
+import { Section } from "../shell/page.tsx";
+import { type CaseProps, Shares } from "./shares.tsx";
+
+/**
+ * The ruling as the chain shows it: the amount of each side, with the refunds that add to it, and the reasons of the record
+ * that its memo names.
+ */
+export function Decided({ dispute: { decision }, amount, refundTotal, token }: CaseProps) {
+  if (decision === null) return null;
+  const { total, arbiter, ruledAt, transaction, sha256 } = decision;
+  const words = texts.disputes.decided;
+  return (
+    <Section title={words.title}>
+      <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
+        <Shares total={total} amount={amount} token={token} />
+        {BigInt(refundTotal) > BigInt(total) ? <p>{words.more(token.show(refundTotal))}</p> : null}
+        <p className="max-w-text whitespace-pre-wrap">{reasonsOf(decision)}</p>
+        <Facts
+          facts={[
+            [words.arbiter, code(arbiter)],
+            [words.time, time(ruledAt)],
+            [words.signature, code(transaction)],
+            sha256 === null ? null : [words.hash, code(sha256)],
+          ]}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** The reasons, or what stands in their place. */
+function reasonsOf({ memo, reasons }: DisputeDecision): string {
+  const words = texts.disputes.decided;
+  return memo === "record" ? (reasons ?? words.agreed) : `${words.elsewhere} ${words.memos[memo]}`;
+}
