@@ -6,9 +6,10 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { admin } from "../harness/admin.ts";
 import { createAuthority } from "../harness/certificates.ts";
-import { advance, vaultBalance } from "../harness/chain.ts";
+import { act, advance, vaultBalance } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
+import { Browser as StaffBrowser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
 import { lookAt, pressKey, type Tab, TestBrowser, tabTo } from "./browser.ts";
@@ -24,6 +25,7 @@ import {
   sendFile,
   writeOpening,
 } from "./disputedBuyer.ts";
+import { TestWallet } from "./wallet.ts";
 
 /** The arbiter's desk, on a real chain: queue, case, decision, and what the buyer sees of it. */
 const HOST = "hooks.shop-demo.com";
@@ -58,6 +60,8 @@ before(async () => {
     ["mara@desk.example", "Mara Lind"],
   ] as const)
     logins[name] = await addUser(service, email, null, "--arbiter", "--name", name);
+  const owner = { business: shop.business, role: "owner" };
+  logins["Ada Owner"] = await addUser(service, "ada@fernweh.example", owner, "--arbiter", "--name", "Ada Owner");
 });
 after(async () => {
   await browser?.close();
@@ -67,7 +71,9 @@ after(async () => {
 });
 
 const aDispute = (terms = {}) => openDispute({ service, shop, browser }, {}, terms);
-const unexpected = ({ complaints }: Tab) => complaints.filter((one) => !isExpected(one));
+/** What a browser complained of, but for its own lines about refused requests. */
+const unexpected = ({ complaints }: Tab) =>
+  complaints.filter((one) => !isExpected(one) && !/status of (403|409)/.test(one));
 
 /** What the shop's server sends to the case, by its key. */
 async function send({ dispute }: DisputedBuyer, below: string, body?: unknown): Promise<Wire> {
@@ -82,15 +88,66 @@ async function sendFileOfShop(buyer: DisputedBuyer, name: string, bytes: Buffer)
   assert.equal(put.status, 201, await put.text());
 }
 
-/** An arbiter in front of the queue. */
-async function anArbiter(name: string): Promise<Tab> {
-  const tab = await browser.open({ viewport: WIDE });
-  await signIn(tab.page, dashboardUrl, logins[name]!);
-  await heading(tab.page, "Arbiter's desk");
-  return tab;
+interface Arbiter extends Tab {
+  readonly wallet: TestWallet;
 }
 
-const caseLink = (page: Page, { dispute }: DisputedBuyer) => page.locator(`#main tbody a[href$="/desk/${dispute}"]`);
+/** An arbiter with the wallet that signs rulings, in front of the queue. */
+async function anArbiter(name: string): Promise<Arbiter> {
+  const tab = await browser.open({ viewport: WIDE });
+  const wallet = await TestWallet.attach(tab.context, service, { wallet: service.wallets.arbiter });
+  await signIn(tab.page, dashboardUrl, logins[name]!, "/desk");
+  await heading(tab.page, "Arbiter's desk");
+  return { ...tab, wallet };
+}
+
+/** A case that waits for the arbiter, since both sides asked for it. */
+async function deciding(terms = {}): Promise<DisputedBuyer> {
+  const buyer = await aDispute(terms);
+  await prove(buyer);
+  await writeOpening(buyer);
+  await send(buyer, "/ask-arbiter");
+  await buyer.page.getByRole("button", { name: "Ask for the arbiter" }).click();
+  await heading(buyer.page, "The arbiter decides");
+  return buyer;
+}
+
+async function openCase({ page }: Tab, { dispute }: DisputedBuyer): Promise<void> {
+  await page.goto(`${dashboardUrl}/desk/${dispute}`);
+  await page.getByText("At stake").waitFor();
+}
+
+const claim = async ({ page }: Tab) => {
+  await page.getByRole("button", { name: "Claim case" }).click();
+  await page.getByText("You have the case.").waitFor();
+};
+
+/** Freezes a decision in the form, up to its signature. */
+async function freeze({ page }: Tab, total: string): Promise<void> {
+  await page.getByLabel("Exact amount").fill(total);
+  await page.getByLabel("Reasons").fill("The photos show it.");
+  await page.getByLabel("I have no interest in this case.").check();
+  await page.getByRole("button", { name: "Preview decision" }).click();
+  await heading(page, "Sign the decision");
+}
+
+const sharesOf = async ({ payment }: DisputedBuyer) => {
+  const { outcome, amountRefunded, amountReleased } = await shop.payment(payment);
+  return [outcome, amountRefunded, amountReleased];
+};
+
+/** Asserts that no page complained, and closes them. */
+async function close(...tabs: readonly Tab[]): Promise<void> {
+  for (const tab of tabs) {
+    assert.deepEqual(unexpected(tab), []);
+    await tab.context.close();
+  }
+}
+
+const caseLink = (page: Page, { dispute }: DisputedBuyer) => page.locator(`a[href$="/desk/${dispute}"]`);
+const rowOf = (page: Page, buyer: DisputedBuyer) => page.getByRole("row").filter({ has: caseLink(page, buyer) });
+/** A part of a case by its whole title. */
+const part = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
 /** Runs in the page; as text, since these tests' types know no browser. */
 const isShown = () => new Function("one", "return one.decode().then(() => one.naturalWidth === 640)") as () => boolean;
@@ -152,7 +209,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await tabTo(page, page.getByRole("dialog").getByLabel("Question"));
   await page.keyboard.type("When was the photo of the seal taken?");
   await pressKey(page, page.getByRole("dialog").getByRole("button", { name: "Send question" }));
-  await page.getByRole("heading", { name: "Your questions to both sides" }).waitFor();
+  await page.getByRole("heading", { name: "Questions to both sides" }).waitFor();
   await buyer.page.getByText("When was the photo of the seal taken?").waitFor();
   await buyer.page.getByLabel("Add to the case").fill("On the day it arrived.");
   await buyer.page.getByRole("button", { name: "Send", exact: true }).click();
@@ -176,7 +233,9 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await page.getByText("The buyer has 12.50 USDC in the end, and the shop has 12.00 USDC.").waitFor();
   await lookAt(page, "desk-sign", WIDE);
   await pressKey(page, page.getByRole("button", { name: "Sign with the local chain's key" }));
-  await page.getByRole("heading", { name: "The decision" }).waitFor();
+  await part(page, "The decision").waitFor();
+  const focused = "document.activeElement.textContent";
+  assert.equal(await page.evaluate(focused), "The decision", "the focus is not lost with the form");
 
   const closed = await awaitClosed(buyer);
   assert.deepEqual([closed.decision.memo, closed.decision.reasons], ["record", REASONS]);
@@ -194,7 +253,8 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await buyer.page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
   const receipt = await browser.open();
   await receipt.page.goto(paid.receiptUrl);
-  await receipt.page.getByText("12.50 USDC").first().waitFor();
+  for (const text of ["The arbiter decided", "12.50 USDC went back to you", "12.00 USDC went to Fernweh Coffee"])
+    await receipt.page.getByText(text, { exact: true }).last().waitFor();
   await lookAt(receipt.page, "desk-receipt");
   const arrived = await eventually("the last event has arrived", () => {
     const types = receiver.received
@@ -205,8 +265,146 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   });
   const order = arrived.filter((type) => type !== "dispute.updated");
   assert.deepEqual(order, ["dispute.opened", "dispute.decided", "dispute.closed"]);
-  for (const tab of [jonas, buyer, receipt]) {
-    assert.deepEqual(unexpected(tab), []);
-    await tab.context.close();
+  await close(jonas, buyer, receipt);
+});
+
+test("§17.2 both agreed and neither signs on chain: the arbiter rules exactly that in one act, with the wallet", async () => {
+  const buyer = await aDispute();
+  await prove(buyer);
+  await writeOpening(buyer);
+  await makeSignedOffer(buyer, "18.50", "I keep both bags.");
+  const ada = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
+  assert.equal((await ada.post("/sign-in", logins["Ada Owner"])).status, 200);
+  const path = `/businesses/${shop.business}/test/disputes/${buyer.dispute}`;
+  const [offer] = (await ada.get(path)).json.offers;
+  assert.equal((await ada.post(`${path}/offers/${offer.id}/accept`)).json.status, "agreed");
+  await advance(service, 3 * DAY_SECONDS);
+
+  const jonas = await anArbiter("Jonas Wiek");
+  const { page } = jonas;
+  await openCase(jonas, buyer);
+  await claim(jonas);
+  await page.getByText("Both signed that the buyer has 18.50 USDC in the end and the shop has 6.00 USDC.").waitFor();
+  assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
+  const rule = page.getByRole("button", { name: "Rule as agreed" });
+  assert.equal(await rule.isDisabled(), true);
+  await page.getByLabel("I have no interest in this case.").check();
+  await lookAt(page, "desk-agreed", WIDE);
+  await rule.click();
+  await page.getByText("As both sides agreed.").waitFor();
+  await page.getByRole("button", { name: "Sign with Test wallet" }).click();
+  await page.getByText("Ruled as both sides agreed.").waitFor();
+  assert.equal(jonas.wallet.asked.length, 1);
+  const { decision } = await awaitClosed(buyer);
+  assert.deepEqual([decision.memo, decision.agreement, decision.reasons], ["record", offer.id, null]);
+  assert.deepEqual(await sharesOf(buyer), ["resolved", "18500000", "6000000"]);
+  await close(jonas, buyer);
+});
+
+test("§13.22.6 a member of the shop is refused with the reason; of two arbiters at once one holds the case, and only who holds it decides", async () => {
+  const buyer = await deciding();
+  const [ada, jonas, mara] = [
+    await anArbiter("Ada Owner"),
+    await anArbiter("Jonas Wiek"),
+    await anArbiter("Mara Lind"),
+  ];
+  await rowOf(ada.page, buyer).getByText("Not yours").filter({ visible: true }).waitFor();
+  await openCase(ada, buyer);
+  await ada.page.getByText("You are a member of this business, so you cannot decide its disputes.").waitFor();
+  assert.equal(await ada.page.getByRole("button", { name: "Claim case" }).count(), 0);
+  await lookAt(ada.page, "desk-conflict", WIDE);
+
+  for (const tab of [jonas, mara]) await openCase(tab, buyer);
+  await Promise.all([jonas, mara].map(({ page }) => page.getByRole("button", { name: "Claim case" }).click()));
+  const isJonas = await eventually("one holds it", async () => {
+    const [ours, theirs] = await Promise.all(
+      [jonas, mara].map(({ page }) => page.getByText("You have the case.").isVisible()),
+    );
+    return ours !== theirs && { first: ours };
+  });
+  const [first, second] = isJonas.first ? [jonas, mara] : [mara, jonas];
+  const [firstName, secondName] = isJonas.first ? ["Jonas Wiek", "Mara Lind"] : ["Mara Lind", "Jonas Wiek"];
+  await second.page.getByText(`${firstName} has the case.`).waitFor();
+  assert.equal(await second.page.getByRole("heading", { name: "Who gets what" }).count(), 0);
+  await freeze(first, "12.50");
+
+  const dialog = first.page.getByRole("dialog");
+  await first.page.getByRole("button", { name: "Hand over" }).click();
+  await dialog.getByLabel("To").selectOption({ label: "Ada Owner, 0 open cases" });
+  await dialog.getByRole("button", { name: "Hand over" }).click();
+  await dialog.getByText("That arbiter has a conflict of interest in this case.").waitFor();
+  await lookAt(first.page, "desk-hand-over", WIDE);
+  await dialog.getByLabel("To").selectOption({ label: `${secondName}, 0 open cases` });
+  await dialog.getByRole("button", { name: "Hand over" }).click();
+  await first.page.getByText(`${secondName} has the case.`).waitFor();
+  assert.equal(await first.page.getByRole("heading", { name: "Sign the decision" }).count(), 0, "nor what was frozen");
+
+  await second.page.getByText("You have the case.").waitFor();
+  await freeze(second, "24.50");
+  await second.page.getByRole("button", { name: "Sign with Test wallet" }).click();
+  await part(second.page, "The decision").waitFor();
+  await part(first.page, "The decision").waitFor();
+  await awaitClosed(buyer);
+  assert.deepEqual(await sharesOf(buyer), ["resolved", "24500000", "0"]);
+  await close(ada, first, second, buyer);
+});
+
+test("§17.3 a release that lands while the arbiter signs: one of both wins, and the page says which", async () => {
+  const jonas = await anArbiter("Jonas Wiek");
+  const { page, wallet } = jonas;
+  for (const isRace of [false, true]) {
+    const buyer = await deciding();
+    await openCase(jonas, buyer);
+    await claim(jonas);
+    await freeze(jonas, "12.50");
+    let released: Promise<unknown> = Promise.resolve();
+    wallet.handle = async (bytes) => {
+      released = act(service, buyer.wallet.key, "release", buyer.payment).catch((error: unknown) => error);
+      if (!isRace) await released;
+      return bytes;
+    };
+    await page.getByRole("button", { name: "Sign with Test wallet" }).click();
+    const closed = await awaitClosed(buyer);
+    await released;
+    const [outcome, ...shares] = await sharesOf(buyer);
+    if (outcome === "resolved") {
+      assert.ok(isRace, "a release that has landed is never overruled");
+      assert.deepEqual(shares, ["12500000", "12000000"]);
+      await part(page, "The decision").waitFor();
+      assert.equal(closed.decision.memo, "record");
+    } else {
+      assert.deepEqual([outcome, ...shares, closed.decision], ["released_by_sender", "0", "24500000", null]);
+      await heading(page, "Ended without a decision");
+      await page.getByText("The buyer released the money before a decision was on the chain.").waitFor();
+      await page.getByText("The buyer has 0.00 USDC in the end, and the shop has 24.50 USDC.").waitFor();
+    }
+    assert.equal(await page.getByRole("heading", { name: "Sign the decision" }).count(), 0);
+    await lookAt(page, isRace ? "desk-race" : "desk-released", WIDE);
+    await buyer.context.close();
   }
+  await close(jonas);
+});
+
+test("§13.22.2 nobody decides: the queue warns of the last day, and once all went back the case has left it", async () => {
+  const buyer = await aDispute();
+  await advance(service, 89.5 * DAY_SECONDS);
+  const jonas = await anArbiter("Jonas Wiek");
+  const { page } = jonas;
+  await rowOf(page, buyer).getByText("Lapses within 1 day").waitFor();
+  const { resolveBy } = (await shop.get(`/disputes/${buyer.dispute}`)).json;
+  const shown = await rowOf(page, buyer).locator("time").getAttribute("datetime");
+  assert.equal(shown, resolveBy, "the date is that of the warning");
+  await lookAt(page, "desk-last-day", WIDE);
+  await openCase(jonas, buyer);
+  await claim(jonas);
+  await advance(service, DAY_SECONDS);
+  await act(service, buyer.wallet.key, "refund_unresolved", buyer.payment);
+  await heading(page, "Ended without a decision");
+  await page.getByText("Nobody decided within 90 days, so all of it went back to the buyer.").waitFor();
+  assert.deepEqual(await sharesOf(buyer), ["refunded_unresolved", "24500000", "0"]);
+  assert.equal(await page.getByRole("button", { name: /Hand over|Ask both sides/ }).count(), 0);
+  await page.getByRole("link", { name: "Arbiter's desk" }).last().click();
+  await page.getByText("Nothing to decide").waitFor();
+  assert.equal(await caseLink(page, buyer).count(), 0);
+  await close(jonas, buyer);
 });

@@ -96,8 +96,12 @@ export const desk = {
     range: (least: string, most: string) => `from ${least} to ${most}`,
     agreed: "Agreed",
     agreedBy: "signed by both sides",
-    unknown: "Unknown",
-    noOffers: "not both have an open offer",
+    sentToBuyer: "Sent to the buyer",
+    sentToShop: "Sent to the shop",
+    of: (amount: string) => `of ${amount}`,
+    asked: "The buyer asks for",
+    offered: "The shop's open offer",
+    none: "None",
   },
   sides: {
     buyer: "Buyer",
@@ -117,7 +121,7 @@ export const desk = {
     },
   },
   questions: {
-    title: "Your questions to both sides",
+    title: "Questions to both sides",
     asked: "Asked on {asked}. Both sides can write until {until}.",
   },
   files: "Files",
@@ -132,8 +136,8 @@ export const desk = {
     noDelivery: "Nothing recorded",
     sent: "sent {time}",
     arrived: "arrived {time}",
-    buyer: "This buyer, at all shops here",
-    merchant: "This shop",
+    buyer: "This buyer at all shops, with this case",
+    merchant: "This shop, with this case",
     buyerCounts: (payments: number, disputes: number, lost: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided against the buyer`,
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
@@ -169,6 +173,8 @@ export const desk = {
         `Both signed that the buyer has ${total} in the end and the shop has ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
       buyer: "The buyer's wallet signed on {time}",
       merchant: "The shop agreed on {time}",
+      until:
+        "Both can still sign it on chain until {time}. If they do not, the agreement ends, and the case is yours to decide.",
       button: "Rule as agreed",
     },
   },
@@ -222,5 +228,16 @@ export const desk = {
     signature: "Transaction",
     time: "Decided",
     hash: "Fingerprint of its record",
+  },
+  ended: {
+    title: "Ended without a decision",
+    agreed: "Both sides carried out their agreement.",
+    outcomes: {
+      released_by_sender: "The buyer released the money before a decision was on the chain.",
+      refunded_by_recipient: "The shop refunded all of it before a decision was on the chain.",
+      refunded_unresolved: "Nobody decided within 90 days, so all of it went back to the buyer.",
+      settled: "The payment was paid out without a dispute on the chain.",
+    },
+    time: "Ended",
   },
 } as const;

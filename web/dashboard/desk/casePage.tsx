@@ -2,6 +2,7 @@ import { Badge, Notice } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { read } from "../api/queries.ts";
 import type { DeskDispute } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
@@ -11,10 +12,10 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useIdOf } from "../shell/tenant.ts";
 import { Acts, useHolds } from "./acts.tsx";
 import { WarningBadge } from "./badges.tsx";
-import { Decided } from "./decided.tsx";
 import { Decision } from "./decisionForm.tsx";
 import { DeskFacts, Questions, Summary } from "./facts.tsx";
-import { Sides } from "./sides.tsx";
+import { Outcome } from "./outcome.tsx";
+import { isEnded, Sides } from "./sides.tsx";
 import { tokenOf } from "./token.ts";
 
 const READ_MS = 2_000;
@@ -35,6 +36,8 @@ function Case({ dispute }: { readonly dispute: DeskDispute }) {
   const token = tokenOf(dispute);
   const parts = { dispute, token };
   const isHeld = useHolds(dispute);
+  const hasEnded = isEnded(dispute);
+  const [wasOpen] = useState(!hasEnded);
   const isDeciding = dispute.status === "deciding" || dispute.status === "agreed";
   const title = texts.desk.caseTitle(dispute.business.name, dispute.merchantReference);
   return (
@@ -47,11 +50,11 @@ function Case({ dispute }: { readonly dispute: DeskDispute }) {
       <Page
         title={title}
         heading={<Heading dispute={dispute} title={title} />}
-        text={<Dates dispute={dispute} />}
+        text={hasEnded ? null : <Dates dispute={dispute} />}
         actions={<Acts dispute={dispute} />}
       >
-        <HolderNotice dispute={dispute} />
-        <Decided {...parts} />
+        {hasEnded ? null : <HolderNotice dispute={dispute} />}
+        <Outcome {...parts} takesFocus={wasOpen && isHeld} />
         <Summary {...parts} />
         <Questions questions={dispute.questions} />
         <Sides {...parts} />
@@ -71,7 +74,7 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
     <Badge tone={dispute.status === "deciding" ? "wait" : "neutral"}>{texts.desk.statuses[dispute.status]}</Badge>
     <WarningBadge warning={dispute.warning} />
     {dispute.ownArbiter ? <Badge tone="neutral">{texts.desk.ownArbiter}</Badge> : null}
-    {dispute.conflict === null ? <Badge tone="good">{texts.desk.noConflict}</Badge> : null}
+    {dispute.conflict === null && !isEnded(dispute) ? <Badge tone="good">{texts.desk.noConflict}</Badge> : null}
   </div>
 );
 

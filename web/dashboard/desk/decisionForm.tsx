@@ -49,7 +49,12 @@ const NoInterest = ({
   readonly onChange: (isGiven: boolean) => void;
 }) => (
   <label className="flex items-center gap-2">
-    <input type="checkbox" checked={isGiven} onChange={({ target }) => onChange(target.checked)} />
+    <input
+      type="checkbox"
+      className="accent-[var(--accent)]"
+      checked={isGiven}
+      onChange={({ target }) => onChange(target.checked)}
+    />
     {texts.desk.decision.noInterest}
   </label>
 );
@@ -82,6 +87,9 @@ function AgreedForm(props: FormProps) {
         <li>
           <Filled text={words.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
         </li>
+        <li>
+          <Filled text={words.until} slots={{ time: <Time at={agreement.until} /> }} />
+        </li>
       </ul>
       {confirm}
       <div>
@@ -102,8 +110,8 @@ function DecisionForm(props: FormProps) {
   const { dispute, token, isDisinterested, confirm } = props;
   const decimals = token.decimals ?? 0;
   const bounds: Bounds = { least: dispute.facts.refundTotal, most: dispute.total };
-  const suggested = openOfferOf(dispute, "merchant")?.total ?? bounds.least;
-  const [typed, setTyped] = useState(() => typedOf(suggested, decimals));
+  // Neither side's wish stands there before the arbiter has chosen.
+  const [typed, setTyped] = useState(() => typedOf(bounds.least, decimals));
   const [reasons, setReasons] = useDraft(`decision:${dispute.id}`);
   const [isChecked, setChecked] = useState(false);
   const freeze = useFreeze(props);
@@ -206,7 +214,12 @@ function Amounts({ dispute, token, bounds, total, decimals, onChoose }: AmountsP
       <fieldset className="m-0 flex flex-wrap gap-2 border-0 p-0">
         <legend className="sr-only">{words.suggestions}</legend>
         {chips.map(([text, amount]) => (
-          <Button key={text} aria-pressed={amount === total} onClick={() => onChoose(amount)}>
+          <Button
+            key={text}
+            className="aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-accent"
+            aria-pressed={amount === total}
+            onClick={() => onChoose(amount)}
+          >
             {text}
           </Button>
         ))}

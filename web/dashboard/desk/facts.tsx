@@ -5,7 +5,7 @@ import * as texts from "../catalogue/index.ts";
 import { openOfferOf } from "../disputes/case.ts";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
-import type { DeskProps } from "./sides.tsx";
+import { type DeskProps, isEnded } from "./sides.tsx";
 
 type Figure = readonly [title: string, figure: string, text: string];
 
@@ -16,28 +16,33 @@ export function Summary({ dispute, token }: DeskProps) {
   const asked = openOfferOf(dispute, "buyer")?.total ?? dispute.requestedTotal;
   const offered = openOfferOf(dispute, "merchant")?.total ?? null;
   const isBetween = asked !== null && offered !== null && BigInt(asked) >= BigInt(offered);
-  const between: readonly Figure[] = [
-    [
-      words.atLeast,
-      isBetween ? words.least(token.show(offered)) : words.unknown,
-      isBetween ? words.byOffers : words.noOffers,
-    ],
-    [
-      words.between,
-      isBetween ? token.show(BigInt(asked) - BigInt(offered)) : words.unknown,
-      isBetween ? words.range(token.show(offered), token.show(asked)) : words.noOffers,
-    ],
-  ];
+  // Without two offers that meet in the middle, each side's wish stands by itself.
+  const wishes: readonly Figure[] = isBetween
+    ? [
+        [words.atLeast, words.least(token.show(offered)), words.byOffers],
+        [
+          words.between,
+          token.show(BigInt(asked) - BigInt(offered)),
+          words.range(token.show(offered), token.show(asked)),
+        ],
+      ]
+    : [
+        [words.asked, asked === null ? words.none : token.show(asked), ""],
+        [words.offered, offered === null ? words.none : token.show(offered), ""],
+      ];
+  const hasEnded = isEnded(dispute);
   const figures: readonly Figure[] = [
     [
       words.stake,
       token.show(dispute.total),
-      refundTotal === "0" ? words.nothingReturned : words.returned(token.show(refundTotal)),
+      hasEnded ? "" : refundTotal === "0" ? words.nothingReturned : words.returned(token.show(refundTotal)),
     ],
     [words.reason, texts.disputes.reasons[dispute.reason], words.byBuyer],
-    ...(dispute.agreement === null
-      ? between
-      : [[words.agreed, token.show(dispute.agreement.total), words.agreedBy] as const]),
+    ...(hasEnded
+      ? sent(dispute, token)
+      : dispute.agreement === null
+        ? wishes
+        : [[words.agreed, token.show(dispute.agreement.total), words.agreedBy] as const]),
   ];
   return (
     <dl
@@ -49,12 +54,25 @@ export function Summary({ dispute, token }: DeskProps) {
           <dt className="text-small text-soft">{title}</dt>
           <dd className="m-0 font-semibold">
             {figure}
-            <span className="block text-small font-normal text-soft">{text}</span>
+            {text === "" ? null : <span className="block text-small font-normal text-soft">{text}</span>}
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** What has left to each side, of what is due to it. */
+function sent(
+  { total, facts: { refundTotal, amountRefunded, amountReleased } }: DeskDispute,
+  token: DeskProps["token"],
+) {
+  const words = texts.desk.sum;
+  const rest = BigInt(total) - BigInt(refundTotal);
+  return [
+    [words.sentToBuyer, token.show(amountRefunded), words.of(token.show(refundTotal))],
+    [words.sentToShop, token.show(amountReleased), words.of(token.show(rest))],
+  ] as const;
 }
 
 /** Facts beside the words: payment, order, deliveries as the shop says, counts of both sides, and the usual outcome. */

@@ -70,6 +70,25 @@ export function QueuePage() {
   );
 }
 
+/** The date that the row's warning is about. */
+const dueOf = ({ warning, decideBy, resolveBy }: DeskDisputeRow): string =>
+  warning.startsWith("resolve_") ? resolveBy : (decideBy ?? resolveBy);
+
+/** Who has a case, and whether the reader may decide it. */
+const HolderOf = ({ heldBy, conflict }: Pick<DeskDisputeRow, "heldBy" | "conflict">) => (
+  <span className="grid justify-items-start gap-1">
+    <span>
+      <span className="md:hidden">{texts.desk.columns.holder}: </span>
+      <Holder heldBy={heldBy} />
+    </span>
+    {conflict === null ? null : (
+      <span title={texts.desk.conflicts[conflict]}>
+        <Badge tone="wait">{texts.desk.cannotDecide}</Badge>
+      </span>
+    )}
+  </span>
+);
+
 const COLUMNS: readonly Column<DeskDisputeRow>[] = [
   {
     title: texts.desk.columns.business,
@@ -91,10 +110,13 @@ const COLUMNS: readonly Column<DeskDisputeRow>[] = [
     title: texts.desk.columns.due,
     cell: (row) => (
       <span className="grid justify-items-start gap-1">
-        <Time at={row.decideBy ?? row.resolveBy} inRow />
+        <Time at={dueOf(row)} inRow />
         <WarningBadge warning={row.warning} />
         <span className="text-small text-soft md:hidden">
           {tokenOf(row).show(row.total)} · {texts.disputes.reasons[row.reason]}
+        </span>
+        <span className="text-small text-soft md:hidden">
+          <HolderOf {...row} />
         </span>
       </span>
     ),
@@ -104,16 +126,7 @@ const COLUMNS: readonly Column<DeskDisputeRow>[] = [
   { title: texts.desk.columns.status, cell: ({ status }) => texts.desk.statuses[status], wideOnly: true },
   {
     title: texts.desk.columns.holder,
-    cell: ({ heldBy, conflict }) => (
-      <span className="grid justify-items-start gap-1">
-        <Holder heldBy={heldBy} />
-        {conflict === null ? null : (
-          <span title={texts.desk.conflicts[conflict]}>
-            <Badge tone="wait">{texts.desk.cannotDecide}</Badge>
-          </span>
-        )}
-      </span>
-    ),
+    cell: (row) => <HolderOf {...row} />,
     wideOnly: true,
   },
 ];

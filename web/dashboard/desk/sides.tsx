@@ -21,6 +21,10 @@ export const Sides = (props: DeskProps) => (
   </div>
 );
 
+/** The chain has decided: no arbiter has anything to do, and no date or wish is left. */
+export const isEnded = ({ status }: Pick<DeskDispute, "status">): boolean =>
+  status === "decided" || status === "closed";
+
 const MARKS = { buyer: "bg-info", merchant: "bg-accent" } as const;
 
 function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["by"] }) {
@@ -42,7 +46,7 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
         <p className="text-soft">
           <code className="break-all text-small">{by === "buyer" ? sender : recipient}</code>
         </p>
-        <p className="text-soft">{wishOf(dispute, token, by)}</p>
+        {isEnded(dispute) ? null : <p className="text-soft">{wishOf(dispute, token, by)}</p>}
       </div>
       {entries.length === 0 ? <p className="text-soft">{texts.desk.sides.silent}</p> : null}
       {entries.map((entry) =>

@@ -99,7 +99,11 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
           {words.back}
         </Button>
         {frozen.canSignLocally ? (
-          <Button isBusy={isBusy} onClick={() => begin(() => signLocally(ruling))}>
+          <Button
+            kind={here.length === 0 ? "primary" : "plain"}
+            isBusy={isBusy}
+            onClick={() => begin(() => signLocally(ruling))}
+          >
             {words.local}
           </Button>
         ) : null}
