@@ -328,6 +328,8 @@ export type DisputeDecision = {
   readonly reasons?: string | null;
   /** The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself. */
   readonly record?: string | null;
+  /** Null if they were not erased. Only on a dispute asked for by itself. */
+  readonly erasedAt?: string | null;
 };
 
 /** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
@@ -372,6 +374,8 @@ export type Dispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
+  /** The time at which its words and files were erased; null before. */
+  readonly erasedAt: string | null;
 };
 
 /** A dispute asked for by itself, with the words of both sides and what each can do. */
@@ -416,6 +420,8 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
+  /** The time at which its words and files were erased; null before. */
+  readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
@@ -446,35 +452,39 @@ export type DisputeList = {
   readonly hasMore: boolean;
 };
 
-/** What a side said. Nobody edits or deletes it. */
+/** What a side said. Neither side edits or deletes it. */
 export type DisputeStatement = {
   /** Its number in the case. */
   readonly number: number;
   /** The side. */
   readonly by: "buyer" | "merchant";
-  /** Plain text. Links in it are not links. */
+  /** Plain text, empty once it is erased. Links in it are not links. */
   readonly text: string;
   /** The time at which it was sent. */
   readonly createdAt: string;
+  /** Null if it was not erased. */
+  readonly erasedAt: string | null;
 };
 
-/** A file of one side. Nobody edits or deletes it. */
+/** A file of one side. Neither side edits or deletes it. */
 export type DisputeFile = {
   /** Its id. */
   readonly id: string;
   /** The side that sent it. */
   readonly side: "buyer" | "merchant";
-  /** Its name, with an ending of its type. */
+  /** Its name, with an ending of its type; empty once it is erased. */
   readonly name: string;
   /** Its type, by its content. */
   readonly type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "text/plain";
   /** Its size in bytes, as it is kept. */
   readonly size: number;
-  /** The SHA-256 of the bytes that are kept. Pictures are kept without metadata. */
+  /** The SHA-256 of the bytes that are kept. Pictures are kept without metadata. Empty once it is erased. */
   readonly sha256: string;
   /** The time at which it was sent. */
   readonly createdAt: string;
-  /** Its address, for this reader. It is only ever sent as an attachment. */
+  /** Null if it was not erased. */
+  readonly erasedAt: string | null;
+  /** Its address, for this reader. It is only ever sent as an attachment; 404 once it is erased. */
   readonly url: string;
 };
 
@@ -488,12 +498,14 @@ export type DisputeFileCounts = {
 export type DisputeQuestion = {
   /** Its number in the case. */
   readonly number: number;
-  /** Plain text. */
+  /** Plain text, empty once it is erased. */
   readonly text: string;
   /** The time at which it was asked. */
   readonly askedAt: string;
   /** Both sides can write before this time. */
   readonly until: string;
+  /** Null if it was not erased. */
+  readonly erasedAt: string | null;
 };
 
 /** Something that a party can do in a dispute. */

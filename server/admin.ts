@@ -11,6 +11,7 @@ import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { disputeVerbs } from "./features/disputes/admin.ts";
 import { deskVerbs } from "./features/disputes/desk/admin.ts";
+import { erasureVerbs } from "./features/disputes/erasure/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
@@ -67,6 +68,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...recordingVerbs,
   ...disputeVerbs,
   ...deskVerbs,
+  ...erasureVerbs(process.env.API_URL?.replace(/\/+$/, "") || `http://localhost:${process.env.PORT || 3000}/api/v1`),
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
   ...staffVerbs(dashboardUrl),
   ...auditVerbs,

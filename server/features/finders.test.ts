@@ -92,6 +92,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findUploadByToken: "an upload brings its token alone, which establishes the business",
   listSlots: "takes an upload, which carries its tenant",
   findDisputeOf: "the command line brings the address of a payment, which establishes the business",
+  listErasures: "erasures of all businesses, for operators",
+  listKept: "a step of the upkeep, which goes over all businesses",
   listForArbiter: "the disputes that wait for the arbiter of the deployment, for operators",
   findDeploymentRow: "a row of the environment's chain",
   findOldestDue: "what the keeper of the environment has to pay out, for operators",

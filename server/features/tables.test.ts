@@ -14,6 +14,7 @@ import { SPONSORSHIPS } from "./checkout/sponsoring/sponsorship.ts";
 import { DECISIONS } from "./disputes/decision/decision.ts";
 import { HOLDERS } from "./disputes/desk/desk.ts";
 import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
+import { ERASURES } from "./disputes/erasure/erasure.ts";
 import { FILES, UPLOADS } from "./disputes/files/file.ts";
 import { NOTICES } from "./disputes/notices/notice.ts";
 import { CASE_SESSIONS, CHALLENGES } from "./disputes/proof/challenge.ts";
@@ -42,6 +43,7 @@ const TABLES: readonly Table[] = [
     CHALLENGES,
     DECISIONS,
     DISPUTES,
+    ERASURES,
     FILES,
     FIAT_ENTRIES,
     FULFILLMENTS,

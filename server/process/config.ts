@@ -91,6 +91,11 @@ const INTENTS = {
   bindCommitment: setting(choice("confirmed", "finalized"), "confirmed", "commitment at which a payment is bound"),
   allowedMints: setting(list(address), [], "mints to accept in spite of a risky extension"),
   eventRetentionDays: setting(integer(4, 3_650), 30, "days for which events and the history of deliveries are kept"),
+  disputeRetentionDays: setting(
+    integer(7, 36_500),
+    365,
+    "days for which the words and files of an ended dispute are kept (§17.6)",
+  ),
   assetPars: setting(assetPars, NO_PARS, "tokens that stand for a currency, for values in the books (§13.23)", "none"),
   ratesUrl: setting(
     url("https:"),

@@ -1,6 +1,7 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
 import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
 import { sendDeskLetters } from "../features/disputes/desk/letters.ts";
+import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
 import { createNoticeStep } from "../features/disputes/notices/send.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
@@ -29,7 +30,7 @@ const RATES_MS = 600_000;
 const VALUES_MS = 3_000;
 
 /** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
-export function startUpkeep({ databases, config: { backupFile }, figures }: Run): Stop {
+export function startUpkeep({ databases, config: { backupFile, disputeRetentionDays }, figures }: Run): Stop {
   const { slowDatabase } = databases;
   if (backupFile !== null)
     figures.push({
@@ -41,7 +42,9 @@ export function startUpkeep({ databases, config: { backupFile }, figures }: Run)
         return [{ labels: {}, value: ageMs === null ? Number.POSITIVE_INFINITY : ageMs / 1_000 }];
       },
     });
+  const eraseDisputes = createRetentionStep({ database: slowDatabase, retentionDays: disputeRetentionDays, log });
   return stopAll([
+    startLoop("erasure of disputes", UPKEEP_MS, eraseDisputes, log),
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
     startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),

@@ -106,6 +106,8 @@ const DOMAINS: readonly {
     bad: ["fraud", ""],
   },
   { name: "dispute_notice", good: ["opened", "turn", "due_soon", "offer", "closed"], bad: ["", "paused"] },
+  { name: "erased_part", good: ["case", "statement", "file", "reasons"], bad: ["", "offer"] },
+  { name: "erasure_cause", good: ["retention", "request"], bad: ["", "other"] },
   { name: "dispute_side", good: ["buyer", "merchant"], bad: ["arbiter", ""] },
   { name: "dispute_turn", good: ["buyer", "merchant", "arbiter", "nobody"], bad: ["", "both"] },
   {

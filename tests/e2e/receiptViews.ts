@@ -115,6 +115,7 @@ const ruling = {
   arbiter: ARBITER,
   transaction: "3tVTyPrDXFXC6UEeQnHeLGAgRhzHLsbbjxSJhQJ2vwoVbwdb4fUNc1nqEY6VpPZ6vDMHcFEgFQzCqbKZ7qv1pD5R",
   ruledAt: atHour(49),
+  erasedAt: null,
   words: null,
 } as const;
 const long = { now: atHour(30 + 91 * 24), at: atHour(30 + 91 * 24) };

@@ -23,6 +23,7 @@ const OWNERS: Names = {
     "dispute_agreements",
     "dispute_challenges",
     "dispute_decisions",
+    "dispute_erasures",
     "dispute_file_parts",
     "dispute_files",
     "dispute_holders",

@@ -308,6 +308,15 @@ async function storeAnswer(db: Db, request: KeyedRequest, answer: StoredAnswer):
   }
 }
 
+/**
+ * Replaces the stored answers of a tenant that begin so by another text, where what they say was erased. Their keys stay
+ * used. It reads all answers of the tenant's last day.
+ */
+export const replaceAnswers = (db: Db, { businessId, environment }: Tenant, beginning: string, body: string) =>
+  db.rows(sql`
+    update idempotency_keys set body = ${body}
+    where business_id = ${businessId} and environment = ${environment} and starts_with(body, ${beginning})`);
+
 const PURGE_MAX = 1_000;
 
 /** Deletes answers older than a day, in a bounded batch that waits for no lock. Returns true when there may be more. */

@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = [
   "dispute.agreement_signed",
   "dispute.decision_frozen",
   "dispute.ruling_sent",
+  "dispute.erased",
   "calendar.made",
   "calendar.revoked",
   "list.exported",

@@ -202,23 +202,22 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
 export const refuse = (reason: DisputeChangedReason): ApiError =>
   new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
 
-const showQuestion = ({ number, text, askedAt, until }: ShownQuestion): string =>
-  `{"number":${number},"text":${showText(text)},"askedAt":${showTime(askedAt)},"until":${showTime(until)}}`;
+const showQuestion = ({ number, text, askedAt, until, erasedAt }: ShownQuestion): string =>
+  `{"number":${number},"text":${showText(text ?? "")},"askedAt":${showTime(askedAt)},"until":${showTime(until)},"erasedAt":${showTime(erasedAt)}}`;
 
 interface CaseTexts extends Grounds {
   readonly statements: readonly ShownStatement[];
   readonly questions: readonly ShownQuestion[];
   readonly files: readonly ShownFile[];
   /** The record of the decision that landed. */
-  readonly record: string | null;
+  readonly record: Awaited<ReturnType<typeof findRecord>>;
 }
 
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */
 const showWithTexts = (dispute: Dispute, { record, ...texts }: CaseTexts, now: Date, path: string): JsonText =>
   showFields({
     ...showDispute(dispute),
-    decision:
-      showDecision(rulingOf(dispute), { record, reasons: record === null ? null : reasonsOf(record) }) ?? "null",
+    decision: showDecision(rulingOf(dispute), wordsOf(record)) ?? "null",
     statements: `[${texts.statements.map(showStatement).join(",")}]`,
     files: `[${texts.files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
     questions: `[${texts.questions.map(showQuestion).join(",")}]`,
@@ -227,8 +226,15 @@ const showWithTexts = (dispute: Dispute, { record, ...texts }: CaseTexts, now: D
     nextActions: `[${nextActions(dispute, now).map(showDisputeAction).join(",")}]`,
   });
 
-const showStatement = ({ number, side, text, createdAt }: ShownStatement): string =>
-  `{"number":${number},"by":"${side}","text":${showText(text)},"createdAt":${showTime(createdAt)}}`;
+const showStatement = ({ number, side, text, createdAt, erasedAt }: ShownStatement): string =>
+  `{"number":${number},"by":"${side}","text":${showText(text ?? "")},"createdAt":${showTime(createdAt)},"erasedAt":${showTime(erasedAt)}}`;
+
+/** The record of a decision with its reasons, as far as they are kept. */
+const wordsOf = (found: CaseTexts["record"]) => ({
+  reasons: found?.record == null ? null : reasonsOf(found.record),
+  record: found?.record ?? null,
+  erasedAt: found?.erasedAt ?? null,
+});
 
 /**
  * The same, read in the transaction of an act. `path` is what the addresses of its files have before `/disputes`, for this

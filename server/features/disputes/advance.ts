@@ -63,6 +63,7 @@ export function draftDispute(
     ...{ buyerFiles: 0, merchantFiles: 0 },
     ...{ questions: 0, questionUntil: null, buyerToAnswer: false, merchantToAnswer: false },
     closedAt: null,
+    erasedAt: null,
     createdAt: now,
     version: 1,
     nextAt: null,
@@ -92,7 +93,10 @@ export function advance(before: Dispute, happening: Happening, now: Date): Advan
 
 /** Sets what follows from the other fields: the turn, and the next time of the clock. */
 function finish(dispute: Dispute): Dispute {
-  return { ...dispute, turn: turnOf(dispute), nextAt: nextAtOf(dispute) };
+  const { status } = dispute;
+  // A fork may give back a case of which words were erased: what is sent then is erased in its time.
+  const erasedAt = status === "decided" || status === "closed" ? dispute.erasedAt : null;
+  return { ...dispute, erasedAt, turn: turnOf(dispute), nextAt: nextAtOf(dispute) };
 }
 
 function turnOf(dispute: Dispute): Turn {

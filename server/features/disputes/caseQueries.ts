@@ -1,4 +1,4 @@
-import { pick, type Row } from "../../lib/columns.ts";
+import { type FieldsOf, pick, type Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
@@ -9,7 +9,7 @@ import type { ProvablePayment } from "./proof/queries.ts";
 import { findGrounds, listQuestions } from "./queries.ts";
 import { STATEMENTS } from "./statement.ts";
 
-const SAID = pick(STATEMENTS.columns, "number", "side", "text", "createdAt");
+const SAID = pick(STATEMENTS.columns, "number", "side", "text", "createdAt", "erasedAt");
 
 /** The words of a case; null before a dispute. */
 export async function findWords(db: Db, { businessId, payment, now }: ProvablePayment) {
@@ -20,7 +20,7 @@ export async function findWords(db: Db, { businessId, payment, now }: ProvablePa
     where d.business_id = ${businessId} and d.payment_address = ${payment}`);
   if (row === null) return null;
   const dispute = readDisputeRow(row);
-  const statements = await db.rows<{ number: number; side: Side; text: string; createdAt: Date }>(sql`
+  const statements = await db.rows<FieldsOf<typeof SAID>>(sql`
     select ${selected(SAID, "s")} from dispute_statements s
     where s.business_id = ${businessId} and s.dispute_id = ${dispute.id} order by s.number`);
   const files = await listFiles(db, dispute, dispute.id);

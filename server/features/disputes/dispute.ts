@@ -193,6 +193,7 @@ export const DISPUTE_MEMBERS = {
   ),
   closedAt: nullable(time({ says: "The time at which the chain left nothing open; null until then." })),
   createdAt: time({ says: "The time at which the service recorded it.", example: "2026-11-21T03:10:01.512Z" }),
+  erasedAt: nullable(time({ says: "The time at which its words and files were erased; null before." })),
   refundTotal: digits("numeric"),
   resumesAs: nullable(word<OpenStatus>()),
   decidingAt: nullable(time()),
@@ -277,7 +278,12 @@ export const rulingOf = ({ status, ruling }: Pick<Dispute, "status" | "ruling">)
 /** The decision without its words, or with them. */
 export function showDecision(
   ruling: Ruling | null,
-  words: { readonly reasons: string | null; readonly record: string | null } | null = null,
+  words: {
+    readonly reasons: string | null;
+    readonly record: string | null;
+    /** The time at which both were erased. */
+    readonly erasedAt: Date | null;
+  } | null = null,
 ): string | null {
   if (ruling === null) return null;
   const { total, memo, sha256, offerId, arbiter, signature, ruledAt } = ruling;

@@ -176,7 +176,8 @@ const stateOf = ({ id, status, binding, confirmedAt, acceptedAt }: Dispute["offe
 /** The ruling of a payment's case that has ended, as JSON of a {@link CaseDecision} for its receipt; null without one. */
 export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
       (select json_build_object('memo', r.memo, 'total', r.total::text, 'sha256', r.sha256, 'arbiter', r.arbiter,
-          'transaction', r.signature, 'ruledAtMs', extract(epoch from r.ruled_at) * 1000, 'record', f.record)
+          'transaction', r.signature, 'ruledAtMs', extract(epoch from r.ruled_at) * 1000, 'record', f.record,
+          'erasedAtMs', extract(epoch from f.erased_at) * 1000)
         from disputes d join dispute_rulings r on r.business_id = d.business_id and r.dispute_id = d.id
         left join dispute_decisions f on f.business_id = r.business_id and f.id = r.decision_id
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`;

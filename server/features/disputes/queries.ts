@@ -39,7 +39,7 @@ export async function findIntentOf(db: Db, tenant: Tenant, id: string): Promise<
   return row?.intent_id ?? null;
 }
 
-const SHOWN_STATEMENT = pick(STATEMENTS.columns, "number", "side", "text", "createdAt");
+const SHOWN_STATEMENT = pick(STATEMENTS.columns, "number", "side", "text", "createdAt", "erasedAt");
 export type ShownStatement = FieldsOf<typeof SHOWN_STATEMENT>;
 
 /** All statements of a case, oldest first: few, by their limits. */
@@ -48,7 +48,7 @@ export const listStatements = (db: Db, tenant: Tenant, id: string) =>
     select ${selected(SHOWN_STATEMENT, "s")} from dispute_statements s
     where s.business_id = ${tenant.businessId} and s.dispute_id = ${id} order by s.number`);
 
-const SHOWN_QUESTION = pick(QUESTIONS.columns, "number", "text", "askedAt", "until");
+const SHOWN_QUESTION = pick(QUESTIONS.columns, "number", "text", "askedAt", "until", "erasedAt");
 export type ShownQuestion = FieldsOf<typeof SHOWN_QUESTION>;
 
 /** The arbiter's questions in a case: two at most. */
@@ -68,15 +68,17 @@ export interface Grounds {
   readonly ownArbiter: boolean;
 }
 
-/** The frozen record of a case's ruling; null without one. */
-export async function findRecord(db: Db, tenant: Tenant, dispute: Dispute): Promise<string | null> {
+/** The frozen record of a case's ruling, or the time at which it was erased; null without one. */
+export async function findRecord(db: Db, tenant: Tenant, dispute: Dispute): Promise<FoundRecord | null> {
   const id = rulingOf(dispute)?.decisionId ?? null;
-  const row =
-    id === null
-      ? null
-      : await db.row<{ record: string }>(sql`
-    select record from dispute_decisions where business_id = ${tenant.businessId} and id = ${id}`);
-  return row?.record ?? null;
+  if (id === null) return null;
+  return db.row<FoundRecord>(sql`
+    select record, erased_at as "erasedAt" from dispute_decisions
+    where business_id = ${tenant.businessId} and id = ${id}`);
+}
+interface FoundRecord {
+  readonly record: string | null;
+  readonly erasedAt: Date | null;
 }
 
 const conditions = conditionsOf(LIST_DISPUTES.query);

@@ -1,5 +1,5 @@
 import type { DisputeChangedReason } from "../../domain/errors.ts";
-import { type FieldsOf, smallint, table, text, time, word } from "../../lib/columns.ts";
+import { type FieldsOf, nullable, smallint, table, text, time, word } from "../../lib/columns.ts";
 import { type Dispute, STATEMENTS_MAX } from "./dispute.ts";
 import { after, BEFORE_LAPSE_MS, decideByOf, earlier, QUESTION_MS, QUESTIONS_MAX } from "./waits.ts";
 
@@ -10,9 +10,11 @@ export const QUESTIONS = table("dispute_questions", {
   number: smallint(),
   /** The id of a user. */
   askedBy: word(),
-  text: text(),
+  /** Null once it is erased. */
+  text: nullable(text()),
   askedAt: time(),
   until: time(),
+  erasedAt: nullable(time()),
 });
 export type Question = FieldsOf<typeof QUESTIONS.columns>;
 

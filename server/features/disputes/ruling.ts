@@ -38,6 +38,8 @@ export interface CaseDecision extends Pick<Ruling, "memo" | "total" | "sha256" |
   readonly ruledAtMs: number;
   /** The frozen record that its memo names; null if there is none. */
   readonly record: string | null;
+  /** The time at which the record was erased; null if it was not. */
+  readonly erasedAtMs: number | null;
 }
 
 const HASH = /^[0-9a-f]{64}$/;

@@ -37,6 +37,11 @@ export const decisionComponents: Components = {
             "The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself.",
         }),
       ),
+      erasedAt: Type.Optional(
+        nullable(timestamp("The time at which reasons and record were erased."), {
+          description: "Null if they were not erased. Only on a dispute asked for by itself.",
+        }),
+      ),
     },
     { description: "The arbiter's ruling of a dispute." },
   ),

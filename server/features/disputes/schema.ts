@@ -41,7 +41,9 @@ export const WITH_TEXTS_MEMBERS = {
   ...DISPUTE_MEMBERS,
   statements: json({
     says: "The statements of both sides, oldest first.",
-    example: [{ number: 1, by: "buyer", text: "The parcel never came.", createdAt: "2026-11-21T03:12:44.018Z" }],
+    example: [
+      { number: 1, by: "buyer", text: "The parcel never came.", createdAt: "2026-11-21T03:12:44.018Z", erasedAt: null },
+    ],
     schema: { type: "array", items: component("DisputeStatement") },
   }),
   files: json({
@@ -108,6 +110,9 @@ const OFFER_BODY = requestBody({
 const digits = (description: string) => Type.String({ pattern: "^(?:0|[1-9][0-9]{0,19})$", description });
 const OFFER_ID = Type.String({ pattern: "^of_[0-9a-f]{32}$", description: "The offer's id." });
 const by = choice(["buyer", "merchant"], { description: "The side." });
+const erasedTime = nullable(timestamp("The time at which the text was erased."), {
+  description: "Null if it was not erased.",
+});
 
 /** §4.18: also what events show. */
 export const disputeComponents: Components = {
@@ -121,18 +126,20 @@ export const disputeComponents: Components = {
     {
       number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
       by,
-      text: Type.String({ description: "Plain text. Links in it are not links." }),
+      text: Type.String({ description: "Plain text, empty once it is erased. Links in it are not links." }),
       createdAt: timestamp("The time at which it was sent."),
+      erasedAt: erasedTime,
     },
-    { description: "What a side said. Nobody edits or deletes it." },
+    { description: "What a side said. Neither side edits or deletes it." },
   ),
   ...fileComponents,
   DisputeQuestion: Type.Object(
     {
       number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
-      text: Type.String({ description: "Plain text." }),
+      text: Type.String({ description: "Plain text, empty once it is erased." }),
       askedAt: timestamp("The time at which it was asked."),
       until: timestamp("Both sides can write before this time."),
+      erasedAt: erasedTime,
     },
     { description: "A question of the arbiter to both sides." },
   ),

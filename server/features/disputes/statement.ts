@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type FieldsOf, integer, other, smallint, table, text, time, word } from "../../lib/columns.ts";
+import { type FieldsOf, integer, nullable, other, smallint, table, text, time, word } from "../../lib/columns.ts";
 import type { AuthorKind, Dispute, Side } from "./dispute.ts";
 import { STATEMENT_BYTES_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
 import { dayOf } from "./waits.ts";
 
-/** What a side said. It is never changed or deleted. */
+/** What a side said. It is never changed or deleted; text and salt are null once they are erased (§17.6). */
 export const STATEMENTS = table("dispute_statements", {
   businessId: word(),
   disputeId: word(),
@@ -15,10 +15,11 @@ export const STATEMENTS = table("dispute_statements", {
   ofDay: smallint(),
   author: word(),
   authorKind: word<AuthorKind>(),
-  text: text(),
-  salt: other<Buffer>("bytea"),
+  text: nullable(text()),
+  salt: nullable(other<Buffer>("bytea")),
   sha256: other<Buffer>("bytea"),
   createdAt: time(),
+  erasedAt: nullable(time()),
 });
 export type Statement = FieldsOf<typeof STATEMENTS.columns>;
 
@@ -58,5 +59,6 @@ export function draftStatement(dispute: Dispute, side: Side, by: Author, words: 
     salt,
     sha256: createHash("sha256").update(salt).update(words, "utf8").digest(),
     createdAt: now,
+    erasedAt: null,
   };
 }

@@ -1487,7 +1487,7 @@ export type RequestDetails = {
   readonly about: string | null;
   /** The time of its arrival, by the process that answered it. */
   readonly arrivedAt: string;
-  /** The body as it was sent, without `metadata`, `description` and `text`; null if there was none, or more than 2,000 characters. */
+  /** The body as it was sent, without `metadata`, `description`, `text`, `name` and `sha256`; null if there was none, or more than 2,000 characters. */
   readonly body: string | null;
   /** The error as it was answered; null if there was none, or if it is not kept. */
   readonly answer: string | null;
@@ -1974,6 +1974,8 @@ export type DisputeDecision = {
   readonly reasons?: string | null;
   /** The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself. */
   readonly record?: string | null;
+  /** Null if they were not erased. Only on a dispute asked for by itself. */
+  readonly erasedAt?: string | null;
 };
 
 /** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
@@ -2018,6 +2020,8 @@ export type Dispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
+  /** The time at which its words and files were erased; null before. */
+  readonly erasedAt: string | null;
 };
 
 /** A dispute asked for by itself, with the words of both sides and what each can do. */
@@ -2062,6 +2066,8 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
+  /** The time at which its words and files were erased; null before. */
+  readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
@@ -2081,35 +2087,39 @@ export type DisputeList = {
   readonly hasMore: boolean;
 };
 
-/** What a side said. Nobody edits or deletes it. */
+/** What a side said. Neither side edits or deletes it. */
 export type DisputeStatement = {
   /** Its number in the case. */
   readonly number: number;
   /** The side. */
   readonly by: "buyer" | "merchant";
-  /** Plain text. Links in it are not links. */
+  /** Plain text, empty once it is erased. Links in it are not links. */
   readonly text: string;
   /** The time at which it was sent. */
   readonly createdAt: string;
+  /** Null if it was not erased. */
+  readonly erasedAt: string | null;
 };
 
-/** A file of one side. Nobody edits or deletes it. */
+/** A file of one side. Neither side edits or deletes it. */
 export type DisputeFile = {
   /** Its id. */
   readonly id: string;
   /** The side that sent it. */
   readonly side: "buyer" | "merchant";
-  /** Its name, with an ending of its type. */
+  /** Its name, with an ending of its type; empty once it is erased. */
   readonly name: string;
   /** Its type, by its content. */
   readonly type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "text/plain";
   /** Its size in bytes, as it is kept. */
   readonly size: number;
-  /** The SHA-256 of the bytes that are kept. Pictures are kept without metadata. */
+  /** The SHA-256 of the bytes that are kept. Pictures are kept without metadata. Empty once it is erased. */
   readonly sha256: string;
   /** The time at which it was sent. */
   readonly createdAt: string;
-  /** Its address, for this reader. It is only ever sent as an attachment. */
+  /** Null if it was not erased. */
+  readonly erasedAt: string | null;
+  /** Its address, for this reader. It is only ever sent as an attachment; 404 once it is erased. */
   readonly url: string;
 };
 
@@ -2123,12 +2133,14 @@ export type DisputeFileCounts = {
 export type DisputeQuestion = {
   /** Its number in the case. */
   readonly number: number;
-  /** Plain text. */
+  /** Plain text, empty once it is erased. */
   readonly text: string;
   /** The time at which it was asked. */
   readonly askedAt: string;
   /** Both sides can write before this time. */
   readonly until: string;
+  /** Null if it was not erased. */
+  readonly erasedAt: string | null;
 };
 
 /** Something that a party can do in a dispute. */
@@ -2290,6 +2302,8 @@ export type DeskDispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
+  /** The time at which its words and files were erased; null before. */
+  readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
@@ -3167,7 +3181,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },

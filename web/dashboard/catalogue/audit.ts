@@ -54,6 +54,7 @@ const actions = {
   "dispute.ruling_sent": "Ruling sent",
   "calendar.made": "Calendar link created",
   "calendar.revoked": "Calendar link revoked",
+  "dispute.erased": "Words of a dispute erased",
   "list.exported": "List exported",
   "payment.noted": "Payment noted",
 } as const;

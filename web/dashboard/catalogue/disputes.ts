@@ -92,6 +92,7 @@ export const disputes = {
     sides: { buyer: "The buyer", merchant: "You" },
     opened: "opened the dispute on {time}, signed on chain",
     wrote: "wrote on {time}",
+    erased: "Erased on {time}",
     offered: "made an offer on {time}",
     asked: (amount: string) => `Asked for ${amount} back in all.`,
     olderOffers: "Only the newest ten offers are shown.",

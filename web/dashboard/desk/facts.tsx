@@ -3,6 +3,7 @@ import type { DeskDispute, Fulfillment } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { openOfferOf } from "../disputes/case.ts";
+import { Words } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { type DeskProps, isEnded } from "./sides.tsx";
@@ -146,9 +147,9 @@ export const Questions = ({ questions }: Pick<DeskDispute, "questions">) =>
   questions.length === 0 ? null : (
     <Section title={texts.desk.questions.title}>
       <ol className="m-0 grid list-none gap-3 p-0 [overflow-wrap:anywhere]">
-        {questions.map(({ number, text, askedAt, until }) => (
+        {questions.map(({ number, text, askedAt, until, erasedAt }) => (
           <li key={number} className="grid gap-1 border-l-2 border-line pl-3">
-            <p className="max-w-text whitespace-pre-wrap">{text}</p>
+            <Words text={text} erasedAt={erasedAt} />
             <p className="text-small text-soft">
               <Filled
                 text={texts.desk.questions.asked}

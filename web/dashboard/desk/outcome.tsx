@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { Words } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import type { DeskProps } from "./sides.tsx";
 
@@ -28,9 +29,10 @@ export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
         </>
       ) : (
         <>
-          <p className="max-w-text whitespace-pre-wrap">
-            {decision.memo === "record" ? (decision.reasons ?? words.agreed) : words.noReasons}
-          </p>
+          <Words
+            text={decision.memo === "record" ? (decision.reasons ?? words.agreed) : words.noReasons}
+            erasedAt={decision.erasedAt ?? null}
+          />
           <Facts
             facts={[
               [words.time, time(decision.ruledAt)],

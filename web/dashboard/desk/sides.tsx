@@ -5,6 +5,7 @@ import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { entriesOf, openOfferOf } from "../disputes/case.ts";
+import { Words } from "../disputes/erased.tsx";
 import { FileList } from "../disputes/fileList.tsx";
 import type { ShownToken } from "../objects/amount.tsx";
 
@@ -55,8 +56,7 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
             <h3 className="text-small font-semibold text-soft">
               <Time at={entry.at} />
             </h3>
-            {/* Links in it are not links. */}
-            <p className="whitespace-pre-wrap">{entry.statement.text}</p>
+            <Words {...entry.statement} />
           </div>
         ) : (
           <div key={entry.offer.id} className="grid justify-items-start gap-1 border-l-2 border-line pl-3">

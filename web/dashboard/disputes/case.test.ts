@@ -45,6 +45,7 @@ const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
   files: [],
   decision: null,
   closedAt: null,
+  erasedAt: null,
   createdAt: at(23),
   nextActions: [],
   ...changes,
@@ -92,6 +93,7 @@ test("statements and offers stand in the order in which they were sent", () => {
     by: "merchant" as const,
     text: "x",
     createdAt: at(day),
+    erasedAt: null,
   }));
   const offers = [anOffer({ createdAt: at(25) })];
   assert.deepEqual(

@@ -2,6 +2,7 @@ import type { DisputeDecision } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
+import { Words } from "./erased.tsx";
 import { type CaseProps, Shares } from "./shares.tsx";
 
 /**
@@ -17,7 +18,7 @@ export function Decided({ dispute: { decision }, amount, refundTotal, token }: C
       <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
         <Shares total={total} amount={amount} token={token} />
         {BigInt(refundTotal) > BigInt(total) ? <p>{words.more(token.show(refundTotal))}</p> : null}
-        <p className="max-w-text whitespace-pre-wrap">{reasonsOf(decision)}</p>
+        <Words text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
         <Facts
           facts={[
             [words.arbiter, code(arbiter)],

@@ -2,6 +2,7 @@ import { fileSize } from "@holdfast/ui/fileSize.ts";
 import type { ReactNode } from "react";
 import type { DisputeFile } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { Erased } from "./erased.tsx";
 
 interface FileListProps {
   readonly files: readonly DisputeFile[];
@@ -14,24 +15,7 @@ export const FileList = ({ files, about }: FileListProps) => (
   <ul className="m-0 grid list-none grid-cols-3 gap-3 [overflow-wrap:anywhere] p-0 max-md:grid-cols-2">
     {files.map((file) => (
       <li key={file.id} className="min-w-0 text-small">
-        <a href={file.url} download={file.name} className="grid gap-1">
-          {file.type.startsWith("image/") ? (
-            <img
-              src={file.url}
-              alt=""
-              loading="lazy"
-              className="aspect-[4/3] w-full rounded-small border border-line object-cover"
-            />
-          ) : (
-            <span
-              aria-hidden="true"
-              className="grid aspect-[4/3] w-full place-items-center rounded-small border border-line bg-hover text-soft"
-            >
-              {texts.disputes.files.kinds[file.type === "text/plain" ? "text" : "pdf"]}
-            </span>
-          )}
-          <bdi>{file.name}</bdi>
-        </a>
+        {file.erasedAt === null ? <Saved file={file} /> : <Erased at={file.erasedAt} />}
         <span className="block text-soft">
           {fileSize(file.size, undefined)}
           {about === undefined ? null : <> · {about(file)}</>}
@@ -39,4 +23,26 @@ export const FileList = ({ files, about }: FileListProps) => (
       </li>
     ))}
   </ul>
+);
+
+/** A file to save, with its picture if it is one. */
+const Saved = ({ file }: { readonly file: DisputeFile }) => (
+  <a href={file.url} download={file.name} className="grid gap-1">
+    {file.type.startsWith("image/") ? (
+      <img
+        src={file.url}
+        alt=""
+        loading="lazy"
+        className="aspect-[4/3] w-full rounded-small border border-line object-cover"
+      />
+    ) : (
+      <span
+        aria-hidden="true"
+        className="grid aspect-[4/3] w-full place-items-center rounded-small border border-line bg-hover text-soft"
+      >
+        {texts.disputes.files.kinds[file.type === "text/plain" ? "text" : "pdf"]}
+      </span>
+    )}
+    <bdi>{file.name}</bdi>
+  </a>
 );

@@ -6,6 +6,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { entriesOf } from "./case.ts";
+import { Words } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
 import type { CaseProps } from "./shares.tsx";
 
@@ -30,8 +31,7 @@ export function Talk({ children, ...props }: CaseProps & { readonly children: Re
         {entriesOf(dispute).map((entry) =>
           entry.kind === "statement" ? (
             <Said key={`statement ${entry.statement.number}`} by={entry.statement.by} says={words.wrote} at={entry.at}>
-              {/* Links in it are not links. */}
-              <p className="max-w-text whitespace-pre-wrap">{entry.statement.text}</p>
+              <Words {...entry.statement} />
             </Said>
           ) : (
             <Said key={entry.offer.id} by={entry.offer.by} says={words.offered} at={entry.at}>

@@ -72,6 +72,8 @@ export const CASE_ENGLISH = {
   shop: "The shop",
   openedDispute: "You opened the dispute on chain",
   wrote: "wrote",
+  erased: "Erased on",
+  allErased: "The words and files of this dispute were erased on",
   asked: (amount: string) => `Asked for ${amount} in all.`,
   reasons: {
     not_received: "It did not arrive.",

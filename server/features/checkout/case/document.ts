@@ -66,6 +66,7 @@ ${words.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
 ${words.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi>${words.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, words, inWords)}
 ${showDecision(RECEIPT_ENGLISH, receipt)}
+${words.dispute.erasedAt === null ? null : html`<p class="note info">${texts.allErased} ${showTime(ENGLISH, words.dispute.erasedAt)}</p>`}
 </section>
 <section class="talking"><h2>${texts.talk}</h2>
 ${showTalk(texts, receipt, words, inWords)}

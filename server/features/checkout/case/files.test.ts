@@ -16,6 +16,7 @@ const aFile = (type: FileType, name: string) =>
     size: 1_234_567,
     sha256: Buffer.alloc(32),
     createdAt: OPENED_AT,
+    erasedAt: null,
   }) as const;
 const pageOf = (dispute: ReturnType<typeof aDispute>, ...files: readonly ReturnType<typeof aFile>[]) =>
   showFiles(CASE_ENGLISH, receipt, {
@@ -29,6 +30,15 @@ test("§16.9 pictures alone are drawn, every file is saved from its address in t
   assert.equal(page.split("<img").length, 2);
   assert.ok(page.includes('download="&lt;b&gt;&quot;.txt"') && page.includes("<bdi>&lt;b&gt;&quot;.txt</bdi>"), page);
   assert.ok(page.includes("1.2 MB · You"), page);
+});
+
+test("§17.6 an erased file says since when, and leads nowhere", () => {
+  const erasedAt = new Date(OPENED_AT.getTime() + 1_000);
+  const erased = { ...aFile("image/png", "a.png"), name: null, sha256: null, erasedAt };
+  const words = { statements: [], questions: [], usualOutcome: null, ownArbiter: false, half: null };
+  const page = showFiles(CASE_ENGLISH, receipt, { dispute: aDispute(), files: [erased], ...words })!.html;
+  assert.ok(page.includes(CASE_ENGLISH.erased) && page.includes(erasedAt.toISOString()), page);
+  assert.doesNotMatch(page, /<img|href=|null/);
 });
 
 test("§16.9 the form for files is there exactly while the buyer may send one, and says when it is the one answer", () => {

@@ -23,13 +23,20 @@ ${canSend ? showForm(texts, dispute, view.now) : null}
 }
 
 /** A file: a picture is drawn from its own address, which is sent as an attachment and runs nothing; others are links. */
-function showFile(texts: CaseCatalogue, view: ReceiptView, { id, side, name, type, size, createdAt }: ShownFile): Html {
+function showFile(
+  texts: CaseCatalogue,
+  view: ReceiptView,
+  { id, side, name, type, size, createdAt, erasedAt }: ShownFile,
+): Html {
   const url = `${pathOf(view)}/case/files/${id}`;
   const picture = type.startsWith("image/")
     ? html`<img id="${id}-picture" src="${url}" alt="" loading="lazy">`
     : html`<span class="kind" aria-hidden="true">${texts.fileKinds[type === "text/plain" ? "text" : "pdf"]}</span>`;
+  const by = html`${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(ENGLISH, createdAt)}`;
+  if (erasedAt !== null)
+    return html`<li class="${side}"><span class="kind">${texts.erased} ${showTime(ENGLISH, erasedAt)}</span><span>${by}</span></li>`;
   return html`<li class="${side}"><a id="${id}" href="${url}" download="${name}">${picture}<bdi>${name}</bdi></a>
-<span>${fileSize(size, ENGLISH.locale)} · ${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(ENGLISH, createdAt)}</span></li>`;
+<span>${fileSize(size, ENGLISH.locale)} · ${by}</span></li>`;
 }
 
 function showForm(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {

@@ -10,7 +10,8 @@ import { showTurn } from "./turn.ts";
 
 const receipt = RECEIPT_VIEWS.disputed!;
 const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null): string => {
-  const statements = text === null ? [] : [{ number: 1, side: "merchant", text, createdAt: OPENED_AT } as const];
+  const statements =
+    text === null ? [] : [{ number: 1, side: "merchant", text, createdAt: OPENED_AT, erasedAt: null } as const];
   return showTalk(CASE_ENGLISH, receipt, { dispute, statements, ...NOTHING }, (amount) => amount).html;
 };
 const NOTHING = { files: [], questions: [], usualOutcome: null, ownArbiter: false, half: null } as const;
@@ -29,9 +30,22 @@ test("a shop that asks to be paid first is answered by a warning, in a statement
   assert.ok(!isWarned(talkOf(aDispute(), "It is on its way.")));
 });
 
+test("§17.6 an erased statement says since when", () => {
+  const erasedAt = new Date(OPENED_AT.getTime() + 1_000);
+  const statements = [{ number: 1, side: "merchant", text: null, createdAt: OPENED_AT, erasedAt } as const];
+  const page = showTalk(
+    CASE_ENGLISH,
+    receipt,
+    { dispute: aDispute(), statements, ...NOTHING },
+    (amount) => amount,
+  ).html;
+  assert.ok(page.includes(CASE_ENGLISH.erased) && page.includes(erasedAt.toISOString()), page);
+  assert.doesNotMatch(page, /null|class="words"/);
+});
+
 test("a question of the arbiter stands among the words, escaped, with the time until which both can answer", () => {
   const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
-  const questions = [{ number: 1, text: "<b>When</b>?", askedAt: OPENED_AT, until }];
+  const questions = [{ number: 1, text: "<b>When</b>?", askedAt: OPENED_AT, until, erasedAt: null }];
   const dispute = aDispute({ status: "deciding", turn: "buyer", decideBy: until, questionUntil: until });
   const words = { dispute, statements: [], ...NOTHING, questions };
   const page = showTalk(CASE_ENGLISH, receipt, words, (amount) => amount).html;

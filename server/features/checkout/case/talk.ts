@@ -23,8 +23,8 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWor
     (one): Entry => ({
       at: one.createdAt,
       side: one.side,
-      body: html`<p class="words" dir="auto">${one.text}</p>${one === first && dispute.reason !== "not_given" ? showAsked(texts, dispute, inWords) : null}${
-        one.side === "merchant" ? showWarning(texts, one.text) : null
+      body: html`${showWords(texts, one)}${one === first && dispute.reason !== "not_given" ? showAsked(texts, dispute, inWords) : null}${
+        one.side === "merchant" && one.text !== null ? showWarning(texts, one.text) : null
       }`,
     }),
   );
@@ -32,10 +32,10 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWor
     (offer): Entry => ({ at: offer.createdAt, side: offer.side, body: showOffer(texts, dispute, offer, inWords) }),
   );
   const asked = questions.map(
-    ({ askedAt, text, until }): Entry => ({
+    ({ askedAt, text, until, erasedAt }): Entry => ({
       at: askedAt,
       side: "arbiter",
-      body: html`<p class="words" dir="auto">${text}</p><p class="under">${texts.questionUntil} ${showTime(ENGLISH, until)}</p>`,
+      body: html`${showWords(texts, { text, erasedAt })}<p class="under">${texts.questionUntil} ${showTime(ENGLISH, until)}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -47,6 +47,15 @@ ${entries.map(
 ${body}</li>`,
 )}</ol>`;
 }
+
+/** A text of a party, or the time at which it was erased. */
+const showWords = (
+  texts: CaseCatalogue,
+  { text, erasedAt }: { readonly text: string | null; readonly erasedAt: Date | null },
+): Html =>
+  erasedAt === null
+    ? html`<p class="words" dir="auto">${text}</p>`
+    : html`<p class="under">${texts.erased} ${showTime(ENGLISH, erasedAt)}</p>`;
 
 export const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
   mine === null ? texts.shop : html`<bdi>${mine.business.name}</bdi>`;

@@ -6,8 +6,10 @@ import type { ReceiptView } from "../receipt/receipt.ts";
 interface CaseStatement {
   readonly number: number;
   readonly side: Side;
-  readonly text: string;
+  /** Null once it is erased. */
+  readonly text: string | null;
   readonly createdAt: Date;
+  readonly erasedAt: Date | null;
 }
 
 /** The case of a payment, for a browser that proved the wallet that paid. */
@@ -19,9 +21,10 @@ export interface CaseWords {
   /** The arbiter's questions to both sides. */
   readonly questions: readonly {
     readonly number: number;
-    readonly text: string;
+    readonly text: string | null;
     readonly askedAt: Date;
     readonly until: Date;
+    readonly erasedAt: Date | null;
   }[];
   /** The usual outcome for the case's reason, in the operator's words. */
   readonly usualOutcome: string | null;

@@ -173,6 +173,7 @@ export const RECEIPT_ENGLISH = {
   decidedMore: (amount: string) => `The shop has given back more: ${amount} are yours in all.`,
   decidedAsAgreed: "The arbiter ruled as you and the shop had agreed.",
   decidedWithReasons: "The reasons are shown only with this receipt’s full link.",
+  reasonsErased: "The reasons were erased on",
   decidedElsewhere: "Decided outside this service, without reasons.",
   /** Why no record belongs to a ruling, by its memo. */
   decidedMemos: {

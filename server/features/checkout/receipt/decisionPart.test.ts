@@ -10,8 +10,8 @@ const pageOf = (decision: Partial<ShownDecision>, view: ReceiptView = split): st
   showDecision(RECEIPT_ENGLISH, { ...view, decision: { ...split.decision!, ...decision } })!.html;
 /** The sentences in place of reasons that a page shows. */
 const sentencesOf = (page: string): string[] => {
-  const { decidedWithReasons, decidedAsAgreed, decidedElsewhere, decidedMemos } = RECEIPT_ENGLISH;
-  const all = { decidedWithReasons, decidedAsAgreed, decidedElsewhere, ...decidedMemos };
+  const { decidedWithReasons, decidedAsAgreed, decidedElsewhere, decidedMemos, reasonsErased } = RECEIPT_ENGLISH;
+  const all = { reasonsErased, decidedWithReasons, decidedAsAgreed, decidedElsewhere, ...decidedMemos };
   return Object.entries(all).flatMap(([name, text]) => (page.includes(text) ? [name] : []));
 };
 
@@ -37,6 +37,7 @@ test("§17.4 a decision shows both amounts, its reasons as text, its arbiter, it
 test("§17.3 each ruling is shown for what it is: with its record, as agreed, with a hidden record, and of each other memo", () => {
   assert.deepEqual(sentencesOf(pageOf({ words: null })), ["decidedWithReasons"]);
   assert.deepEqual(sentencesOf(pageOf({ words: { reasons: null } })), ["decidedAsAgreed"]);
+  assert.deepEqual(sentencesOf(pageOf({ words: null, erasedAt: new Date(0) })), ["reasonsErased"]);
   for (const memo of ["unknown", "none", "other_signer", "several"] as const)
     assert.deepEqual(sentencesOf(pageOf({ memo, words: null, sha256: null })), ["decidedElsewhere", memo]);
 });

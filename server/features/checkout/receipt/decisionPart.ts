@@ -31,8 +31,9 @@ ${decision.sha256 === null ? null : row(texts.decidedHash, html`<code dir="ltr">
 </dl>${below}</section>`;
 }
 
-function showReasons(texts: ReceiptCatalogue, { memo, words }: ShownDecision): Html {
+function showReasons(texts: ReceiptCatalogue, { memo, words, erasedAt }: ShownDecision): Html {
   if (memo !== "record") return html`<p>${texts.decidedElsewhere} ${texts.decidedMemos[memo]}</p>`;
+  if (erasedAt !== null) return html`<p>${texts.reasonsErased} ${showTime(ENGLISH, erasedAt)}</p>`;
   if (words === null) return html`<p>${texts.decidedWithReasons}</p>`;
   return words.reasons === null
     ? html`<p>${texts.decidedAsAgreed}</p>`

@@ -206,8 +206,10 @@ export interface PrivatePart {
 export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
 
 /** The arbiter's ruling of the payment's dispute. */
-export interface ShownDecision extends Omit<CaseDecision, "record" | "ruledAtMs"> {
+export interface ShownDecision extends Omit<CaseDecision, "record" | "ruledAtMs" | "erasedAtMs"> {
   readonly ruledAt: Date;
+  /** The time at which its record was erased with the reasons; null if it was not. */
+  readonly erasedAt: Date | null;
   /** What its record says, for holders of the key; null without the key, and without a record. */
   readonly words: {
     /** Null: it carries out an agreement of both sides. */

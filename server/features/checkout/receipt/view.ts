@@ -36,9 +36,10 @@ export function draftView(
 }
 
 /** The reasons are taken out here, as the order is. */
-const draftDecision = ({ record, ruledAtMs, ...ruling }: CaseDecision, hasKey: boolean): ShownDecision => ({
+const draftDecision = ({ record, ruledAtMs, erasedAtMs, ...ruling }: CaseDecision, hasKey: boolean): ShownDecision => ({
   ...ruling,
   ruledAt: new Date(ruledAtMs),
+  erasedAt: erasedAtMs === null ? null : new Date(erasedAtMs),
   words: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
 });
 

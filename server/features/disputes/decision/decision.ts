@@ -18,11 +18,14 @@ export const DECISIONS = table("dispute_decisions", {
   total: digits("numeric"),
   /** The agreement that it carries out, in place of reasons. */
   offerId: nullable(word()),
-  record: text(),
+  /** Null once it is erased. */
+  record: nullable(text()),
   sha256: other<Buffer>("bytea"),
   createdAt: time(),
+  erasedAt: nullable(time()),
 });
-export type FrozenDecision = FieldsOf<typeof DECISIONS.columns>;
+/** One of a case that has not ended, so its record is not erased. */
+export type FrozenDecision = FieldsOf<typeof DECISIONS.columns> & { readonly record: string };
 
 /** The place and the evidence of a decision. */
 export interface DecisionCase {
@@ -54,7 +57,7 @@ export function draftDecision(
   });
   return {
     ...{ businessId, disputeId, id: newDecisionId(now), number, userId, arbiter, total: verdict.total, offerId },
-    ...{ record, sha256: createHash("sha256").update(record, "utf8").digest(), createdAt: now },
+    ...{ record, sha256: createHash("sha256").update(record, "utf8").digest(), createdAt: now, erasedAt: null },
   };
 }
 

@@ -110,6 +110,6 @@ const draftQuestion =
   (_: Dispute, now: Date): Act => ({
     happening: { kind: "question" },
     adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
-      question: { businessId, disputeId, number, askedBy, text, askedAt: now, until: questionUntil! },
+      question: { businessId, disputeId, number, askedBy, text, askedAt: now, until: questionUntil!, erasedAt: null },
     }),
   });

@@ -1,6 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { showText, showTime } from "../../../domain/show.ts";
-import { type FieldsOf, integer, other, pick, smallint, table, text, time, word } from "../../../lib/columns.ts";
+import {
+  type FieldsOf,
+  integer,
+  nullable,
+  other,
+  pick,
+  smallint,
+  table,
+  text,
+  time,
+  word,
+} from "../../../lib/columns.ts";
 import type { AuthorKind, Dispute, Side } from "../dispute.ts";
 
 export const FILE_TYPES = ["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"] as const;
@@ -13,7 +24,7 @@ export const PART_BYTES = 262_144;
 /** An announced file may be sent for this long. */
 export const UPLOAD_MS = 600_000;
 
-/** A file of a case. It is never changed. */
+/** A file of a case. It is never changed; name, hash and salt are null once it is erased (§17.6). */
 export const FILES = table("dispute_files", {
   businessId: word(),
   disputeId: word(),
@@ -23,18 +34,21 @@ export const FILES = table("dispute_files", {
   ofSide: smallint(),
   author: word(),
   authorKind: word<AuthorKind>(),
-  name: text(),
+  name: nullable(text()),
   type: word<FileType>(),
   size: integer(),
-  sha256: other<Buffer>("bytea"),
-  salt: other<Buffer>("bytea"),
+  sha256: nullable(other<Buffer>("bytea")),
+  salt: nullable(other<Buffer>("bytea")),
   saltedSha256: other<Buffer>("bytea"),
   createdAt: time(),
+  erasedAt: nullable(time()),
 });
 export type DisputeFile = FieldsOf<typeof FILES.columns>;
+/** A file that was just sent. */
+export type NewFile = DisputeFile & { readonly name: string; readonly sha256: Buffer };
 
 /** What both sides see of a file. */
-export const SHOWN_FILE = pick(FILES.columns, "id", "side", "name", "type", "size", "sha256", "createdAt");
+export const SHOWN_FILE = pick(FILES.columns, "id", "side", "name", "type", "size", "sha256", "createdAt", "erasedAt");
 export type ShownFile = FieldsOf<typeof SHOWN_FILE>;
 
 /** A file that was announced and is not yet sent; its hash and size are those of the bytes to come. */
@@ -96,7 +110,7 @@ export function draftFile(
   { side, author, authorKind, name }: Upload,
   { id, type, bytes }: KeptBytes & { readonly id: string },
   now: Date,
-): DisputeFile {
+): NewFile {
   const [salt, sha256] = [randomBytes(16), sha256Of(bytes)];
   return {
     businessId: dispute.businessId,
@@ -114,9 +128,10 @@ export function draftFile(
     salt,
     saltedSha256: sha256Of(salt, sha256),
     createdAt: now,
+    erasedAt: null,
   };
 }
 
 /** A file in a dispute. `path` is what its address has before `/disputes`. */
 export const showFile = (file: ShownFile, path: string, disputeId: string): string =>
-  `{"id":"${file.id}","side":"${file.side}","name":${showText(file.name)},"type":"${file.type}","size":${file.size},"sha256":"${file.sha256.toString("hex")}","createdAt":${showTime(file.createdAt)},"url":${JSON.stringify(`${path}/disputes/${disputeId}/files/${file.id}`)}}`;
+  `{"id":"${file.id}","side":"${file.side}","name":${showText(file.name ?? "")},"type":"${file.type}","size":${file.size},"sha256":"${file.sha256?.toString("hex") ?? ""}","createdAt":${showTime(file.createdAt)},"erasedAt":${showTime(file.erasedAt)},"url":${JSON.stringify(`${path}/disputes/${disputeId}/files/${file.id}`)}}`;

@@ -163,6 +163,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
   return {
     database,
     url: app.localUrl,
+    databaseUrl: opened.url,
     signedMemos,
     landed,
     other,

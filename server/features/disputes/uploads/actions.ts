@@ -5,7 +5,7 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { actIn, refuse, requireActable } from "../actions.ts";
 import { FILES_MAX, type Side } from "../dispute.ts";
-import { type DisputeFile, draftFile, type KeptBytes, sha256Of, UPLOAD_MS, type Upload } from "../files/file.ts";
+import { draftFile, type KeptBytes, type NewFile, sha256Of, UPLOAD_MS, type Upload } from "../files/file.ts";
 import { listSlots, saveParts, saveUpload, takeUpload } from "../files/queries.ts";
 import type { Author } from "../statement.ts";
 
@@ -56,12 +56,12 @@ export const showAnnounced = (url: string, expiresAt: Date): JsonText =>
  * Keeps a file that was sent as announced, and uses up its token. Returns null if another request did. The bytes are
  * written before the case is locked.
  */
-export function keepFile(database: Database, upload: Upload, kept: KeptBytes): Promise<DisputeFile | null> {
+export function keepFile(database: Database, upload: Upload, kept: KeptBytes): Promise<NewFile | null> {
   return database.transaction(async (db) => {
     if (!(await takeUpload(db, upload))) return null;
     const id = newFileId(new Date());
     await saveParts(db, upload, id, kept.bytes);
-    let file: DisputeFile | null = null;
+    let file: NewFile | null = null;
     await actIn(db, upload, upload.disputeId, (_, now) => ({
       happening: { kind: "file", side: upload.side },
       adds: (after) => {

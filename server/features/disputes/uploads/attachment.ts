@@ -9,19 +9,19 @@ const FILE_ID = /^df_[0-9a-f]{32}$/;
 const DISPUTE_ID = /^dp_(?:test|live)_[0-9a-f]{32}$/;
 
 /**
- * The answer with a file of a case; null if the tenant has no such file. It is an attachment, which nothing in it can leave:
+ * The answer with a file of a case; null if the tenant has no such file, or it is erased. It is an attachment, which nothing in it can leave:
  * the browser gives it no origin, runs nothing of it, and does not guess its type.
  */
 export async function attachFile(db: Db, tenant: Tenant, disputeId: string, id: string): Promise<Reply | null> {
   const file = DISPUTE_ID.test(disputeId) && FILE_ID.test(id) ? await findFile(db, tenant, disputeId, id) : null;
-  if (file === null) return null;
+  if (file === null || file.name === null) return null;
   return {
     status: 200,
     body: "" as JsonText,
     headers: {
       "content-type": file.type === "text/plain" ? "text/plain; charset=utf-8" : file.type,
       "content-length": String(file.size),
-      "content-disposition": dispositionOf(file),
+      "content-disposition": dispositionOf(file.id, file.name),
       "content-security-policy": "sandbox; default-src 'none'",
       "x-content-type-options": "nosniff",
       "cross-origin-resource-policy": "same-origin",
@@ -40,7 +40,7 @@ async function* readParts(db: Db, tenant: Tenant, disputeId: string, { id, size 
 }
 
 /** The id is the name for clients that do not read the other, and says the type by its ending. */
-const dispositionOf = ({ id, name }: ShownFile): string => {
+const dispositionOf = (id: string, name: string): string => {
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${id}${name.slice(name.lastIndexOf(".")).toLowerCase()}"; filename*=UTF-8''${encoded}`;
 };
