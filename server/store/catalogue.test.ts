@@ -26,6 +26,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   sign_in_tries: "counts what strangers try",
   user_log: "what was done about a user",
   receipt_signing_keys: "the deployment's own, for the receipts of all businesses",
+  webhook_workers: "processes of the operator",
   usual_outcomes: "the operator's words, the same for every business",
   unmatched_payments: "payments in the escrow that match no intent, so no business is known",
 };
@@ -36,6 +37,7 @@ const KEYS_THAT_FIND_THE_BUSINESS: Readonly<Record<string, string>> = {
   payment_ids_pkey: "a payment on chain brings only its payment id",
   dispute_uploads_token_hash_key: "a file that is sent brings only the token of its upload",
   payment_addresses_pkey: "a step on chain brings only the payment's address",
+  webhook_leases_leased_by_fkey: "a worker delivers for all businesses",
 };
 
 interface Key {

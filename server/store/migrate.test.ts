@@ -100,7 +100,7 @@ test("a database of the version before is taken over with its rows, and is then 
   assert.deepEqual(namesOf(await listRan(client)), NAMES);
   assert.equal((await client.query("select from event_counters where last_sequence = 1")).rowCount, 1);
   const { rows } = await client.query(
-    "select conname from pg_constraint where conname in ('payments_disputed', 'webhook_permits_pkey', 'delivery_priority_check')",
+    "select conname from pg_constraint where conname in ('payments_disputed', 'concurrency_limit_check', 'delivery_priority_check')",
   );
   assert.equal(rows.length, 3);
   assert.equal((await client.query("show search_path")).rows[0].search_path, '"$user", public');

@@ -138,7 +138,6 @@ const DOMAINS: readonly {
     good: ["due_soon", "overdue", "resolve_30", "resolve_7", "resolve_1"],
     bad: ["none", ""],
   },
-  { name: "success_streak", good: [0, 32_767], bad: [-1] },
 ];
 
 const take = (database: Database, value: unknown, domain: string) =>

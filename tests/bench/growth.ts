@@ -8,6 +8,7 @@ import {
   QUEUE_PLANNING,
   type Room,
 } from "../../server/features/webhooks/delivery/claims.ts";
+import { renewWorker, takeQueued } from "../../server/features/webhooks/delivery/leaseQueries.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { StandaloneService } from "../faults/standaloneService.ts";
@@ -25,7 +26,9 @@ const WARM_MS = 3_000;
 const WARM_PER_SECOND = 1_000;
 /** Rows that are due at each claim, at as many endpoints. */
 const DUE = 400;
-const ROOM: Room = { slots: 512, failingSlots: 128, endpoints: [] };
+/** Longer than a measurement. */
+const ALIVE_MS = 3_600_000;
+const ROOM: Omit<Room, "worker"> = { slots: 512, failingSlots: 128, endpoints: [] };
 /** Executions of a statement: PostgreSQL decides after the fifth whether it keeps a plan for all values. */
 const EXECUTIONS = 12;
 
@@ -162,14 +165,17 @@ async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]>
   const times: number[] = [];
   try {
     await database.rows(sql`delete from webhook_queue`);
+    const worker = crypto.randomUUID();
+    await renewWorker(database, worker, ALIVE_MS, false);
     while (goOn()) {
       await database.rows(sql`
         insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
         select e.business_id, e.id, v.id, v.type, v.recorded_at, 'new', now(), now()
         from webhook_endpoints e join events v on v.business_id = e.business_id and v.id = ${NEWEST_EVENT}
         where e.id = any(${someEndpoints()}::text[])`);
+      await takeQueued(database, worker);
       const startedAt = performance.now();
-      const claims: Claim[] = await claimDeliveries(database, ROOM, crypto.randomUUID());
+      const claims: Claim[] = await claimDeliveries(database, { ...ROOM, worker }, crypto.randomUUID());
       times.push(performance.now() - startedAt);
       if (claims.length < DUE / 10) throw new Error(`Only ${claims.length} rows were claimed.`);
       await database.rows(sql`delete from webhook_queue`);

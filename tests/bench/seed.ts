@@ -36,12 +36,9 @@ export async function seedEndpoints(
 ): Promise<void> {
   const ids = names.map(() => newEndpointId(new Date()));
   await database.rows(sql`
-    with added as (
       insert into webhook_endpoints (business_id, id, environment, slot, url, status, api_version, secret, created_at, disabled_at)
       select 'biz_' || lpad((${first}::integer + place - 1)::text, 32, '0'), id, 'test', 1, 'https://' || name || '/',
         case when ${held} then 'disabled' else 'enabled' end, ${API_VERSION}, secret, now(), case when ${held} then now() end
       from unnest(${ids}::text[], ${names}::text[], ${ids.map((id) => sealSecret(ring, id, newSigningSecret()))}::text[])
-        with ordinality as g (id, name, secret, place)
-      returning business_id, id)
-    insert into webhook_permits (business_id, endpoint_id) select business_id, id from added`);
+        with ordinality as g (id, name, secret, place)`);
 }

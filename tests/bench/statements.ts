@@ -115,7 +115,7 @@ const LOOPS: readonly Statement[] = [
   },
 ];
 
-const ROOM = { slots: 512, failingSlots: 128, endpoints: [] };
+const ROOM = { worker: crypto.randomUUID(), slots: 512, failingSlots: 128, endpoints: [] };
 const WORKER: readonly Statement[] = [
   {
     name: "claim: everything",

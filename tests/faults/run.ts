@@ -22,6 +22,7 @@ import { runBatching } from "./sharedStatements.ts";
 import { runSponsor } from "./sponsor.ts";
 import { runHangingNeighbour } from "./webhookHang.ts";
 import { runWebhookKills } from "./webhookKill.ts";
+import { runWebhookLeases } from "./webhookLease.ts";
 import { runWebhookLatency, runWebhookLoad } from "./webhookLoad.ts";
 import { runManyHistories } from "./webhookModel.ts";
 import { runRecovery } from "./webhookRecovery.ts";
@@ -122,6 +123,13 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "webhook-kill": {
     about: "workers killed every second for a minute under load, one frozen past its lease",
     run: (seed) => unchecked(runWebhookKills({ seed, seconds: 60, workers: 3, eventsPerSecond: 60, frozenMs: 45_000 })),
+  },
+  "webhook-lease": {
+    about: "three workers share 200 endpoints for ten minutes; one is killed or stopped every five seconds",
+    run: (seed) =>
+      unchecked(
+        runWebhookLeases({ seed, seconds: 600, workers: 3, endpoints: 200, eventsPerSecond: 40, endEverySeconds: 5 }),
+      ),
   },
   "webhook-latency": {
     about:

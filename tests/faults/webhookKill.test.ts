@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runWebhookKills } from "./webhookKill.ts";
+import { runWebhookLeases } from "./webhookLease.ts";
 
 test("§6.4.5 workers killed under load lose nothing; their open deliveries come after the lease", async () => {
   const figures = await runWebhookKills({
@@ -12,4 +13,16 @@ test("§6.4.5 workers killed under load lose nothing; their open deliveries come
     hurry: true,
   });
   assert.equal(figures.killed, 4);
+});
+
+test("workers that are killed and stopped leave no endpoint without one, and none over its concurrency limit", async () => {
+  const figures = await runWebhookLeases({
+    seed: 1,
+    seconds: 8,
+    workers: 3,
+    endpoints: 40,
+    eventsPerSecond: 20,
+    endEverySeconds: 2,
+  });
+  assert.deepEqual([figures.killed, figures.stopped], [2, 2]);
 });

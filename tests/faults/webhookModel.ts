@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import type { Tenant } from "../../server/domain/callers.ts";
 import { draftEvent } from "../../server/features/events/event.ts";
-import { type Claim, claimDeliveries } from "../../server/features/webhooks/delivery/claims.ts";
+import type { Claim } from "../../server/features/webhooks/delivery/claims.ts";
 import { deliveryTime, setDeliveryTimeAhead } from "../../server/features/webhooks/delivery/clock.ts";
 import { completeDeliveries, type Result } from "../../server/features/webhooks/delivery/completions.ts";
 import { queueResend } from "../../server/features/webhooks/delivery/queueQueries.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../server/features/webhooks/endpoints/queries.ts";
 import { recordEvents } from "../../server/features/webhooks/fragments.ts";
 import { newKeyRing, openSecret } from "../../server/features/webhooks/sending/secret.ts";
+import { claimAlone } from "../../server/features/webhooks/testing/claiming.ts";
 import { type EventFixture, openEventFixture } from "../../server/features/webhooks/testing/eventFixture.ts";
 import type { Endpoint } from "../../server/features/webhooks/webhook.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -138,7 +138,7 @@ class Model {
     await this.#tell();
     for (const one of this.#endpoints.values()) await this.#act(one);
     const before = await this.#now();
-    // Repeat until no delivery is due: an endpoint has 64 permits, and events recorded meanwhile are due as well.
+    // Repeat until no delivery is due: 64 are claimed of an endpoint, and events recorded meanwhile are due as well.
     for (let more = true; more; ) more = await this.#attempt(before);
   }
 
@@ -221,7 +221,7 @@ class Model {
       failingSlots: 1_000_000,
       endpoints: [...this.#endpoints.keys()].map((id) => ({ id, free: PLACES, failing: false })),
     };
-    const claims = await claimDeliveries(this.#fixture.database, room, randomUUID());
+    const claims = await claimAlone(this.#fixture.database, room);
     const claimedBy = new Map<string, Claim[]>();
     for (const claim of claims) {
       const mine = claimedBy.get(claim.endpoint_id);

@@ -36,5 +36,9 @@ const worker = new Worker({
   },
   log,
 });
-listenForWork(database, (businessIds) => worker.wake(businessIds), log);
+const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
+process.once("SIGTERM", async () => {
+  await Promise.all([listening.stop(), worker.stop()]);
+  process.exit();
+});
 console.log("ready");

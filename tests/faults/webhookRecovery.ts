@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EndpointPermits } from "../../server/features/webhooks/delivery/permits.ts";
+import { EndpointLease } from "../../server/features/webhooks/delivery/endpointLease.ts";
 import { sql } from "../../server/store/sql.ts";
 import { awaitDelivered, countByDelivery, openWebhookService, quantile } from "./webhookService.ts";
 
@@ -20,7 +20,7 @@ export interface RecoveryOptions {
 export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions) {
   let up = false;
   // The concurrency that each endpoint's own successes allow. The receiver ends an answer before the worker hears of it.
-  const limits = new Map<string, EndpointPermits>();
+  const limits = new Map<string, EndpointLease>();
   const inFlight = new Map<string, number>();
   let broken = 0;
   let capSeen = 0;
@@ -33,7 +33,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
     if (now > limit.concurrencyLimit) broken++;
     capSeen = Math.max(capSeen, now);
     setTimeout(() => {
-      limit.claimed();
+      limit.inFlight++;
       limit.ended("succeeded");
       inFlight.set(host, inFlight.get(host)! - 1);
       response.end("ok");
@@ -48,9 +48,9 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
       );
   await sleep(3_000);
   for (const { host } of service.endpoints) {
-    const limit = new EndpointPermits("biz_1");
+    const limit = new EndpointLease("biz_1", host);
     while (limit.concurrencyLimit > 1) {
-      limit.claimed();
+      limit.inFlight++;
       limit.ended("overloaded");
     }
     limits.set(host, limit);

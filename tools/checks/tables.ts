@@ -77,9 +77,10 @@ const OWNERS: Names = {
     "webhook_deliveries",
     "webhook_endpoints",
     "webhook_hours",
-    "webhook_permits",
+    "webhook_leases",
     "webhook_queue",
     "webhook_resends",
+    "webhook_workers",
   ],
 };
 
@@ -258,7 +259,6 @@ const OTHER_HOLDERS: Names = {
     "delivery/history.ts",
     "delivery/list.ts",
     "delivery/notify.ts",
-    "delivery/sharedPermits.ts",
     "delivery/upkeep.ts",
   ],
   "server/process": ["httpServer.ts"],
@@ -339,6 +339,7 @@ function tablesOf(statement: string): string[] {
 }
 
 const CREATED = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_]+)(?!\s+partition\s+of)\b/gi;
+const DROPPED = /\bdrop\s+table\s+([a-z_]+)/gi;
 
 /**
  * Finds statements that name a table of another folder or stand in a file that may hold none, tables without a folder, and
@@ -348,14 +349,17 @@ export const checkTables =
   (shared: readonly SharedTables[], others: ReadonlySet<string> = OTHERS) =>
   (root: string, files: readonly string[]): string[] => {
     const read = (path: string) => readText(root, path);
-    const created = files
-      .filter((path) => path.endsWith(".sql") && path.startsWith("server/store/migrations/"))
-      .flatMap((path) => [...read(path).matchAll(CREATED)].map(([, name]) => name!));
+    const inMigrations = (pattern: RegExp) =>
+      files
+        .filter((path) => path.endsWith(".sql") && path.startsWith("server/store/migrations/"))
+        .flatMap((path) => [...read(path).matchAll(pattern)].map(([, name]) => name!));
+    const created = inMigrations(CREATED);
+    const dropped = new Set(inMigrations(DROPPED));
     if (created.length === 0) return ["The check of tables saw none in server/store/migrations/."];
     const unneeded = new Set(shared.flatMap(({ path, tables }) => tables.map((table) => `${path} ${table}`)));
     const unheld = new Set(others);
     const problems: string[] = [...new Set(created)]
-      .filter((table) => !OWNER_OF.has(table) && !table.endsWith("_default"))
+      .filter((table) => !dropped.has(table) && !OWNER_OF.has(table) && !table.endsWith("_default"))
       .map((table) => `The table ${table} belongs to no folder: name it in tools/checks/tables.ts.`);
     for (const path of files.filter((one) => one.startsWith("server/") && isModule(one) && !isTest(one))) {
       const statements = readStatements(read(path));

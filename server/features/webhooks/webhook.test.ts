@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
-import { EndpointPermits } from "./delivery/permits.ts";
+import { EndpointLease } from "./delivery/endpointLease.ts";
 import { ATTEMPTS_MAX, RETRY_WAITS_MS } from "./delivery/schedule.ts";
 import { explainError, explainStatus } from "./sending/reasons.ts";
 import { readDevHosts } from "./sending/resolver.ts";
@@ -95,26 +95,26 @@ test("a ring with a newer key opens what the older sealed; without the older it 
 });
 
 test("an endpoint's concurrency limit starts at 4, grows by one per streak of successes, halves under pressure, within 1 and 64", () => {
-  const permits = new EndpointPermits("biz_1");
+  const lease = new EndpointLease("biz_1", "we_1");
   const end = (pressure: "succeeded" | "failed" | "overloaded") => {
-    permits.claimed();
-    permits.ended(pressure);
+    lease.inFlight++;
+    lease.ended(pressure);
   };
-  assert.equal(permits.concurrencyLimit, 4);
+  assert.equal(lease.concurrencyLimit, 4);
   for (let count = 0; count < 4; count++) end("succeeded");
-  assert.equal(permits.concurrencyLimit, 5);
+  assert.equal(lease.concurrencyLimit, 5);
   for (let count = 0; count < 4; count++) end("succeeded");
   end("failed");
-  assert.equal(permits.concurrencyLimit, 5, "a failure ends the streak");
-  assert.equal(permits.failing, true);
+  assert.equal(lease.concurrencyLimit, 5, "a failure ends the streak");
+  assert.equal(lease.failing, true);
   end("overloaded");
-  assert.equal(permits.concurrencyLimit, 2);
+  assert.equal(lease.concurrencyLimit, 2);
   for (let count = 0; count < 9; count++) end("overloaded");
-  assert.equal(permits.concurrencyLimit, 1);
+  assert.equal(lease.concurrencyLimit, 1);
   end("succeeded");
-  assert.deepEqual([permits.concurrencyLimit, permits.failing], [2, false]);
+  assert.deepEqual([lease.concurrencyLimit, lease.failing], [2, false]);
   for (let count = 0; count < 10_000; count++) end("succeeded");
-  assert.equal(permits.concurrencyLimit, 64);
+  assert.equal(lease.concurrencyLimit, 64);
 });
 
 test("reasons are in words a merchant understands", () => {

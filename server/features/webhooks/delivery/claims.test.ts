@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../sending/secret.ts";
+import { claimAlone } from "../testing/claiming.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
-import { type Claim, claimDeliveries, type Room } from "./claims.ts";
+import type { Claim, Room } from "./claims.ts";
 
-const ROOM: Room = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
+type TestRoom = Omit<Room, "worker">;
+const ROOM: TestRoom = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
 
 async function addEndpoints(fixture: EventFixture, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -22,8 +23,8 @@ async function addEndpoints(fixture: EventFixture, count: number): Promise<strin
   return ids;
 }
 
-const claim = (fixture: EventFixture, room: Room) => claimDeliveries(fixture.database, room, randomUUID());
-const roomFor = (ids: readonly string[], free: number): Room => ({
+const claim = (fixture: EventFixture, room: TestRoom) => claimAlone(fixture.database, room);
+const roomFor = (ids: readonly string[], free: number): TestRoom => ({
   ...ROOM,
   endpoints: ids.map((id) => ({ id, free, failing: false })),
 });

@@ -3,7 +3,8 @@ import { plannedOnce } from "../../../store/planSettings.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
 import { deliveryTime } from "./clock.ts";
-import { CONCURRENCY_LIMIT_START } from "./permits.ts";
+import { CONCURRENCY_LIMIT_START } from "./endpointLease.ts";
+import { QUEUED_ENDPOINTS, takeLeases } from "./leaseQueries.ts";
 
 /** The time that a claim lasts. After it, any worker may claim the row again. An attempt takes at most 10 s. */
 export const LEASE_MS = 30_000;
@@ -43,10 +44,13 @@ export interface Claim {
   /** Encrypted, newest first. */
   readonly secrets: readonly string[];
   readonly claimed_at: Date;
+  /** The endpoint's, as stored. */
+  readonly concurrency_limit: number;
 }
 
-/** The number of deliveries that a claim may take, in all and for each endpoint that this worker knows. */
+/** The number of deliveries that a worker's claim may take, in all and for each endpoint that it knows. */
 export interface Room {
+  readonly worker: string;
   readonly slots: number;
   /** The number of them that may go to endpoints whose last attempt failed. */
   readonly failingSlots: number;
@@ -57,16 +61,17 @@ export interface Room {
 const unleased = (): Sql => sql`(q.leased_until is null or q.leased_until <= ${deliveryTime()})`;
 
 /**
- * Endpoints with room, and its size. The room travels as one JSON object and each endpoint finds its own by key; with
- * a join, each endpoint would be compared with all of them.
+ * Endpoints `e` with lease `l` that have room, and its size. The room travels as one JSON object and each endpoint finds
+ * its own by key; with a join, each endpoint would be compared with all of them.
  */
-const endpointsWithRoom = ({ endpoints }: Room): Sql => sql`
+const endpointsWithRoom = ({ endpoints }: Room, leased: Sql): Sql => sql`
       select e.business_id, e.id, e.status, coalesce(e.enabled_at, '-infinity') as enabled_at, f.failing, f.free, random() as chance
-      from webhook_endpoints e
+      from ${leased}
         cross join lateral (
           select known.room -> e.id as own from (select ${showRoom(endpoints)}::jsonb as room) known) k
         cross join lateral (
-          select coalesce((k.own -> 0)::integer, ${CONCURRENCY_LIMIT_START}::integer) as free, coalesce((k.own -> 1)::boolean, false) as failing) f
+          select coalesce((k.own -> 0)::integer, l.concurrency_limit, ${CONCURRENCY_LIMIT_START}::integer) as free,
+            coalesce((k.own -> 1)::boolean, false) as failing) f
       where f.free > 0`;
 
 const showRoom = (endpoints: Room["endpoints"]): string =>
@@ -87,18 +92,20 @@ const leaseLocked = (token: string): Sql => sql`
       returning q.*)
     select c.business_id, c.endpoint_id, c.event_id, c.kind, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
       c.attempts, c.lease_token as token, e.url, e.api_version, ${deliveryTime()} as claimed_at,
-      case when e.previous_secret_until > ${deliveryTime()} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
+      case when e.previous_secret_until > ${deliveryTime()} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets,
+      coalesce(l.concurrency_limit, ${CONCURRENCY_LIMIT_START}::smallint) as concurrency_limit
     from unsynced u, claimed c
       join webhook_endpoints e on e.business_id = c.business_id and e.id = c.endpoint_id
+      left join webhook_leases l on l.business_id = c.business_id and l.endpoint_id = c.endpoint_id
       left join events v on v.business_id = c.business_id and v.id = c.event_id and v.recorded_at = c.event_recorded_at
     where u.setting is not null
     order by c.due_at`;
 
 /**
- * Claims due attempts (§6.4), in one round trip.
+ * Claims due attempts (§6.4) of the endpoints that a worker leases, in one round trip.
  *
  * - `queued`: the endpoints with rows, by a loose scan of the index: a backlog of any length costs the same.
- * - `open`: those of them with room, in random order. With more endpoints than slots, chance selects those that are
+ * - `open`: those of them with a lease and room, in random order. With more endpoints than slots, chance selects those that are
  *   served.
  * - `reached`: each endpoint's next rows, up to its room; at most as many endpoints as there are slots. An endpoint's
  *   rows go in this order: manual attempts; for three quarters of the room, rows without an attempt, new events in order
@@ -106,7 +113,7 @@ const leaseLocked = (token: string): Sql => sql`
  *   first; then the remaining rows without an attempt. Rows that were held until the endpoint was enabled are only a
  *   backlog, so they go in the order of their events.
  * - `chosen`: one row of each endpoint in turn until the slots are full, failing endpoints within their own.
- * - `locked`: skips rows that another worker has locked.
+ * - `locked`: skips rows that the other claim of the worker has locked.
  *
  * A disabled or failing endpoint gets only what was asked for (§6.7.2).
  *
@@ -149,17 +156,14 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
             order by q.due_at limit o.free)) b) u
         group by u.row) t`;
   return db.rows<Claim>(sql`
-    with recursive queued as (
-      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
-      union all
-      select n.business_id, n.endpoint_id from queued p cross join lateral (
-        select q.business_id, q.endpoint_id from webhook_queue q
-        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
-        order by q.business_id, q.endpoint_id limit 1) n),
+    with recursive ${QUEUED_ENDPOINTS},
     open as (
       select o.*, floor(o.free * ${FRESH_SHARE}::double precision + random()) as fresh
       from (select * from queued order by random()) p cross join lateral (
-        ${endpointsWithRoom(room)} and e.business_id = p.business_id and e.id = p.endpoint_id) o),
+        ${endpointsWithRoom(
+          room,
+          sql`webhook_leases l join webhook_endpoints e on e.business_id = l.business_id and e.id = l.endpoint_id`,
+        )} and l.business_id = p.business_id and l.endpoint_id = p.endpoint_id and l.leased_by = ${room.worker}::uuid) o),
     reached as (
       select kind.failing, kind.most, found.rows
       from (values (false, ${room.slots}::integer), (true, ${room.failingSlots}::integer)) as kind (failing, most)
@@ -181,7 +185,8 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
 
 /**
  * Claims new events of these businesses, which a notification has just named: in order for each enabled endpoint, up
- * to its room, one row of each endpoint in turn. All other due rows are left to {@link claimDeliveries}. That
+ * to its room, one row of each endpoint in turn. Leases endpoints that have no lease, so that the first event of one
+ * does not wait for a renewal. All other due rows are left to {@link claimDeliveries}. That
  * statement reads the whole index, in which finished rows stay while any transaction holds vacuum back; a new event
  * must not wait for it.
  */
@@ -192,9 +197,21 @@ export const claimNewDeliveries = (
   businessIds: readonly string[],
 ): Promise<Claim[]> =>
   db.rows<Claim>(sql`
-    with found as (
+    with named as (
+      select e.business_id, e.id as endpoint_id, l.leased_by
+      from webhook_endpoints e left join webhook_leases l on l.business_id = e.business_id and l.endpoint_id = e.id
+      where e.business_id = any(${businessIds}::text[]) and e.status = 'enabled'),
+    ${takeLeases(room.worker, sql`select business_id, endpoint_id from named where leased_by is null`)},
+    mine as (
+      select business_id, endpoint_id from named where leased_by = ${room.worker}::uuid
+      union all select business_id, endpoint_id from taken),
+    found as (
       select q.row, q.ordinal, o.failing, o.chance from (
-        ${endpointsWithRoom(room)} and e.business_id = any(${businessIds}::text[]) and e.status = 'enabled') o
+        ${endpointsWithRoom(
+          room,
+          sql`mine m join webhook_endpoints e on e.business_id = m.business_id and e.id = m.endpoint_id
+        left join webhook_leases l on l.business_id = m.business_id and l.endpoint_id = m.endpoint_id`,
+        )}) o
         cross join lateral (
           select q.ctid as row, row_number() over (order by q.due_at) as ordinal from (
             select q.ctid, q.due_at from webhook_queue q

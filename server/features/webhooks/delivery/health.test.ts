@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "../../../store/sql.ts";
 import { findEndpoint } from "../endpointQueries.ts";
@@ -7,9 +6,10 @@ import { describeState } from "../endpoints/describeState.ts";
 import { changeEndpoint, insertEndpoint } from "../endpoints/queries.ts";
 import { webhookFigures } from "../figures.ts";
 import { newKeyRing } from "../sending/secret.ts";
+import { claimAlone } from "../testing/claiming.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import type { Endpoint } from "../webhook.ts";
-import { type Claim, claimDeliveries } from "./claims.ts";
+import type { Claim } from "./claims.ts";
 import { completeDeliveries, type Result } from "./completions.ts";
 import { queueResend, queueTest } from "./queueQueries.ts";
 
@@ -22,11 +22,11 @@ async function openEndpoint(fixture: EventFixture) {
   const { id } = added!.endpoint;
   const read = async (): Promise<Endpoint> => (await findEndpoint(fixture.database, fixture.tenant, id))!;
   const claim = () =>
-    claimDeliveries(
-      fixture.database,
-      { slots: 100, failingSlots: 100, endpoints: [{ id, free: 64, failing: false }] },
-      randomUUID(),
-    );
+    claimAlone(fixture.database, {
+      slots: 100,
+      failingSlots: 100,
+      endpoints: [{ id, free: 64, failing: false }],
+    });
   return {
     id,
     read,

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../sending/secret.ts";
+import { claimAlone } from "../testing/claiming.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import type { Endpoint, ErrorClass } from "../webhook.ts";
 import { resendDelivery } from "./actions.ts";
-import { type Claim, claimDeliveries } from "./claims.ts";
+import type { Claim } from "./claims.ts";
 import { completeDeliveries } from "./completions.ts";
 import { listHours } from "./hours/queries.ts";
 import { findDelivery, listDeliveriesOf } from "./list.ts";
@@ -37,11 +37,11 @@ before(async () => {
 after(() => fixture?.[Symbol.asyncDispose]());
 
 const claim = () =>
-  claimDeliveries(
-    fixture.database,
-    { slots: 500, failingSlots: 500, endpoints: [{ id: endpoint.id, free: 500, failing: false }] },
-    randomUUID(),
-  );
+  claimAlone(fixture.database, {
+    slots: 500,
+    failingSlots: 500,
+    endpoints: [{ id: endpoint.id, free: 500, failing: false }],
+  });
 /** Ends attempts, each after a duration in milliseconds equal to its index. */
 const end = (claims: readonly Claim[], how: { statusCode: number | null; errorClass: ErrorClass | null }) =>
   completeDeliveries(

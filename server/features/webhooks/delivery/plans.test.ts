@@ -5,6 +5,7 @@ import { type Database, openDatabase } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../sending/secret.ts";
+import { leaseQueued } from "../testing/claiming.ts";
 import { openEventFixture } from "../testing/eventFixture.ts";
 import { type Claim, claimDeliveries, claimNewDeliveries, QUEUE_PLANNING, type Room } from "./claims.ts";
 import { completeDeliveries, RECORDING_PLANNING } from "./completions.ts";
@@ -44,7 +45,8 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
       eventTypes: null,
     });
     const { id } = issued!.endpoint;
-    const room: Room = { slots: 512, failingSlots: 128, endpoints: [{ id, free: AT_ONCE, failing: false }] };
+    const worker = await leaseQueued(fixture.database);
+    const room: Room = { worker, slots: 512, failingSlots: 128, endpoints: [{ id, free: AT_ONCE, failing: false }] };
     const claimAll = () => claimDeliveries(claiming, room, randomUUID());
     const claimNew = () => claimNewDeliveries(claiming, room, randomUUID(), [fixture.tenant.businessId]);
     const complete = (claims: readonly Claim[]) =>
@@ -63,6 +65,7 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
     // The state after a quiet night: finished rows are gone, the table still has pages, and the statistics say that it
     // is empty.
     await fixture.recordEvents(200);
+    await leaseQueued(fixture.database, worker);
     await fixture.database.rows(sql`delete from webhook_queue where event_id > 'evt_test_'`);
     await fixture.database.rows(sql`vacuum (truncate false) webhook_queue`);
     for (let run = 0; run < RUNS; run++) {

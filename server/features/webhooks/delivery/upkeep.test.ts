@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { listKeyVersions, resealSecrets } from "../endpoints/keyQueries.ts";
 import { insertEndpoint, markDisabled, markEnabled, removeEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing, openSecret } from "../sending/secret.ts";
+import { claimAlone } from "../testing/claiming.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { until } from "../testing/worker.ts";
-import { claimDeliveries } from "./claims.ts";
+import type { Claim } from "./claims.ts";
 import { setDeliveryTimeAhead } from "./clock.ts";
 import { completeDeliveries } from "./completions.ts";
 import { listHours, listTenantHours } from "./hours/queries.ts";
@@ -31,7 +31,7 @@ async function laterBy<Result>(ms: number, work: () => Promise<Result>): Promise
   }
 }
 
-const claim = (fixture: EventFixture) => claimDeliveries(fixture.database, ROOM, randomUUID());
+const claim = (fixture: EventFixture) => claimAlone(fixture.database, ROOM);
 
 const partitionsOf = async (fixture: EventFixture, table: string) =>
   (
@@ -147,7 +147,7 @@ test("secrets move to the newest key, and the versions in use are known", async 
   assert.equal(openSecret(onlyNew, issued!.endpoint.id, row!.secret), issued!.secret);
 });
 
-const failed = (claim: Awaited<ReturnType<typeof claimDeliveries>>[number]) => ({
+const failed = (claim: Claim) => ({
   claim,
   succeeded: false,
   statusCode: 500,
@@ -191,7 +191,7 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
   await fixture.recordEvents(7, "payment.protected");
   await fixture.database.rows(sql`update webhook_queue set attempts = 8`);
   const room = { ...ROOM, endpoints: [{ id: issued!.endpoint.id, free: 64, failing: false }] };
-  const claims = await claimDeliveries(fixture.database, room, randomUUID());
+  const claims = await claimAlone(fixture.database, room);
   assert.equal(claims.length, 7);
   await Promise.all(claims.map((claim) => completeDeliveries(fixture.database, [failed(claim)])));
   const row = await fixture.database.row<{ status: string; abandoned_in_a_row: number; times_failing: number }>(

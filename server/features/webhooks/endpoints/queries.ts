@@ -37,7 +37,6 @@ export async function insertEndpoint(
     const id = newEndpointId(new Date());
     const secret = newSigningSecret();
     const row = await db.row<EndpointRow>(sql`
-      with added as (
         insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, secret_form, created_at)
         select ${tenant.businessId}, ${id}, ${tenant.environment}, free.slot, ${url}, ${eventTypes}::text[], ${API_VERSION},
           ${sealSecret(ring, id, secret)}, 'standard', now()
@@ -47,9 +46,7 @@ export async function insertEndpoint(
             where e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment} and e.slot = n)) free
         where free.slot is not null
         on conflict (business_id, environment, slot) do nothing
-        returning *),
-      permits as (insert into webhook_permits (business_id, endpoint_id) select business_id, id from added)
-      select * from added`);
+        returning *`);
     if (row !== null) return { endpoint: readEndpointRow(row), secret };
   }
   return null;
@@ -134,8 +131,8 @@ export async function removeEndpoint(db: Db, { businessId, id }: EndpointRef): P
     with removed as (delete from webhook_endpoints where business_id = ${businessId} and id = ${id} returning id),
     queue_removed as (
       delete from webhook_queue where business_id = ${businessId} and endpoint_id = ${id} and exists (select from removed)),
-    permits_removed as (
-      delete from webhook_permits where business_id = ${businessId} and endpoint_id = ${id} and exists (select from removed))
+    lease_removed as (
+      delete from webhook_leases where business_id = ${businessId} and endpoint_id = ${id} and exists (select from removed))
     select id from removed`);
   return row !== null;
 }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import type { Actor } from "../../../../domain/callers.ts";
 import { parseJsonObject } from "../../../../domain/json.ts";
 import { sql } from "../../../../store/sql.ts";
 import { insertEndpoint } from "../../endpoints/queries.ts";
 import { newKeyRing } from "../../sending/secret.ts";
+import { claimAlone } from "../../testing/claiming.ts";
 import { type EventFixture, openEventFixture } from "../../testing/eventFixture.ts";
 import type { Endpoint } from "../../webhook.ts";
 import { resendDelivery } from "../actions.ts";
-import { claimDeliveries } from "../claims.ts";
 import { completeDeliveries } from "../completions.ts";
 import { countSince } from "../queueQueries.ts";
 import { keepHistory } from "../upkeep.ts";
@@ -64,7 +64,7 @@ async function sendAll(attempts: "gone" | "ended" = "gone"): Promise<string[]> {
   const sent: string[] = [];
   for (;;) {
     const room = { slots: 2_000, failingSlots: 2_000, endpoints: [{ id: endpoint.id, free: 2_000, failing: false }] };
-    const claims = await claimDeliveries(fixture.database, room, randomUUID());
+    const claims = await claimAlone(fixture.database, room);
     if (claims.length === 0) return sent;
     sent.push(...claims.map(({ event_id }) => event_id));
     // Manual attempts are recorded one by one; most tests only need them gone.
