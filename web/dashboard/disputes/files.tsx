@@ -92,7 +92,7 @@ function SendFiles({ dispute }: FilesProps) {
         accept={FILE_TYPES}
         aria-describedby={hint}
         disabled={send.isPending}
-        className="max-w-full text-small text-soft file:mr-3 file:cursor-pointer file:rounded-small file:border file:border-line file:bg-card file:px-3 file:py-[7px] file:text-body file:text-ink"
+        className="max-w-full text-small text-soft file:mr-3 file:rounded-small file:border file:px-3 file:py-[7px]"
       />
       <p id={hint} className="max-w-text text-small text-soft">
         {words.hint} {hasLastWord(dispute) ? words.asWord : null}
