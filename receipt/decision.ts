@@ -14,6 +14,22 @@ export interface ReceiptDecision {
   readonly record: string | null;
 }
 
+/** The decision of a receipt in which nothing differs. */
+export interface CheckedDecision {
+  readonly memo: ReceiptDecision["memo"];
+  /** The record in the file has the hash; `absent`: the file has no record to compare; null: the memo names none. */
+  readonly record: "agrees" | "absent" | null;
+  /** The nodes that have the ruling's transaction, and show this memo and total. */
+  readonly nodes: number;
+}
+
+export const describeDecision = ({ decision }: Receipt, nodes: number): CheckedDecision | null =>
+  decision && {
+    memo: decision.memo,
+    record: decision.memo !== "record" ? null : decision.record === null ? "absent" : "agrees",
+    nodes,
+  };
+
 /** The program of memos, which checks that each account that a memo names has signed; and its first version, which does not. */
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const MEMO_PROGRAMS: readonly string[] = [MEMO, "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"];

@@ -38,7 +38,12 @@ test("a receipt is consistent with the keys of its deployment, whatever the orde
   const receipt = await signReceipt(await aReceipt(), key);
   const turned = Object.fromEntries(Object.entries(JSON.parse(JSON.stringify(receipt, null, 4))).reverse());
   for (const one of [receipt, turned])
-    assert.deepEqual(await verifyReceipt(one, keys), { verdict: "consistent", issuer: ISSUER, closed: null });
+    assert.deepEqual(await verifyReceipt(one, keys), {
+      verdict: "consistent",
+      issuer: ISSUER,
+      closed: null,
+      decision: null,
+    });
 });
 
 test("a receipt changed in any one of its fields differs, and the field is named with both values", async () => {
@@ -194,7 +199,7 @@ test("a closed record is consistent with the bytes of before and its tombstone, 
   const receipt = await aReceipt(REFUNDED, true);
   const verdict = await verifyReceipt(await signReceipt(receipt, key), keys);
   const closed = { status: "refunded", outcome: "refunded_unresolved" };
-  assert.deepEqual(verdict, { verdict: "consistent", issuer: ISSUER, closed });
+  assert.deepEqual(verdict, { verdict: "consistent", issuer: ISSUER, closed, decision: null });
   assert.match(describeVerdict(verdict), /^Consistent, closed, ended as refunded\. /);
   const released = await aFigures({ ...REFUNDED, status: "released", refundTotal: "0", amountRefunded: "0" });
   const [, bump] = (await findDerived(CHAIN, released))!;
@@ -217,7 +222,7 @@ test("a closed record is consistent with the bytes of before and its tombstone, 
   );
   const only = { ...receipt, account: null, terms: null, order: null, payment: { ...receipt.payment, ...nulls } };
   const alone = await verifyReceipt(await signReceipt(only as Receipt, key), keys);
-  assert.deepEqual(alone, { verdict: "consistent", issuer: ISSUER, closed });
+  assert.deepEqual(alone, { verdict: "consistent", issuer: ISSUER, closed, decision: null });
 });
 
 test("a text of version 1 verifies without the intent that it names, and whole for holders of the key", async () => {
@@ -247,6 +252,7 @@ test("nodes confirm a receipt at the oldest of their slots, and the words claim 
     verdict: "confirmed",
     issuer: ISSUER,
     closed: null,
+    decision: null,
     nodes: 2,
     slot: 150,
     since: [],

@@ -9,7 +9,7 @@ import {
   type PaymentFigures,
   PROGRESS,
 } from "./account.ts";
-import { checkDecision, compareRuling } from "./decision.ts";
+import { type CheckedDecision, checkDecision, compareRuling, describeDecision } from "./decision.ts";
 import type { Node, NodeAnswer } from "./nodes.ts";
 import { compare, type Difference, FORM, isObject, malformedFields, type Receipt, show } from "./receipt.ts";
 import { type DeploymentKeys, isSignedBy, type ParsedJws, parseJws } from "./signature.ts";
@@ -21,12 +21,18 @@ type Closed = Pick<EndFigures, "status" | "outcome"> | null;
 /** The result of verifying a receipt: exactly one of these. */
 export type Verdict =
   /** Signature, hashes, address and bytes agree. This shows nothing about the chain. */
-  | { readonly verdict: "consistent"; readonly issuer: string; readonly closed: Closed }
+  | {
+      readonly verdict: "consistent";
+      readonly issuer: string;
+      readonly closed: Closed;
+      readonly decision: CheckedDecision | null;
+    }
   /** Nodes show the payment too. `slot` is the oldest of their slots; `since`: what is another today without contradiction. */
   | {
       readonly verdict: "confirmed";
       readonly issuer: string;
       readonly closed: Closed;
+      readonly decision: CheckedDecision | null;
       readonly nodes: number;
       readonly slot: number;
       readonly since: readonly Difference[];
@@ -67,7 +73,8 @@ export async function verifyReceipt(
   if (differences.length > 0) return differs(distinct(differences));
   const { issuer, payment } = receipt;
   const closed = receipt.tombstone === null ? null : { status: payment.status, outcome: payment.outcome };
-  return nodes.length === 0 ? { verdict: "consistent", issuer, closed } : askNodes(receipt, closed, nodes);
+  const decision = describeDecision(receipt, 0);
+  return nodes.length === 0 ? { verdict: "consistent", issuer, closed, decision } : askNodes(receipt, closed, nodes);
 }
 
 const valueAt = (value: unknown, path: string): unknown =>
@@ -204,7 +211,9 @@ async function askNodes(receipt: Receipt, closed: Closed, nodes: readonly Node[]
   if (differences.length > 0) return differs(differences);
   const slot = Math.min(...answered.map((one) => one.slot));
   const since = answered.flatMap((one) => one.since);
-  return { verdict: "confirmed", issuer: receipt.issuer, closed, nodes: answered.length, slot, since, silent };
+  const decision = describeDecision(receipt, answered.filter(({ hasRuling }) => hasRuling).length);
+  const { issuer } = receipt;
+  return { verdict: "confirmed", issuer, closed, decision, nodes: answered.length, slot, since, silent };
 }
 
 async function askNode(receipt: Receipt, node: Node, name: string) {
@@ -212,10 +221,11 @@ async function askNode(receipt: Receipt, node: Node, name: string) {
   const answer = await node.fetchAccount(payment.address, tombstone?.slot ?? account?.slot ?? 0);
   const since: Difference[] = [];
   const differences = compareNode(receipt, answer, name, since);
-  differences.push(...(await checkTransactions(receipt, node, name)));
+  const transactions = await checkTransactions(receipt, node, name);
+  differences.push(...transactions.differences);
   // A program may be replaced: that is no fault of a receipt, and worth knowing.
   since.push(...compare(chain.programHash, await node.fetchProgramHash(chain.programId), name, "chain.programHash"));
-  return { slot: answer.slot, differences, since };
+  return { slot: answer.slot, differences, since, hasRuling: transactions.hasRuling };
 }
 
 /** The fields in which a node contradicts the receipt. Changes that a payment may take later go to `since`. */
@@ -251,19 +261,24 @@ const endOfTombstone = (tombstone: TombstoneAccount) => ({
   refundTotal: String(tombstone.amountRefunded),
 });
 
-async function checkTransactions(receipt: Receipt, node: Node, where: string): Promise<Difference[]> {
+/** `hasRuling`: the node has the transaction of the ruling, and the decision is compared with it. */
+async function checkTransactions(receipt: Receipt, node: Node, where: string) {
   const { payment, transactions } = receipt;
   const differences: Difference[] = [];
+  let hasRuling = false;
   for (const [index, { kind, signature }] of transactions.entries()) {
     const found = await node.fetchTransaction(signature);
     // Few nodes keep old transactions, so an unknown one says nothing.
     if (found === null) continue;
     if (!found.failed && found.accounts.includes(payment.address)) {
-      if (kind === "decided") differences.push(...compareRuling(receipt, found.instructions, where));
+      if (kind === "decided") {
+        differences.push(...compareRuling(receipt, found.instructions, where));
+        hasRuling = true;
+      }
       continue;
     }
     const other = found.failed ? "a transaction that failed" : "a transaction without this payment";
     differences.push({ field: `transactions.${index}.signature`, receipt: show(signature), found: other, where });
   }
-  return differences;
+  return { differences, hasRuling };
 }

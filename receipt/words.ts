@@ -27,6 +27,7 @@ function sentencesOf(verdict: Verdict): string[] {
     case "consistent":
       return [
         `Consistent${endOf(verdict)}. Signed by ${verdict.issuer}.`,
+        ...describeRecord(verdict.decision),
         "The receipt agrees with itself and with the keys of its deployment. No node was asked, so this does not show that the payment is on chain. To ask nodes, add --rpc URL.",
       ];
     case "confirmed":
@@ -37,6 +38,8 @@ function sentencesOf(verdict: Verdict): string[] {
           : [
               "The nodes show the end and the amounts. The terms went with the record: they are the deployment's word.",
             ]),
+        ...describeRecord(verdict.decision),
+        ...describeRuling(verdict.decision),
         ...verdict.since.map(
           ({ field, receipt, found, where }) => `Today ${field} is ${found} by ${where}; the receipt has ${receipt}.`,
         ),
@@ -47,6 +50,29 @@ function sentencesOf(verdict: Verdict): string[] {
     case "not_asked":
       return ["Nobody could be asked.", ...verdict.reasons];
   }
+}
+
+type Decision = Extract<Verdict, { readonly decision: unknown }>["decision"];
+
+function describeRecord(decision: Decision): string[] {
+  if (decision === null) return [];
+  switch (decision.record) {
+    case "agrees":
+      return ["The record of the decision has the fingerprint that its memo names."];
+    case "absent":
+      return [
+        "The file has no record of the decision, so its reasons are not checked. A file that is fetched with the receipt's key has the record.",
+      ];
+    case null:
+      return [`The decision was made outside the deployment, without reasons (memo: ${decision.memo}).`];
+  }
+}
+
+function describeRuling(decision: Decision): string[] {
+  if (decision === null) return [];
+  return decision.nodes === 0
+    ? ["No node that answered has the transaction of the ruling, so its memo and total are not confirmed."]
+    : [`The ruling with this memo and total is confirmed by ${count(decision.nodes, "node")}.`];
 }
 
 const endOf = ({ closed }: Extract<Verdict, { closed: unknown }>): string =>
