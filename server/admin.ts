@@ -12,11 +12,13 @@ import { chainVerbs } from "./features/chains/admin.ts";
 import { disputeVerbs } from "./features/disputes/admin.ts";
 import { deskVerbs } from "./features/disputes/desk/admin.ts";
 import { erasureVerbs } from "./features/disputes/erasure/admin.ts";
+import { exportVerbs, type IssueReceipt } from "./features/disputes/export/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
 import { paymentDaysVerbs } from "./features/overview/admin.ts";
 import { receiptVerbs } from "./features/receipts/admin.ts";
+import { issueOpenReceipt } from "./features/receipts/issue.ts";
 import { recordingVerbs } from "./features/recording/admin.ts";
 import { staffVerbs } from "./features/staff/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
@@ -28,6 +30,7 @@ import { migrateDatabase } from "./process/databases.ts";
 import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { readSecretFiles } from "./process/secretFiles.ts";
+import { variableOf } from "./process/setting.ts";
 import { openDatabase } from "./store/database.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
@@ -40,13 +43,25 @@ const loadRing = () =>
     localFile: existsSync(join(dataDir, WEBHOOK_KEYS_NAME)) ? join(dataDir, WEBHOOK_KEYS_NAME) : null,
   });
 
-/** Returns the address of the running instance's dashboard, for links. */
-async function dashboardUrl(): Promise<string> {
-  if (process.env.DASHBOARD_URL) return process.env.DASHBOARD_URL.replace(/\/+$/, "");
+/** Returns an address of the running instance: the one that is set, else that of a local run. `path`: its own on this machine. */
+async function urlOf(name: "checkoutUrl" | "dashboardUrl", path: string): Promise<string> {
+  const set = process.env[variableOf(name)];
+  if (set) return set.replace(/\/+$/, "");
   const text = await readFile(join(dataDir, "ready.json"), "utf8").catch(() => null);
-  const ready = text === null ? {} : (JSON.parse(text) as { dashboardUrl?: string });
-  return ready.dashboardUrl ?? `http://localhost:${process.env.PORT || 3000}/dashboard`;
+  const ready = text === null ? {} : (JSON.parse(text) as { [name in typeof name]?: string });
+  return ready[name] ?? `http://localhost:${process.env.PORT || 3000}${path}`;
 }
+
+const dashboardUrl = () => urlOf("dashboardUrl", "/dashboard");
+const openTool = chainToolOpener(process.env, dataDir);
+
+/** Makes the whole receipt of a payment, with the chain and the keys of the running instance. */
+const issueReceipt: IssueReceipt = async (database, environment, payment) => {
+  const [checkoutUrl, ring] = [await urlOf("checkoutUrl", ""), await loadRing()];
+  const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
+  const deps = { database, checkoutUrl, sealing: sealingOf(ring), readerOf: () => reader, log: () => undefined };
+  return issueOpenReceipt(deps, payment);
+};
 
 /** The last words of verbs that change nothing. */
 const LOOKS = new Set(["list", "show", "deliveries"]);
@@ -60,7 +75,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...receiptVerbs(async () => sealingOf(await loadRing())),
   ...chainVerbs,
   ...booksVerbs({
-    openTool: chainToolOpener(process.env, dataDir),
+    openTool,
     commitment: process.env.BIND_COMMITMENT === "finalized" ? "finalized" : "confirmed",
   }),
   ...paymentDaysVerbs,
@@ -69,7 +84,8 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...disputeVerbs,
   ...deskVerbs,
   ...erasureVerbs(process.env.API_URL?.replace(/\/+$/, "") || `http://localhost:${process.env.PORT || 3000}/api/v1`),
-  ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
+  ...exportVerbs(issueReceipt),
+  ...operatorVerbs({ openTool, readKeyFile }),
   ...staffVerbs(dashboardUrl),
   ...auditVerbs,
 ];

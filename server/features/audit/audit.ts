@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = [
   "dispute.decision_frozen",
   "dispute.ruling_sent",
   "dispute.erased",
+  "dispute.exported",
   "calendar.made",
   "calendar.revoked",
   "list.exported",

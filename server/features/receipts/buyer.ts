@@ -1,19 +1,8 @@
-import type { ChainReader } from "../../chain/port.ts";
-import { isAddress } from "../../domain/addresses.ts";
-import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { showObject } from "../../domain/show.ts";
-import type { Environment } from "../../domain/terms.ts";
 import { type BuyerRoute, buyerRoute } from "../../edge/buyer/door.ts";
-import { BuyerError } from "../../edge/buyer/error.ts";
 import { ok } from "../../edge/http/route.ts";
-import { publishDeployment, type SigningDeps, signAt } from "./actions.ts";
-import { findReceiptFacts, findTermsText } from "./queries.ts";
-import { draftReceipt, isAsRecorded, opensReceipt } from "./receipt.ts";
-
-export interface ReceiptDeps extends SigningDeps {
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly readerOf: (environment: Environment) => ChainReader;
-}
+import { publishDeployment } from "./actions.ts";
+import { issueReceipt, type ReceiptDeps } from "./issue.ts";
 
 /** The document of the deployment's keys, below the checkout's address. */
 export const DEPLOYMENT_PATH = "/.well-known/holdfast.json";
@@ -30,29 +19,3 @@ export const receiptRoutes = (deps: ReceiptDeps): BuyerRoute[] => [
   }),
   buyerRoute("GET", DEPLOYMENT_PATH, { from: "open" }, async () => ok(showObject(await publishDeployment(deps)))),
 ];
-
-/** The account is read for each receipt: the books may be seconds behind. */
-async function issueReceipt(deps: ReceiptDeps, address: string, key: string | null) {
-  const { database, readerOf, checkoutUrl } = deps;
-  const facts = isAddress(address) ? await findReceiptFacts(database, address) : null;
-  if (facts === null) throw notFound();
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  // The address is recorded, so one node without an account there is not believed.
-  const options = { signal, minSlot: facts.observedSlot, created: new Set([address]) };
-  const { value, slot } = await readerOf(facts.environment).fetchPayments([address], options);
-  const account = value[0] ?? null;
-  if (account === null) throw notFound();
-  if (!isAsRecorded(account, facts))
-    throw new BuyerError("unavailable", "This payment is being checked. Please try again.", { retryAfterSeconds: 5 });
-  const termsHash = "termsHash" in account ? account.termsHash : facts.terms.termsHash;
-  const termsText = termsHash === null ? null : await findTermsText(database, termsHash);
-  const isOpen = opensReceipt(facts, key);
-  const signed = await signAt(deps, (issuedAt) =>
-    draftReceipt(facts, { value: account, slot }, { issuer: checkoutUrl, issuedAt, termsText, isOpen }),
-  );
-  if (signed === null)
-    throw new BuyerError("unavailable", "Receipts cannot be signed here now.", { retryAfterSeconds: 60 });
-  return signed;
-}
-
-const notFound = () => new BuyerError("not_found", "No payment at this address is known here.");

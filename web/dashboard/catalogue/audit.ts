@@ -55,6 +55,7 @@ const actions = {
   "calendar.made": "Calendar link created",
   "calendar.revoked": "Calendar link revoked",
   "dispute.erased": "Words of a dispute erased",
+  "dispute.exported": "Dispute exported by the operator",
   "list.exported": "List exported",
   "payment.noted": "Payment noted",
 } as const;

@@ -117,6 +117,7 @@ export interface DeskCase extends DeskParts {
   readonly intentDescription: string | null;
   readonly facts: FieldsOf<typeof FACTS>;
   readonly chain: { readonly programId: string; readonly operator: string; readonly cluster: Cluster | null };
+  readonly genesisHash: string;
   readonly history: Counts;
 }
 
@@ -145,11 +146,25 @@ export async function findDeskCase(db: Db, userId: string, id: string): Promise<
     where d.id = ${id}`);
   if (row === null) return null;
   const { business, asset, decimals, heldBy, conflict, now, intentDescription, programId, operator } = row;
-  const chain = { programId, operator, cluster: clusterOf(row.genesisHash) };
+  const { genesisHash } = row;
+  const chain = { programId, operator, cluster: clusterOf(genesisHash) };
   const dispute = readDisputeRow(row);
   const facts = readFacts(row.facts);
   const history = await countHistory(db, dispute, facts.sender);
-  return { dispute, business, asset, decimals, heldBy, conflict, now, intentDescription, facts, chain, history };
+  return {
+    dispute,
+    business,
+    asset,
+    decimals,
+    heldBy,
+    conflict,
+    now,
+    intentDescription,
+    facts,
+    chain,
+    genesisHash,
+    history,
+  };
 }
 
 async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {

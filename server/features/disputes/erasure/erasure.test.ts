@@ -1,35 +1,28 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { fingerprintOf, Idempotency } from "../../../edge/http/idempotency.ts";
-import { created } from "../../../edge/http/route.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { piece, sql } from "../../../store/sql.ts";
-import { recordRulings } from "../../recording/rulings/record.ts";
-import { actIn, askArbiter, makeOffer, readWithTexts, sendStatement } from "../actions.ts";
-import { type DecisionDeps, freezeDecision } from "../decision/actions.ts";
-import { hashOf } from "../decision/decision.ts";
-import { findDispute } from "../queries.ts";
-import { type Case, caseOf, openCases, prove } from "../testing/cases.ts";
-import { actNow, insertFile } from "../testing.ts";
+import { readWithTexts } from "../actions.ts";
+import { type Case, caseOf, openCases } from "../testing/cases.ts";
+import {
+  aFullCase,
+  EMAIL,
+  FILE_NAME,
+  findCase,
+  payOutCase,
+  rule,
+  TOTAL,
+  tenantOf,
+  WORDS,
+  type World,
+} from "../testing/fullCase.ts";
+import { actNow } from "../testing.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { erasureVerbs } from "./admin.ts";
 import { createRetentionStep } from "./retention.ts";
 
-const TOTAL = "6000000";
-/** Each of these words stands in one place alone. */
-const WORDS = {
-  statement: "Zaunkoenig said that the lid was cracked.",
-  reply: "Buchfink of the shop packed it well.",
-  offer: "Half for the cracked lid, says Rotkehlchen.",
-  question: "Did Dompfaff keep the lid?",
-  reasons: "Gimpel showed a picture of the lid.",
-  file: "Stieglitz wrote these bytes.",
-} as const;
-const FILE_NAME = "parcel";
-const EMAIL = "kernbeisser@example.com";
-
-let world: Awaited<ReturnType<typeof openCases>>;
+let world: World;
 let locks: SessionLocks;
 before(async () => {
   world = await openCases();
@@ -40,87 +33,13 @@ after(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
-const find = async (one: Case) => (await findDispute(world.database, tenantOf(one), one.disputeId))!;
-const deps: Omit<DecisionDeps, "database"> = {
-  builderOf: () => assert.fail("no agreement"),
-  readerOf: () => assert.fail("no agreement"),
-  actionSenderOf: () => assert.fail("nothing is sent"),
-};
-const freeze = async (one: Case, reasons: string) =>
-  (
-    await freezeDecision({ ...deps, database: world.database }, tenantOf(one), one.disputeId, {
-      ...{ userId: "usr_9", wanted: { total: TOTAL, reasons } },
-      check: async () => undefined,
-    })
-  ).decision;
+const find = (one: Case) => findCase(world, one);
 const shown = async (one: Case) => {
   const dispute = await find(one);
   return JSON.parse(await readWithTexts(world.database, dispute, dispute, new Date(), "/api/v1"));
 };
 
-/** A case with every kind of words, and the shop's statement sent under an Idempotency-Key. */
-async function aFullCase(): Promise<{ one: Case; key: () => Promise<string> }> {
-  const one = await world.aCase();
-  const { database } = world;
-  const tenant = tenantOf(one);
-  const browser = world.aBrowser();
-  await prove(browser, one);
-  await browser.post(`${caseOf(one)}/opening`, {
-    ...{ reason: "not_as_described", requestedTotal: "24500000", text: WORDS.statement },
-  });
-  await browser.post(`${caseOf(one)}/address`, { email: EMAIL });
-  const dispute = await find(one);
-  await insertFile(database, dispute, Buffer.from(WORDS.file));
-  const by = { author: "usr_1", authorKind: "user" } as const;
-  await actNow(database, dispute, makeOffer("merchant", by, { total: TOTAL, text: WORDS.offer, until: null }));
-  const request = { tenant, key: "reply-1", fingerprint: fingerprintOf("POST", "/statements", "", WORDS.reply) };
-  const send = sendStatement("merchant", { author: "key_1", authorKind: "key" }, WORDS.reply);
-  await new Idempotency(database, locks).run(request, (write) =>
-    write.commit({
-      transaction: async (db) => {
-        const acted = await actIn(db, tenant, one.disputeId, send);
-        return created(await readWithTexts(db, tenant, acted!.dispute, acted!.now, "/api/v1"));
-      },
-    }),
-  );
-  const replay = async () =>
-    (
-      await new Idempotency(database, locks).run(request, (write) =>
-        write.commit({ transaction: async () => assert.fail("carried out twice") }),
-      )
-    ).body;
-  for (const side of ["buyer", "merchant"] as const) await actNow(database, dispute, askArbiter(side));
-  await actNow(database, dispute, (_, now) => ({
-    happening: { kind: "question" },
-    adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
-      question: {
-        ...{ businessId, disputeId, number, askedBy: "usr_9", text: WORDS.question },
-        ...{ askedAt: now, until: questionUntil!, erasedAt: null },
-      },
-    }),
-  }));
-  return { one, key: replay };
-}
-
-/** Ends a case by a ruling with reasons, one of two frozen records. */
-async function rule(one: Case): Promise<string> {
-  const decision = await freeze(one, WORDS.reasons);
-  await freeze(one, `${WORDS.reasons} This draft is not signed.`);
-  const { database } = world;
-  const { arbiter, total } = decision;
-  const memo = { kind: "one", text: hashOf(decision) } as const;
-  const rulings = [{ payment: one.payment, arbiter, total, memo }];
-  await recordRulings(database, "test", [
-    { signature: `ruling-${one.payment}`, slot: 9, blockTime: new Date(), rulings },
-  ]);
-  const dispute = await find(one);
-  await actNow(database, dispute, (_, at) => ({ happening: { kind: "outcome_bound", outcome: "resolved", at } }));
-  return hashOf(decision);
-}
-
-const payOut = async (one: Case) =>
-  actNow(world.database, await find(one), (_, at) => ({ happening: { kind: "paid_out", at } }));
+const payOut = async (one: Case) => payOutCase(world, one);
 
 /** All rows of the database as a dump has them: by pg_dump where it belongs to the server, else table by table. */
 async function dump(): Promise<string> {
@@ -146,10 +65,10 @@ const run = async (words: string, positionals: readonly string[], options: Recor
 };
 
 test("§17.6 after an erasure on request, no dump has a word, a byte or a name of the case; hashes and amounts stay", async () => {
-  const { one, key } = await aFullCase();
+  const { one, key } = await aFullCase(world, locks);
   const before = await shown(one);
   await assert.rejects(run("dispute erase", [one.payment], { note: "Asked on 3 May." }), /has not ended/);
-  const sha256 = await rule(one);
+  const sha256 = await rule(world, one);
   await payOut(one);
   const all = [...Object.values(WORDS), FILE_NAME, EMAIL];
   assert.deepEqual(heldIn(await dump(), all), all, "the dump would show them");
@@ -189,7 +108,7 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
 });
 
 test("§17.6 one statement or file of an open case is erased alone, and nothing else of a kept row can change", async () => {
-  const { one, key } = await aFullCase();
+  const { one, key } = await aFullCase(world, locks);
   const [file] = (await shown(one)).files;
   await run("dispute erase", [one.payment], { note: "A third person's letter.", file: file.id });
   await run("dispute erase", [one.payment], { note: "A third person's name.", statement: "1" });
@@ -217,8 +136,12 @@ test("§17.6 one statement or file of an open case is erased alone, and nothing 
 
 test("§17.6 words and files of an ended case are erased at the end of their time, those of others stay", async () => {
   const { database } = world;
-  const [ended, decided, open] = [(await aFullCase()).one, (await aFullCase()).one, (await aFullCase()).one];
-  for (const one of [ended, decided]) await rule(one);
+  const [ended, decided, open] = [
+    (await aFullCase(world, locks)).one,
+    (await aFullCase(world, locks)).one,
+    (await aFullCase(world, locks)).one,
+  ];
+  for (const one of [ended, decided]) await rule(world, one);
   await payOut(ended);
   const failures: string[] = [];
   const log = (message: string) => void failures.push(message);

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { fingerprintOf, Idempotency } from "../../../edge/http/idempotency.ts";
+import { created } from "../../../edge/http/route.ts";
+import type { SessionLocks } from "../../../store/locks.ts";
+import { recordRulings } from "../../recording/rulings/record.ts";
+import { actIn, askArbiter, makeOffer, readWithTexts, sendStatement } from "../actions.ts";
+import { type DecisionDeps, freezeDecision } from "../decision/actions.ts";
+import { hashOf } from "../decision/decision.ts";
+import { findDispute } from "../queries.ts";
+import { actNow, insertFile } from "../testing.ts";
+import { type Case, caseOf, type openCases, prove } from "./cases.ts";
+
+export type World = Awaited<ReturnType<typeof openCases>>;
+
+export const TOTAL = "6000000";
+/** Each of these words stands in one place alone. */
+export const WORDS = {
+  statement: "Zaunkoenig said that the lid was cracked.",
+  reply: "Buchfink of the shop packed it well.",
+  offer: "Half for the cracked lid, says Rotkehlchen.",
+  question: "Did Dompfaff keep the lid?",
+  reasons: "Gimpel showed a picture of the lid.",
+  file: "Stieglitz wrote these bytes.",
+} as const;
+export const FILE_NAME = "parcel";
+export const EMAIL = "kernbeisser@example.com";
+
+export const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
+export const findCase = async ({ database }: World, one: Case) =>
+  (await findDispute(database, tenantOf(one), one.disputeId))!;
+
+const deps: Omit<DecisionDeps, "database"> = {
+  builderOf: () => assert.fail("no agreement"),
+  readerOf: () => assert.fail("no agreement"),
+  actionSenderOf: () => assert.fail("nothing is sent"),
+};
+const freeze = async ({ database }: World, one: Case, reasons: string) =>
+  (
+    await freezeDecision({ ...deps, database }, tenantOf(one), one.disputeId, {
+      ...{ userId: "usr_9", wanted: { total: TOTAL, reasons } },
+      check: async () => undefined,
+    })
+  ).decision;
+/** A case with every kind of words, and the shop's statement sent under an Idempotency-Key. */
+export async function aFullCase(world: World, locks: SessionLocks): Promise<{ one: Case; key: () => Promise<string> }> {
+  const one = await world.aCase();
+  const { database } = world;
+  const tenant = tenantOf(one);
+  const browser = world.aBrowser();
+  await prove(browser, one);
+  await browser.post(`${caseOf(one)}/opening`, {
+    ...{ reason: "not_as_described", requestedTotal: "24500000", text: WORDS.statement },
+  });
+  await browser.post(`${caseOf(one)}/address`, { email: EMAIL });
+  const dispute = await findCase(world, one);
+  await insertFile(database, dispute, Buffer.from(WORDS.file));
+  const by = { author: "usr_1", authorKind: "user" } as const;
+  await actNow(database, dispute, makeOffer("merchant", by, { total: TOTAL, text: WORDS.offer, until: null }));
+  const request = { tenant, key: "reply-1", fingerprint: fingerprintOf("POST", "/statements", "", WORDS.reply) };
+  const send = sendStatement("merchant", { author: "key_1", authorKind: "key" }, WORDS.reply);
+  await new Idempotency(database, locks).run(request, (write) =>
+    write.commit({
+      transaction: async (db) => {
+        const acted = await actIn(db, tenant, one.disputeId, send);
+        return created(await readWithTexts(db, tenant, acted!.dispute, acted!.now, "/api/v1"));
+      },
+    }),
+  );
+  const replay = async () =>
+    (
+      await new Idempotency(database, locks).run(request, (write) =>
+        write.commit({ transaction: async () => assert.fail("carried out twice") }),
+      )
+    ).body;
+  for (const side of ["buyer", "merchant"] as const) await actNow(database, dispute, askArbiter(side));
+  await actNow(database, dispute, (_, now) => ({
+    happening: { kind: "question" },
+    adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
+      question: {
+        ...{ businessId, disputeId, number, askedBy: "usr_9", text: WORDS.question },
+        ...{ askedAt: now, until: questionUntil!, erasedAt: null },
+      },
+    }),
+  }));
+  return { one, key: replay };
+}
+
+/** Ends a case by a ruling with reasons, one of two frozen records. */
+export async function rule(world: World, one: Case): Promise<string> {
+  const decision = await freeze(world, one, WORDS.reasons);
+  await freeze(world, one, `${WORDS.reasons} This draft is not signed.`);
+  const { database } = world;
+  const { arbiter, total } = decision;
+  const memo = { kind: "one", text: hashOf(decision) } as const;
+  const rulings = [{ payment: one.payment, arbiter, total, memo }];
+  await recordRulings(database, "test", [
+    { signature: `ruling-${one.payment}`, slot: 9, blockTime: new Date(), rulings },
+  ]);
+  const dispute = await findCase(world, one);
+  await actNow(database, dispute, (_, at) => ({ happening: { kind: "outcome_bound", outcome: "resolved", at } }));
+  return hashOf(decision);
+}
+
+export const payOutCase = async (world: World, one: Case) =>
+  actNow(world.database, await findCase(world, one), (_, at) => ({ happening: { kind: "paid_out", at } }));

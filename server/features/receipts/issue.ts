@@ -1,0 +1,46 @@
+import type { SignedReceipt } from "@holdfast/receipt";
+import type { ChainReader } from "../../chain/port.ts";
+import { isAddress } from "../../domain/addresses.ts";
+import { CHAIN_READ_MS } from "../../domain/limits.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { BuyerError } from "../../edge/buyer/error.ts";
+import { type SigningDeps, signAt } from "./actions.ts";
+import { findReceiptFacts, findTermsText } from "./queries.ts";
+import { draftReceipt, isAsRecorded, opensReceipt } from "./receipt.ts";
+
+export interface ReceiptDeps extends SigningDeps {
+  /** Throws `ChainUnavailableError` if no chain is configured any more. */
+  readonly readerOf: (environment: Environment) => ChainReader;
+}
+
+/** The receipt with all that its key opens, for the operator. */
+export async function issueOpenReceipt(deps: ReceiptDeps, address: string): Promise<SignedReceipt> {
+  const facts = await findReceiptFacts(deps.database, address);
+  return issueReceipt(deps, address, facts?.order?.key ?? null);
+}
+
+/** The account is read for each receipt: the books may be seconds behind. */
+export async function issueReceipt(deps: ReceiptDeps, address: string, key: string | null): Promise<SignedReceipt> {
+  const { database, readerOf, checkoutUrl } = deps;
+  const facts = isAddress(address) ? await findReceiptFacts(database, address) : null;
+  if (facts === null) throw notFound();
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  // The address is recorded, so one node without an account there is not believed.
+  const options = { signal, minSlot: facts.observedSlot, created: new Set([address]) };
+  const { value, slot } = await readerOf(facts.environment).fetchPayments([address], options);
+  const account = value[0] ?? null;
+  if (account === null) throw notFound();
+  if (!isAsRecorded(account, facts))
+    throw new BuyerError("unavailable", "This payment is being checked. Please try again.", { retryAfterSeconds: 5 });
+  const termsHash = "termsHash" in account ? account.termsHash : facts.terms.termsHash;
+  const termsText = termsHash === null ? null : await findTermsText(database, termsHash);
+  const isOpen = opensReceipt(facts, key);
+  const signed = await signAt(deps, (issuedAt) =>
+    draftReceipt(facts, { value: account, slot }, { issuer: checkoutUrl, issuedAt, termsText, isOpen }),
+  );
+  if (signed === null)
+    throw new BuyerError("unavailable", "Receipts cannot be signed here now.", { retryAfterSeconds: 60 });
+  return signed;
+}
+
+const notFound = () => new BuyerError("not_found", "No payment at this address is known here.");
