@@ -59,6 +59,37 @@ test("the dashboard has at most twelve panels, each with an expression", () => {
     assert.ok(targets.length > 0 && targets.every(({ expr }) => expr !== ""), title);
 });
 
+/** The labels of each figure, by the page about figures. */
+const listLabels = (): Map<string, Set<string>> =>
+  new Map(
+    [...read("docs/how-to/watch-a-deployment.md").matchAll(/`(holdfast_\w+)(?:\{([\w,]+)\})?`/g)].map(
+      ([, name, labels]) => [name!, new Set(labels?.split(","))] as const,
+    ),
+  );
+
+test("every panel groups, chooses and names its series by labels that its figures have", () => {
+  const labelsOf = listLabels();
+  const { panels } = JSON.parse(read("deploy/grafana/holdfast.json")) as {
+    panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
+  };
+  let checked = 0;
+  for (const { title, targets } of panels)
+    for (const { expr, legendFormat } of targets) {
+      const figure = /holdfast_\w+/.exec(expr)?.[0].replace(/_(count|bucket)$/, "");
+      // Those of Node.js have the labels that Prometheus sets.
+      const known = figure === undefined ? new Set(["job", "instance"]) : labelsOf.get(figure);
+      assert.ok(known !== undefined, `${title}: the page has no row for ${figure}`);
+      const groups = /\bby \(([\w, ]+)\)/.exec(expr)?.[1]?.split(", ") ?? [...known];
+      const chosen = names(/[{,](\w+)(?:=|!)/g, expr);
+      for (const label of [...groups, ...chosen])
+        assert.ok(known.has(label) || (label === "le" && expr.includes("_bucket")), `${title}: ${label}`);
+      for (const label of names(/\{\{(\w+)\}\}/g, legendFormat))
+        assert.ok(groups.includes(label), `${title}: ${label}`);
+      checked++;
+    }
+  assert.ok(checked >= 12);
+});
+
 test("every page that admin doctor leads to exists", () => {
   const folder = join(ROOT, "server/process/doctor");
   const text = readdirSync(folder)
