@@ -62,7 +62,8 @@ async function main(): Promise<void> {
     if (process.env.LOG_FORMAT === "json") setLogFormat("json");
     const config = readConfig(process.env);
     setLogFormat(config.logFormat);
-    if (traceIfAsked()) log("Requests, statements, chain calls and deliveries are traced.", undefined, "info");
+    const tracing = traceIfAsked();
+    if (tracing !== null) log(tracing, undefined, "info");
     if (config.holdfastFailpoint !== null) armFailpoint(config.holdfastFailpoint);
     await startParts(PARTS, new Run(config, shutdown));
   } catch (error) {

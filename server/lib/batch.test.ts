@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type BatchOptions, createBatch, OverloadedError } from "./batch.ts";
 import { fallbackCounts } from "./fallback.ts";
 import type { Outcome } from "./isolate.ts";
+import { traceBy, traced } from "./trace.ts";
 
 const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<number, number> => ({
   name: "doubles",
@@ -148,4 +150,31 @@ test("what has waited too long is refused when its turn comes, and what came lat
   gate.resolve();
   for (const one of late) await assert.rejects(one, OverloadedError);
   assert.deepEqual(await Promise.all([first, inTime]), [1, 4]);
+});
+
+test("a batch that waited behind another is traced below its own first request", async (t) => {
+  const current = new AsyncLocalStorage<string>();
+  const spans: string[] = [];
+  traceBy((name, _, work) => {
+    spans.push(`${current.getStore() ?? "none"} > ${name}`);
+    return current.run(name, work);
+  });
+  t.after(() => traceBy(null));
+  const started = Promise.withResolvers<void>();
+  const { gate, call } = gatedBatch({
+    itemsMax: 1,
+    runOne: (item) => {
+      started.resolve();
+      return gate.promise.then(() => item);
+    },
+  });
+  const first = traced("request 1", {}, () => call(1));
+  await started.promise;
+  const second = traced("request 2", {}, () => call(2));
+  gate.resolve();
+  assert.deepEqual(await Promise.all([first, second]), [1, 2]);
+  assert.deepEqual(
+    spans.filter((span) => span.endsWith("doubles")),
+    ["request 1 > batch doubles", "request 2 > batch doubles"],
+  );
 });

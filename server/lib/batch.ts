@@ -1,6 +1,6 @@
 import { isolate, type Outcome, outcomeOf } from "./isolate.ts";
 import type { Log } from "./log.ts";
-import { traced } from "./trace.ts";
+import { keepSpan, traced } from "./trace.ts";
 
 export interface BatchOptions<Item, Result> {
   /** The batch's name in the log and in the count of its fallbacks. */
@@ -28,6 +28,8 @@ export class OverloadedError extends Error {
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly since: number;
+  /** Its request's span: a batch that starts behind another runs in that one's context. */
+  readonly inSpan: ReturnType<typeof keepSpan>;
   readonly resolve: (value: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -82,7 +84,8 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
       const batch = waiting.slice(0, itemsMax);
       waiting = waiting.slice(itemsMax);
       running++;
-      traced(`batch ${name}`, { items: batch.length }, () => run(batch))
+      const runTraced = () => traced(`batch ${name}`, { items: batch.length }, () => run(batch));
+      (batch[0]!.inSpan?.(runTraced) ?? runTraced())
         .catch((error: unknown) => {
           for (const { reject } of batch) reject(error);
         })
@@ -104,7 +107,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     if (waiting.length >= waitingMax)
       return Promise.reject(new OverloadedError("More requests wait than can be answered in time."));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    waiting.push({ item, since: performance.now(), resolve, reject });
+    waiting.push({ item, since: performance.now(), inSpan: keepSpan(), resolve, reject });
     if (running < batchesMax) schedule();
     return promise;
   };

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /** Facts of a span: words and numbers that hold no secret, no id of a customer and nothing of a body. */
 type Attributes = Readonly<Record<string, string | number>>;
 
@@ -18,3 +20,7 @@ export const traceBy = (run: RunSpan | null): void => {
 /** Traces the work if somebody listens; costs nothing else. */
 export const traced: RunSpan = (name, attributes, work, ended) =>
   runSpan === null ? work() : runSpan(name, attributes, work, ended);
+
+/** Runs work later below the span that runs now; null while nothing is traced. */
+export const keepSpan = (): (<Result>(work: () => Result) => Result) | null =>
+  runSpan === null ? null : AsyncLocalStorage.snapshot();

@@ -1,15 +1,27 @@
 import { isSpanContextValid, SpanStatusCode, trace } from "@opentelemetry/api";
 import { type RunSpan, traceBy } from "../lib/trace.ts";
 
+/** The place where an SDK registers itself, with the version of the API that it brings. */
+const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+
+/** Returns the version of an SDK's API; null if there is no SDK, also if this service's API cannot use that version. */
+function findRegistered(): string | null {
+  const registered = (globalThis as { [REGISTERED]?: { version: string; trace?: object } })[REGISTERED];
+  return registered?.trace === undefined ? null : registered.version;
+}
+
 /**
  * Traces requests, batches of statements, chain calls and deliveries if the operator started the process with an SDK of
- * OpenTelemetry (`node --import`). Without one nothing is traced. Returns true if there is one.
+ * OpenTelemetry (`node --import`). Without one nothing is traced. Returns a line for the log if there is one.
  */
-export function traceIfAsked(): boolean {
+export function traceIfAsked(): string | null {
+  const version = findRegistered();
+  if (version === null) return null;
   const tracer = trace.getTracer("holdfast");
   const probe = tracer.startSpan("start");
   probe.end();
-  if (!isSpanContextValid(probe.spanContext())) return false;
+  if (!isSpanContextValid(probe.spanContext()))
+    return `Nothing is traced: the SDK of OpenTelemetry has version ${version} of @opentelemetry/api, which is too old.`;
   const run: RunSpan = (name, attributes, work, ended) =>
     tracer.startActiveSpan(name, { attributes: { ...attributes } }, async (span) => {
       try {
@@ -24,5 +36,5 @@ export function traceIfAsked(): boolean {
       }
     });
   traceBy(run);
-  return true;
+  return "Requests, statements, chain calls and deliveries are traced.";
 }
