@@ -13,6 +13,7 @@ const PERMISSIONS = {
   create_payments: ["owner", "admin", "developer"],
   refund_payments: ["owner", "admin"],
   read_audit: ["owner", "admin"],
+  compare_books: ["owner", "admin", "developer"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Permission = keyof typeof PERMISSIONS;
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];

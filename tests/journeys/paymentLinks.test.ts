@@ -150,6 +150,19 @@ test("§13.21.3 a page that is only read makes no intent; a press does, of a lim
   assert.ok(statuses.filter((status) => status === 303).length <= 20 && statuses.at(-1) === 429, statuses.join());
 });
 
+test("§13.21.8 a place of a link without an amount is one buyer's, however little they pay", async () => {
+  const link = await newLink({ amount: null, placesMax: 1 });
+  const buyer = await newPayer(service);
+  const intent = await start(link, "amount=0.01");
+  const { transaction } = signWith((await buildFor(service, intent, buyer.address)).transaction, buyer);
+  const sent = await askCheckout(service, intent, "submit", { transaction });
+  assert.equal(sent.status, 202, sent.text);
+  const { amount, payment } = await awaitPaid(shop, intent.id);
+  assert.deepEqual([amount, payment.overLimit], ["10000", false]);
+  assert.match((await exchange("GET", link.url)).text, /All places are taken/);
+  assert.equal((await press(link, "amount=100")).status, 409);
+});
+
 test("§13.21.4 a closed link makes no intents, and its open ones get no transaction", async () => {
   const link = await newLink();
   const buyer = await newPayer(service);

@@ -54,9 +54,12 @@ const deps = () => ({
   log: (line: string) => void lines.push(line),
 });
 
+/** Differences that are kept, as the specification says. */
+const KEPT_MAX = 500;
+
 let names = 0;
-async function newShop() {
-  const businessId = await staff.addBusiness(`books ${++names}`, { [user]: "read_only" });
+async function newShop(role: "read_only" | "developer" = "read_only") {
+  const businessId = await staff.addBusiness(`books ${++names}`, { [user]: role });
   const tenant = { businessId, environment: "test" } as const;
   const pay = async (amount = "5000000", changes: Partial<ChainPayment> = {}, dust = 0n) => {
     const { intent } = await insertIntent(staff.database, tenant, { asset: USDC, amount });
@@ -252,7 +255,7 @@ test("§13.19 a node that shows no record of many payments raises no alarm: each
 });
 
 test("§13.19 a member asks for a comparison, one worker makes it, and each tenant has one a night", async () => {
-  const { businessId, pay, get } = await newShop();
+  const { businessId, pay, get } = await newShop("developer");
   await pay();
   const stopping = new AbortController().signal;
   const workers = [createBooksStep(deps(), "test"), createBooksStep(deps(), "test")];
@@ -283,6 +286,25 @@ test("§13.19 a member asks for a comparison, one worker makes it, and each tena
     update books_checks set checked_at = checked_at - interval '2 days', began_at = began_at - interval '2 days'
     where business_id = ${businessId}`);
   assert.deepEqual([await other(stopping), await other(stopping)], [true, false]);
+});
+
+test("§13.19.5 a member who only reads the books cannot have them compared, over and over", async () => {
+  const { businessId, get } = await newShop("read_only");
+  const answer = await (await staff.signIn(EMAIL)).post(`/businesses/${businessId}/test/books/check`);
+  assert.deepEqual([answer.status, answer.json.error.code], [403, "forbidden"]);
+  assert.equal((await get("books")).isChecking, false);
+});
+
+test("§13.19.9 the books keep 500 differences, and count all", async () => {
+  const { pay, check, get } = await newShop();
+  for (let payments = 0; payments < KEPT_MAX + 2; payments++) {
+    const address = await pay("1000000");
+    chain.set(address, { ...chain.get(address)!, vault: "0" });
+  }
+  const comparison = await check();
+  assert.deepEqual([comparison?.differences, comparison?.findings.length], [KEPT_MAX + 2, KEPT_MAX]);
+  const { differences, findings, hasMoreFindings } = await get("books");
+  assert.deepEqual([differences, findings.length, hasMoreFindings], [KEPT_MAX + 2, 50, true]);
 });
 
 test("§13.19 a comparison that fails keeps what was found before, and its lease ends within a minute", async () => {

@@ -34,7 +34,7 @@ export const booksRoutes = ({ slowDatabase: db }: BooksStaffDeps): Route<Visitor
   memberRead("read", `${IN_TENANT}/books`, GET_BOOKS, async ({ caller, params, input }) =>
     ok(showObject(await readBooks(db, tenantOf(caller, params), input))),
   ),
-  memberWrite("read", "POST", `${IN_TENANT}/books/check`, CHECK_BOOKS, STALE, async ({ caller, params }) => {
+  memberWrite("compare_books", "POST", `${IN_TENANT}/books/check`, CHECK_BOOKS, STALE, async ({ caller, params }) => {
     await askForComparison(db, tenantOf(caller, params));
     return done;
   }),

@@ -553,7 +553,7 @@ export type StaffBusiness = {
   /** The user's role there. */
   readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
   /** The permissions of the role. */
-  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "answer_disputes" | "create_payments" | "refund_payments" | "read_audit")[];
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "answer_disputes" | "create_payments" | "refund_payments" | "read_audit" | "compare_books")[];
   /** The environments whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
   /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */

@@ -23,7 +23,7 @@ const CHECKING_MS = 2_000;
 
 /** What came in, where it is now, and if the chain agrees. */
 export function BooksPage() {
-  const { path } = useTenant();
+  const { path, may } = useTenant();
   const { from, until }: Period = useSearch({ strict: false });
   const books = useQuery({
     ...read("getBooks", { path, query: { from, until } }),
@@ -37,9 +37,11 @@ export function BooksPage() {
       title={texts.books.title}
       text={texts.books.text}
       actions={
-        <ActionButton run={() => write("checkBooks", { path })} said={texts.books.asked} disabled={isChecking}>
-          {isChecking ? texts.books.checking : texts.books.checkAgain}
-        </ActionButton>
+        may("compare_books") ? (
+          <ActionButton run={() => write("checkBooks", { path })} said={texts.books.asked} disabled={isChecking}>
+            {isChecking ? texts.books.checking : texts.books.checkAgain}
+          </ActionButton>
+        ) : null
       }
     >
       {books.isError && books.data !== undefined ? (

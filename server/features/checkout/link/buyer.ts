@@ -26,16 +26,24 @@ export interface LinkPageDeps {
 }
 
 /**
- * The intents that one network may make per minute. Each is an event for the shop, so there are fewer than builds; no limit
- * is shared by all networks, since strangers would use it up for its buyers.
+ * The intents that one network may make per minute and per day. Each is an event for the shop, so there are fewer than builds;
+ * no limit is shared by all networks, since strangers would use it up for its buyers.
  */
-function ratesOfStart(network: string, linkId: string): readonly [Rate[], Rate[]] {
+async function countStart(database: Database, network: string, linkId: string): Promise<number | null> {
   const site = siteOf(network);
-  const own = [
+  const waitSeconds = await countUse(database, [
     { name: "link", subject: network, max: 30 },
     { name: "link of one", subject: `${network} ${linkId}`, max: 10 },
+  ]);
+  // A press that the minute refuses does not count in the day.
+  if (waitSeconds !== null) return waitSeconds;
+  const ofDay: Rate[] = [{ name: "link of one, a day", subject: `${network} ${linkId}`, max: 200, per: "day" }];
+  if (site === network) return countUse(database, ofDay);
+  const ofSite: Rate[] = [
+    { name: "link of site", subject: site, max: 60 },
+    { name: "link of one and site, a day", subject: `${site} ${linkId}`, max: 400, per: "day" },
   ];
-  return site === network ? [own, []] : [own, [{ name: "link of site", subject: site, max: 60 }]];
+  return countUse(database, ofDay, ofSite);
 }
 
 /** `GET /pay/l/{id}` shows a payment link; `POST` makes an intent for one payer, and leads to its page (§13.21). */
@@ -61,7 +69,7 @@ export function registerLinkPage(app: App, deps: LinkPageDeps): void {
     const typed = (form.get("amount") ?? "").trim();
     const amount = link.amount ?? amountOf(typed, link.decimals);
     if (amount === null) return show(link, 422, { kind: "amount", typed });
-    const waitSeconds = await countUse(database, ...ratesOfStart(limit.networkFrom(request), link.id));
+    const waitSeconds = await countStart(database, limit.networkFrom(request), link.id);
     if (waitSeconds !== null) return tooMany(reply, waitSeconds);
     const started = await links.start(link, amount);
     if (started.kind === "made") {
@@ -79,7 +87,8 @@ interface Answer {
 
 function tooMany(reply: Reply, waitSeconds: number): Answer {
   reply.header("Retry-After", String(waitSeconds));
-  return { status: 429, page: noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON) };
+  const text = waitSeconds > 60 ? LINK_ENGLISH.tooManyToday : ENGLISH.tooManyText;
+  return { status: 429, page: noticePage(ENGLISH.unavailableTitle, text, RELOAD_BUTTON) };
 }
 
 /** A buyer's amount in smallest units; null if it is none. */

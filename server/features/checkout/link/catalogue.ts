@@ -18,5 +18,7 @@ export const LINK_ENGLISH = {
     closed: { title: "The shop has closed this link", text: "Please do not pay. Ask the shop for a new link." },
   },
   refused: "The shop cannot be paid by this link right now. Nothing was taken from you. Ask the shop.",
+  tooManyToday:
+    "Too many orders were started by this link from your network today. Nothing was taken from you. Come back tomorrow, or ask the shop.",
   notFoundText: "There is no payment link under this address. Check it, or ask the shop for a new one.",
 } as const;
