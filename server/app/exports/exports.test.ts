@@ -185,6 +185,50 @@ test("§13.19.7 sums by day follow the time zone, and files for Xero and QuickBo
   assert.match(await file("quickbooks", "&dates=mdy"), /^Date,Description,Amount\r\n11\/21\/2026,"one \w+",5\r\n$/);
 });
 
+test("§13.19.7 days are those of the profile's time zone, also where its clocks change, and another can be named", async () => {
+  const { businessId, pay, get } = await newShop();
+  await staff.database.rows(sql`update businesses set time_zone = 'Europe/Berlin' where id = ${businessId}`);
+  // The day on which the clocks go forward has 23 hours, and the day on which they go back 25: first and last second of each.
+  const times = [
+    ["2026-03-28T22:59:59Z", "2026-03-28"],
+    ["2026-03-28T23:00:00Z", "2026-03-29"],
+    ["2026-03-29T21:59:59Z", "2026-03-29"],
+    ["2026-03-29T22:00:00Z", "2026-03-30"],
+    ["2026-10-24T21:59:59Z", "2026-10-24"],
+    ["2026-10-24T22:00:00Z", "2026-10-25"],
+    ["2026-10-25T22:59:59Z", "2026-10-25"],
+    ["2026-10-25T23:00:00Z", "2026-10-26"],
+  ] as const;
+  for (const [createdAt] of times) await pay({}, { createdAt: new Date(createdAt) });
+  const read = async (query: string) => readByPython((await get(`test/payments/export?${query}`)).text);
+  const paymentsOf = (rows: readonly Record<string, string>[]) => rows.map(({ day, payments }) => [day, payments]);
+  assert.deepEqual(paymentsOf(await read("layout=days")), [
+    ["2026-03-28", "1"],
+    ["2026-03-29", "2"],
+    ["2026-03-30", "1"],
+    ["2026-10-24", "1"],
+    ["2026-10-25", "2"],
+    ["2026-10-26", "1"],
+  ]);
+  assert.deepEqual(
+    (await read("")).map(({ createdAt }) => createdAt!.slice(0, 10)).toSorted(),
+    times.map(([, day]) => day),
+  );
+  // New York's clocks change on other days; India has none that do, and half an hour.
+  assert.deepEqual(paymentsOf(await read("layout=days&time_zone=America/New_York")), [
+    ["2026-03-28", "2"],
+    ["2026-03-29", "2"],
+    ["2026-10-24", "2"],
+    ["2026-10-25", "2"],
+  ]);
+  assert.deepEqual(paymentsOf(await read("layout=days&time_zone=Asia/Kolkata")), [
+    ["2026-03-29", "2"],
+    ["2026-03-30", "2"],
+    ["2026-10-25", "2"],
+    ["2026-10-26", "2"],
+  ]);
+});
+
 test("§13.19.6 wrong parameters are refused before anything is sent, as are pages of an export", async () => {
   const { get } = await newShop();
   for (const [query, param] of [
