@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { addCompletion } from "./commands/completion.ts";
 import { addConform } from "./commands/conform.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEvents } from "./commands/events.ts";
@@ -35,7 +36,7 @@ function createProgram(): Command {
       "\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not in time, 4 no key, 5 not reached.\nExample:\n  $ holdfast listen --forward-to http://localhost:4000/hooks",
     );
   const groups = [addLogin, addWhoami, addDoctor, addListen, addEvents, addIntents, addPayments, addReceipt];
-  for (const add of [...groups, addConform, addTrigger, addPlayers]) add(program);
+  for (const add of [...groups, addConform, addTrigger, addPlayers, addCompletion]) add(program);
   return program;
 }
 

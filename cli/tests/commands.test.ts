@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -9,7 +10,7 @@ import { newUser, type User } from "./cli.ts";
 
 const HELP_LINES_MAX = 40;
 const COMMANDS = [
-  ...["login", "whoami", "doctor", "listen", "explain", "receipt verify", "conform", "trigger"],
+  ...["login", "whoami", "doctor", "listen", "explain", "receipt verify", "conform", "trigger", "completion"],
   ...["pay", "dispute", "release", "refund", "agree", "rule", "advance"],
   ...["events list", "events get", "events tail", "events resend"],
   ...["intents create", "intents get", "intents list", "intents cancel", "intents wait"],
@@ -49,6 +50,27 @@ test(`every command's help has at most ${HELP_LINES_MAX} lines and an example; a
   for (const words of wrong) assert.equal((await user.run(words)).code, 2, words.join(" "));
   assert.match((await user.run(["lisen"])).errors, /Did you mean listen\?/);
   assert.match((await user.run(["doctor", "--jsn"])).errors, /Did you mean --json\?/);
+});
+
+test("completion in bash knows every command, its options and their values", async () => {
+  const { code, out } = await user.run(["completion", "bash"]);
+  assert.equal(code, 0);
+  const complete = (...words: string[]): string[] => {
+    const program = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _holdfast; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const printed = execFileSync("bash", ["-c", program, "bash", "holdfast", ...words], { encoding: "utf8" });
+    return printed.split("\n").filter((word) => word !== "");
+  };
+  for (const line of COMMANDS) {
+    const words = line.split(" ");
+    assert.ok(complete(...words).includes(words.at(-1)!), line);
+    assert.ok(complete(...words, "").includes("--json"), line);
+  }
+  assert.deepEqual(complete("int"), ["intents"]);
+  assert.deepEqual(complete("intents", "list", "--limit", "5", "--st"), ["--status"]);
+  assert.deepEqual(complete("payments", "list", "--role", ""), ["primary", "duplicate"]);
+  assert.deepEqual(complete("completion", "z"), ["zsh"]);
+  assert.match((await user.run(["completion", "zsh"])).out, /^autoload -U \+X bashcompinit && bashcompinit\n_holdfast/);
+  assert.equal((await user.run(["completion", "tcsh"])).code, 2);
 });
 
 test("an order on the command line: create, wait, get, list, explain, cancel, each as JSON", async () => {
