@@ -27,7 +27,7 @@ export interface Check {
   readonly run: (handler: Handler) => Promise<Failure | null>;
 }
 
-const wordsOf = ({ status, error, ms }: Exchange): string => `${status ?? error} after ${ms} ms`;
+export const wordsOf = ({ status, error, ms }: Exchange): string => `${status ?? error} after ${ms} ms`;
 
 /** Fails unless the delivery is answered by a 2xx. */
 export const expectTaken = (exchange: Exchange): Failure | null =>

@@ -103,18 +103,25 @@ export class Handler {
 
   async #send(body: string, headers: Record<string, string>, slowMs: number): Promise<Exchange> {
     const { url } = this.options;
-    const sent = curlLine(url, headers, body);
+    return this.#ask(curlLine(url, headers, body), {
+      method: "POST",
+      headers,
+      ...(slowMs === 0 ? { body } : { body: inPieces(body, slowMs), duplex: "half" as const }),
+    });
+  }
+
+  /** Asks for the handler's headers alone. */
+  head(): Promise<Exchange> {
+    return this.#ask(`curl -I ${quoted(this.options.url)}`, { method: "HEAD" });
+  }
+
+  async #ask(sent: string, request: RequestInit): Promise<Exchange> {
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
     try {
-      const answer = await fetch(url, {
-        method: "POST",
-        headers,
-        // As the service: a redirect is a failure, and the body of the answer is not read.
-        redirect: "manual",
-        signal: AbortSignal.timeout(this.answerMsMax),
-        ...(slowMs === 0 ? { body } : { body: inPieces(body, slowMs), duplex: "half" as const }),
-      });
+      // As the service: a redirect is a failure, and the body of the answer is not read.
+      const ends = { redirect: "manual" as const, signal: AbortSignal.timeout(this.answerMsMax) };
+      const answer = await fetch(this.options.url, { ...request, ...ends });
       await answer.body?.cancel();
       return { sent, status: answer.status, ms: took(), error: null };
     } catch (error) {

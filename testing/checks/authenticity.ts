@@ -85,6 +85,18 @@ export const AUTHENTICITY: readonly Check[] = [
   },
   {
     ...common,
+    name: "byte_order_mark",
+    says: "A body with a byte order mark in front, which was not signed, is refused.",
+    costs:
+      "Nothing by itself: the event is the signed one. It shows that text is verified, not the bytes that arrived.",
+    isNote: true,
+    run: async (handler) => {
+      const event = (await handler.order()).created();
+      return expectRefused(await handler.deliver(event, { sentBody: `\ufeff${JSON.stringify(event)}` }));
+    },
+  },
+  {
+    ...common,
     name: "second_signature",
     says: "A delivery with two signatures is taken if the second one matches.",
     costs: ROLLED,
