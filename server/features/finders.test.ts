@@ -30,6 +30,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findTenantByPaymentAddress: "finds the tenant of a recorded payment",
   findSuspicion: "a step of the finality loop, which goes over all businesses of an environment",
   listDueByClock: "a step of the clock of disputes, which goes over all businesses of an environment",
+  listDisputesAndWaits: "takes many payments at once, each with its tenant",
   listDisputesOf: "takes many payments at once, each with its tenant",
   listWithoutDispute: "a step at the start of a worker, which goes over all businesses of an environment",
   listUnfinished: "a step of the recheck loop, which goes over all businesses of an environment",

@@ -27,6 +27,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   user_log: "what was done about a user",
   receipt_signing_keys: "the deployment's own, for the receipts of all businesses",
   webhook_workers: "processes of the operator",
+  dispute_waits: "the operator's choice, the same for every business",
   usual_outcomes: "the operator's words, the same for every business",
   unmatched_payments: "payments in the escrow that match no intent, so no business is known",
 };

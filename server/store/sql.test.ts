@@ -57,6 +57,9 @@ const DOMAINS: readonly {
     good: ["https://a.example/", `http://localhost/${"a".repeat(2_031)}`],
     bad: ["", "ftp://a.example/", `http://localhost/${"a".repeat(2_032)}`],
   },
+  { name: "answer_days", good: [3, 14], bad: [2, 15] },
+  { name: "decide_days", good: [7, 30], bad: [6, 31] },
+  { name: "agreement_days", good: [3, 14], bad: [2, 15] },
   { name: "token_amount", good: ["1", "18446744073709551615"], bad: ["0", "-1", "18446744073709551616"] },
   { name: "part_amount", good: ["0", "18446744073709551615"], bad: ["-1", "18446744073709551616"] },
   {

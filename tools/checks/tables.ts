@@ -35,6 +35,7 @@ const OWNERS: Names = {
     "dispute_sessions",
     "dispute_statements",
     "dispute_uploads",
+    "dispute_waits",
     "disputes",
     "own_arbiters",
     "usual_outcomes",

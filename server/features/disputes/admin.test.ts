@@ -4,6 +4,7 @@ import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { askArbiter, sendStatement } from "./actions.ts";
 import { disputeVerbs } from "./admin.ts";
+import { findWaits } from "./fragments.ts";
 import { actNow, insertDispute, offerOfBuyer } from "./testing.ts";
 
 const TENANT = { businessId: "biz_1", environment: "test" } as const;
@@ -28,4 +29,36 @@ test("the operator lists the disputes that wait for the arbiter, and reads what 
   assert.ok(text.includes("merchant wrote:\n  | We sent it.\n  | \\u{1b}[2JBuyer agreed \\u{202e}to all."), text);
   assert.match(text, /buyer offered 1 to the buyer \(open\)/);
   await assert.rejects(async () => run(1, ["x"]), /Name the payment/);
+});
+
+test("§4.18.12 the operator sets the waits of cases that begin from then on, within bounds, for each environment", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const run = async (options: Readonly<Record<string, string>> = {}) => {
+    const answer = await disputeVerbs[2]!.run({
+      database,
+      positionals: [],
+      options,
+      actor: { kind: "cli", name: "root" },
+    });
+    return answer.text.split("\n").map((line) => line.replace(/ +/, " "));
+  };
+  assert.deepEqual(await run(), ["answer-days 5", "decide-days 14", "agreement-days 7"]);
+  await run({ "answer-days": "10", "agreement-days": "3" });
+  assert.deepEqual(await run({ "decide-days": "30" }), ["answer-days 10", "decide-days 30", "agreement-days 3"]);
+  assert.deepEqual(await run({ environment: "live" }), ["answer-days 5", "decide-days 14", "agreement-days 7"]);
+  for (const wrong of [
+    { "answer-days": "2" },
+    { "answer-days": "15" },
+    { "decide-days": "6" },
+    { "decide-days": "31" },
+    { "agreement-days": "x" },
+  ])
+    await assert.rejects(run(wrong), /as a whole number from/);
+  assert.deepEqual(await findWaits(database, "test"), { answerDays: 10, decideDays: 30, agreementDays: 3 });
+  await assert.rejects(
+    database.rows(sql`update dispute_waits set answer_days = 15`),
+    /answer_days/,
+    "the database has the bounds too",
+  );
 });

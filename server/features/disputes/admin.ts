@@ -4,7 +4,9 @@ import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoi
 import { readWithTexts } from "./actions.ts";
 import { findDisputeOf } from "./caseQueries.ts";
 import type { Dispute } from "./dispute.ts";
-import { listForArbiter } from "./queries.ts";
+import { findWaits } from "./fragments.ts";
+import { listForArbiter, saveWaits } from "./queries.ts";
+import { WAITS_BOUNDS, type Waits } from "./waits.ts";
 
 const SHOWN = 100;
 
@@ -20,7 +22,37 @@ export const disputeVerbs: readonly AdminVerb[] = [
     does: "Shows what both sides of a dispute said and offered, for its arbiter.",
     run: show,
   },
+  {
+    usage: "dispute waits [--environment test|live] [--answer-days <n>] [--decide-days <n>] [--agreement-days <n>]",
+    does: "Shows the waits of cases, or sets those that are named. A case keeps those it began with.",
+    options: { environment: TEXT, "answer-days": TEXT, "decide-days": TEXT, "agreement-days": TEXT },
+    run: setWaits,
+  },
 ];
+
+const WAIT_OPTIONS = { answerDays: "answer-days", decideDays: "decide-days", agreementDays: "agreement-days" } as const;
+const WAIT_NAMES = ["answerDays", "decideDays", "agreementDays"] as const;
+
+/** §4.18.12. */
+async function setWaits({ database, options }: AdminCall): Promise<AdminAnswer> {
+  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
+  const given = WAIT_NAMES.filter((name) => options[WAIT_OPTIONS[name]] !== undefined).map(
+    (name) => [name, parseDays(name, options[WAIT_OPTIONS[name]])] as const,
+  );
+  const waits: Waits = { ...(await findWaits(database, environment)), ...Object.fromEntries(given) };
+  if (given.length > 0) await saveWaits(database, environment, waits);
+  return {
+    result: { object: "dispute_waits", environment, ...waits },
+    text: WAIT_NAMES.map((name) => `${WAIT_OPTIONS[name].padEnd(15)} ${waits[name]}`).join("\n"),
+  };
+}
+
+function parseDays(name: keyof Waits, given: unknown): number {
+  const [min, max] = WAITS_BOUNDS[name];
+  const days = typeof given === "string" && /^\d{1,2}$/.test(given) ? Number(given) : Number.NaN;
+  if (days >= min && days <= max) return days;
+  throw new AdminError(`Enter --${WAIT_OPTIONS[name]} as a whole number from ${min} to ${max}.`);
+}
 
 async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
   const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);

@@ -2,20 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { PAYMENT_OUTCOMES } from "../../domain/terms.ts";
-import { type Advanced, advance, mayWrite } from "./advance.ts";
+import { type Advanced, advance, draftDispute, mayWrite } from "./advance.ts";
 import { agreementOf, type Dispute, OFFERS_MAX, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
 import type { Happening } from "./happening.ts";
 import {
-  ANSWER_MS,
   ANSWER_MS_MAX,
   BEFORE_LAPSE_MS,
   DAY_MS,
-  DECIDE_MS,
+  DEFAULT_WAITS,
   QUESTION_MS,
   QUESTIONS_MAX,
   REPLY_MS,
 } from "./waits.ts";
+
+const ANSWER_MS = DEFAULT_WAITS.answerDays * DAY_MS;
+const DECIDE_MS = DEFAULT_WAITS.decideDays * DAY_MS;
 
 const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
 const must = (advanced: Advanced): Dispute => {
@@ -93,6 +95,20 @@ test("§4.18.6 an agreement needs a binding offer and an acceptance; the merchan
   assert.equal(refunded.turn, "buyer");
   const closed = must(advance(refunded, { kind: "outcome_bound", outcome: "released_by_sender", at: at(4) }, at(4)));
   assert.deepEqual([closed.status, closed.agreement?.executedAt], ["closed", at(4)]);
+});
+
+test("§4.18.12 a case keeps the waits with which it began, also when it lands again after a fork", () => {
+  const waits = { answerDays: 10, decideDays: 30, agreementDays: 3 };
+  const begun = draftDispute(aDispute(), { ...aDispute(), openedAt: OPENED_AT }, at(1_000), waits);
+  assert.deepEqual(begun.answerBy, at(10 * DAY_MS));
+  const deciding = must(advance(begun, clock, at(10 * DAY_MS)));
+  assert.deepEqual(deciding.decideBy, at(40 * DAY_MS));
+  const offered = must(advance(begun, { kind: "offer", offer: anOffer() }, at(DAY_MS)));
+  const agreed = must(advance(offered, { kind: "offer_accepted", side: "buyer", offer: "of-1" }, at(DAY_MS)));
+  assert.deepEqual(agreementOf(agreed)!.until, at(4 * DAY_MS));
+  const paused = must(advance(begun, { kind: "reverted" }, at(DAY_MS)));
+  const again = must(advance(paused, { kind: "landed_again", openedAt: at(DAY_MS) }, at(DAY_MS)));
+  assert.deepEqual(again.answerBy, at(11 * DAY_MS));
 });
 
 test("§4.18.6 the offer of a key binds nobody until a person confirms it, also once it is accepted", () => {

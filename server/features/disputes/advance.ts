@@ -17,16 +17,17 @@ import {
 import type { ActHappening, Happening } from "./happening.ts";
 import { ask, askAgain, isAsked, NO_QUESTION } from "./question.ts";
 import {
-  AGREEMENT_MS,
-  ANSWER_MS,
   ANSWER_MS_MAX,
   after,
+  DAY_MS,
+  DEFAULT_WAITS,
   dayOf,
   decideByOf,
   earlier,
   FILE_AFTER_WORD_MS,
   later,
   REPLY_MS,
+  type Waits,
 } from "./waits.ts";
 
 /** The case after a happening; or the reason why it is refused, and nothing changes. */
@@ -42,9 +43,11 @@ export function draftDispute(
   payment: Pick<Dispute, "businessId" | "environment" | "payment" | "intentId" | "merchantReference" | "amount">,
   { id, openedAt, refundTotal }: Pick<Dispute, "id" | "openedAt" | "refundTotal">,
   now: Date,
+  waits: Waits = DEFAULT_WAITS,
 ): Dispute {
   return finish({
     ...payment,
+    ...waits,
     id,
     refundTotal,
     status: "talking",
@@ -52,7 +55,7 @@ export function draftDispute(
     reason: "not_given",
     requestedTotal: null,
     turn: "merchant",
-    ...clocksFrom(openedAt, now),
+    ...clocksFrom(openedAt, now, waits),
     decidingAt: null,
     decideBy: null,
     lastWordBy: "buyer",
@@ -73,9 +76,9 @@ export function draftDispute(
   });
 }
 
-const clocksFrom = (openedAt: Date, now: Date) => ({
+const clocksFrom = (openedAt: Date, now: Date, { answerDays }: Pick<Waits, "answerDays">) => ({
   openedAt,
-  answerBy: earlier(after(openedAt, ANSWER_MS_MAX), later(after(openedAt, ANSWER_MS), after(now, REPLY_MS))),
+  answerBy: earlier(after(openedAt, ANSWER_MS_MAX), later(after(openedAt, answerDays * DAY_MS), after(now, REPLY_MS))),
   resolveBy: after(openedAt, DISPUTE_LAPSE_MS),
 });
 
@@ -147,7 +150,7 @@ const endOffers = (
 /** The arbiter's time runs from the first time that deciding begins, and no side moves it. */
 function beginDeciding(dispute: Dispute, at: Date): Dispute {
   const decidingAt = dispute.decidingAt ?? at;
-  const decideBy = dispute.decideBy ?? decideByOf(decidingAt, dispute.resolveBy);
+  const decideBy = dispute.decideBy ?? decideByOf(decidingAt, dispute.resolveBy, dispute);
   return { ...dispute, status: "deciding", decidingAt, decideBy };
 }
 
@@ -195,19 +198,22 @@ const resume = (dispute: Dispute, now: Date): Dispute => {
 
 /** All clocks begin anew. */
 function landAgain(paused: Dispute, openedAt: Date, now: Date): Dispute {
-  const clocks = clocksFrom(openedAt, now);
+  const clocks = clocksFrom(openedAt, now, paused);
   const { agreement } = paused;
   const isLive = agreement !== null && agreement.failedAt === null;
   return {
     ...resume(paused, now),
     ...clocks,
     ...askAgain(paused, clocks.resolveBy, now),
-    ...(paused.decidingAt === null ? {} : { decidingAt: now, decideBy: decideByOf(now, clocks.resolveBy) }),
-    ...(isLive ? { agreement: { ...agreement, executedAt: null, until: agreementEnd(now, clocks.resolveBy) } } : {}),
+    ...(paused.decidingAt === null ? {} : { decidingAt: now, decideBy: decideByOf(now, clocks.resolveBy, paused) }),
+    ...(isLive
+      ? { agreement: { ...agreement, executedAt: null, until: agreementEnd(now, { ...paused, ...clocks }) } }
+      : {}),
   };
 }
 
-const agreementEnd = (now: Date, resolveBy: Date): Date => earlier(after(now, AGREEMENT_MS), resolveBy);
+const agreementEnd = (now: Date, { agreementDays, resolveBy }: Pick<Dispute, "agreementDays" | "resolveBy">): Date =>
+  earlier(after(now, agreementDays * DAY_MS), resolveBy);
 
 /**
  * The end by the chain: a ruling decides, and closes once both parts have left; every other outcome leaves nothing open,
@@ -375,7 +381,7 @@ function agree(dispute: Dispute, offer: OfferState, now: Date): Dispute | Disput
       disputeId: dispute.id,
       offerId: offer.id,
       total: offer.total,
-      until: agreementEnd(now, dispute.resolveBy),
+      until: agreementEnd(now, dispute),
       buyerSignedAt: offer.side === "buyer" ? made : accepted,
       merchantGivenAt: offer.side === "merchant" ? made : accepted,
       agreedAt: now,

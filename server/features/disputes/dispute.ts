@@ -217,6 +217,10 @@ export const DISPUTE_MEMBERS = {
   questionUntil: nullable(time()),
   buyerToAnswer: flag(),
   merchantToAnswer: flag(),
+  /** The waits with which it began. */
+  answerDays: smallint(),
+  decideDays: smallint(),
+  agreementDays: smallint(),
   version: integer(),
   nextAt: nullable(time()),
 };

@@ -1,4 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { omit, pick, type Row, rowReader } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { piece, type Sql, sql } from "../../store/sql.ts";
@@ -10,6 +11,7 @@ import { QUESTIONS, type Question } from "./question.ts";
 import { RULINGS } from "./ruling.ts";
 import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
+import { DEFAULT_WAITS, type Waits } from "./waits.ts";
 
 const readRow = rowReader(DISPUTES.columns);
 const readOffer = jsonReader(OFFER_STATE);
@@ -204,3 +206,18 @@ export const OWN_ARBITER_OF_D: Sql = sql`
 
 /** The operator's words on the usual outcomes, by reason, as one JSON object; null if there are none. */
 export const USUAL_OUTCOMES: Sql = sql`(select json_object_agg(o.reason, o.text) from usual_outcomes o)`;
+
+/** {@link listDisputesOf}, and the waits of those that begin now. */
+export const listDisputesAndWaits = async (
+  db: Db,
+  environment: Environment,
+  payments: readonly { readonly tenant: Tenant; readonly address: string }[],
+) => ({ disputes: await listDisputesOf(db, payments), waits: await findWaits(db, environment) });
+
+/** The waits of cases that begin now: the operator's, else the defaults. */
+export async function findWaits(db: Db, environment: Environment): Promise<Waits> {
+  const row = await db.row<Waits>(sql`
+    select answer_days as "answerDays", decide_days as "decideDays", agreement_days as "agreementDays"
+    from dispute_waits where environment = ${environment}`);
+  return row ?? DEFAULT_WAITS;
+}

@@ -15,6 +15,7 @@ import { DISPUTE_WITH_PARTS, type DisputeChange, OWN_ARBITER_OF_D, readDisputeRo
 import { QUESTIONS } from "./question.ts";
 import { type DisputeQuery, DUE, LIST_DISPUTES } from "./schema.ts";
 import { STATEMENTS } from "./statement.ts";
+import type { Waits } from "./waits.ts";
 
 export async function findDispute(db: Db, tenant: Tenant, id: string): Promise<Dispute | null> {
   const row = await db.row<Row>(sql`
@@ -128,3 +129,11 @@ export const saveChange = (db: Db, tenant: Tenant, change: DisputeChange, event:
     with changed_intents as (${moveLastOccurred(tenant, change.after.intentId, event.pendingEvent.occurredAt)}),
     ${recordEvents([event], sql`exists (select from changed_intents)`)}${saveDisputes([change])}
     select sequence from recorded_events`);
+
+/** Sets the waits of cases that begin from now on. */
+export const saveWaits = (db: Db, environment: Environment, { answerDays, decideDays, agreementDays }: Waits) =>
+  db.rows(sql`
+    insert into dispute_waits (environment, answer_days, decide_days, agreement_days, set_at)
+    values (${environment}, ${answerDays}::integer, ${decideDays}::integer, ${agreementDays}::integer, now())
+    on conflict (environment) do update set answer_days = excluded.answer_days, decide_days = excluded.decide_days,
+      agreement_days = excluded.agreement_days, set_at = excluded.set_at`);

@@ -25,7 +25,7 @@ export function ask(dispute: Dispute, now: Date): Dispute | DisputeChangedReason
   if (dispute.status !== "deciding") return dispute.status === "talking" ? "not_deciding" : dispute.status;
   if (dispute.questions >= QUESTIONS_MAX) return "limit_reached";
   if (now >= after(dispute.resolveBy, -BEFORE_LAPSE_MS)) return "not_your_turn";
-  const decideBy = dispute.decideBy ?? decideByOf(now, dispute.resolveBy);
+  const decideBy = dispute.decideBy ?? decideByOf(now, dispute.resolveBy, dispute);
   return {
     ...dispute,
     questions: dispute.questions + 1,

@@ -3,6 +3,7 @@ import { showFields } from "../../../domain/show.ts";
 import { advance, draftDispute } from "../../disputes/advance.ts";
 import { type Dispute, draftDisputeEvent, showDisputeEvent } from "../../disputes/dispute.ts";
 import type { Happening } from "../../disputes/happening.ts";
+import type { Waits } from "../../disputes/waits.ts";
 import type { PendingEvent } from "../../events/event.ts";
 import { isPaidOut } from "../../payments/payment.ts";
 import type { IntentState, KnownPayment } from "./state.ts";
@@ -38,7 +39,7 @@ export function followDispute<Given extends Effect>(before: IntentState, effect:
     last = event.occurredAt;
     dispute = after;
   };
-  const first = known ?? openDispute(payment, now);
+  const first = known ?? openDispute(payment, now, state.waits);
   take(first);
   for (const happening of happeningsOf(first, payment)) take(mustAdvance(dispute!, happening, now));
   if (dispute === known) return effect;
@@ -56,11 +57,12 @@ const wasOver = (before: IntentState, now: KnownPayment): boolean =>
     ({ id, status, disputedAt }) => id === now.id && isPaidOut({ status }) && isSameTime(disputedAt, now.disputedAt),
   );
 
-const openDispute = (payment: KnownPayment, now: Date): Dispute =>
+const openDispute = (payment: KnownPayment, now: Date, waits: Waits | undefined): Dispute =>
   draftDispute(
     { ...payment, payment: payment.id },
     { id: newDisputeId(payment.environment, now), openedAt: payment.disputedAt!, refundTotal: payment.refundTotal },
     now,
+    waits,
   );
 
 /** The chain is never refused. */

@@ -8,8 +8,7 @@ import { sql } from "../../../store/sql.ts";
 import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
-import type { Dispute } from "../../disputes/dispute.ts";
-import { type DisputeChange, HAS_NO_DISPUTE, listDisputesOf, saveDisputes } from "../../disputes/fragments.ts";
+import { type DisputeChange, HAS_NO_DISPUTE, listDisputesAndWaits, saveDisputes } from "../../disputes/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
@@ -81,23 +80,24 @@ export async function lockIntentStates(
     db,
     groups.map((group) => ({ ...group, generation: generationOf(group) })),
   );
-  const disputes = await listDisputes(db, groups, recorded);
+  const disputes = await listDisputes(db, environment, groups, recorded);
   return groups.map(({ tenant }, index) => {
     const locked = intents.get(tenant.intentId);
     if (locked === undefined) return null;
     const { now, paymentAddress: _, ...state } = locked;
-    return { state: { ...state, ...recorded[index]!, disputes }, now };
+    return { state: { ...state, ...recorded[index]!, ...disputes }, now };
   });
 }
 
-const NO_DISPUTES: ReadonlyMap<string, Dispute> = new Map();
+const NO_DISPUTES: Pick<IntentState, "disputes" | "waits"> = { disputes: new Map() };
 
 /** The disputes of payments that the books or an observation show as disputed. Where there are none, nothing is read. */
 async function listDisputes(
   db: Db,
+  environment: Environment,
   groups: readonly ObservedGroup[],
   recorded: readonly Recorded[],
-): Promise<ReadonlyMap<string, Dispute>> {
+): Promise<typeof NO_DISPUTES> {
   const asked = groups.flatMap(({ tenant, observed, disputed }, index) => {
     const known = recorded[index]!.payments.filter(({ disputedAt }) => disputedAt !== null).map(({ id }) => id);
     const seen = observed.filter(({ payment }) => payment.disputedAt !== null).map(({ payment }) => payment.address);
@@ -106,7 +106,7 @@ async function listDisputes(
       address,
     }));
   });
-  return asked.length === 0 ? NO_DISPUTES : listDisputesOf(db, asked);
+  return asked.length === 0 ? NO_DISPUTES : listDisputesAndWaits(db, environment, asked);
 }
 
 /** An intent's state without a lock, for a preview: it may change before a decision. */
@@ -119,7 +119,7 @@ export async function findIntentState(
   if (peeked === null) return null;
   const { now, paymentAddress: _, ...state } = peeked;
   const [recorded] = await listRecorded(db, [{ tenant, observed, generation: state.generation }]);
-  return { state: { ...state, ...recorded!, disputes: NO_DISPUTES }, now };
+  return { state: { ...state, ...recorded!, ...NO_DISPUTES }, now };
 }
 
 type Recorded = Pick<

@@ -1,6 +1,7 @@
 import type { ChainAccount, ChainPayment, ClosedPayment, Commitment } from "../../../chain/port.ts";
 import { type FieldsOf, flag, integer, nullable, slot, text, word } from "../../../lib/columns.ts";
 import type { Dispute } from "../../disputes/dispute.ts";
+import type { Waits } from "../../disputes/waits.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { PAYMENTS } from "../../payments/payment.ts";
 
@@ -83,6 +84,8 @@ export interface IntentState {
   readonly keptTerms: ReadonlySet<string>;
   /** The disputes of its payments, by address; read only where the books or an observation show one. */
   readonly disputes: ReadonlyMap<string, Dispute>;
+  /** The waits of a dispute that begins now; read with the disputes. */
+  readonly waits?: Waits;
   /** The payment link that made the intent; null if none did. */
   readonly linkId: string | null;
   /** Observed addresses whose payments have no place under the limit of the link (§13.21.6). */
