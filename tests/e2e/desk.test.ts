@@ -216,6 +216,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await send(buyer, "/statements", { text: "Two days after the delivery, as its data says." });
   await page.getByText("On the day it arrived.").waitFor();
 
+  const drafts = "Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length";
   const amount = page.getByLabel("Exact amount");
   await pressKey(page, page.getByRole("button", { name: "Nothing back" }));
   assert.equal(await amount.inputValue(), "0.00");
@@ -227,15 +228,22 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
   await page.getByText("Confirm that you have no interest in this case.").waitFor();
   await pressKey(page, page.getByLabel("I have no interest in this case."), "Space");
+  assert.equal(await page.evaluate(drafts), 2, "amount and reasons");
   await lookAt(page, "desk-decision", WIDE);
   await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
   await page.getByRole("heading", { name: "Sign the decision" }).waitFor();
   await page.getByText("The buyer has 12.50 USDC in the end, and the shop has 12.00 USDC.").waitFor();
   await lookAt(page, "desk-sign", WIDE);
+  await pressKey(page, page.getByRole("button", { name: "Change" }));
+  await page.getByLabel("Reasons").waitFor();
+  assert.deepEqual([await amount.inputValue(), await page.getByLabel("Reasons").inputValue()], ["12.50", REASONS]);
+  await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
+  await part(page, "Sign the decision").waitFor();
   await pressKey(page, page.getByRole("button", { name: "Sign with the local chain's key" }));
   await part(page, "The decision").waitFor();
   const focused = "document.activeElement.textContent";
   assert.equal(await page.evaluate(focused), "The decision", "the focus is not lost with the form");
+  assert.equal(await page.evaluate(drafts), 0, "no draft is left on the device");
 
   const closed = await awaitClosed(buyer);
   assert.deepEqual([closed.decision.memo, closed.decision.reasons], ["record", REASONS]);
@@ -250,11 +258,13 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await pressKey(page, page.getByRole("link", { name: "Closed" }));
   await caseLink(page, buyer).waitFor();
 
-  await buyer.page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
+  const [why] = REASONS.split("\n");
+  for (const text of ["This case has ended. The receipt shows who got what.", why!])
+    await buyer.page.getByText(text).filter({ visible: true }).first().waitFor();
   const receipt = await browser.open();
   await receipt.page.goto(paid.receiptUrl);
-  for (const text of ["The arbiter decided", "12.50 USDC went back to you", "12.00 USDC went to Fernweh Coffee"])
-    await receipt.page.getByText(text, { exact: true }).last().waitFor();
+  for (const text of ["The arbiter decided", why!, "12.50 USDC went back to you", "12.00 USDC went to Fernweh Coffee"])
+    await receipt.page.getByText(text).filter({ visible: true }).first().waitFor();
   await lookAt(receipt.page, "desk-receipt");
   const arrived = await eventually("the last event has arrived", () => {
     const types = receiver.received
@@ -309,6 +319,7 @@ test("§13.22.6 a member of the shop is refused with the reason; of two arbiters
     await anArbiter("Mara Lind"),
   ];
   await rowOf(ada.page, buyer).getByText("Not yours").filter({ visible: true }).waitFor();
+  await lookAt(ada.page, "desk-queue-conflict", WIDE);
   await openCase(ada, buyer);
   await ada.page.getByText("You are a member of this business, so you cannot decide its disputes.").waitFor();
   assert.equal(await ada.page.getByRole("button", { name: "Claim case" }).count(), 0);

@@ -54,7 +54,7 @@ function Case({ dispute }: { readonly dispute: DeskDispute }) {
         actions={<Acts dispute={dispute} />}
       >
         {hasEnded ? null : <HolderNotice dispute={dispute} />}
-        <Outcome {...parts} takesFocus={wasOpen && isHeld} />
+        {hasEnded ? <Outcome {...parts} takesFocus={wasOpen && isHeld} /> : null}
         <Summary {...parts} />
         <Questions questions={dispute.questions} />
         <Sides {...parts} />

@@ -8,7 +8,7 @@ import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { openOfferOf, parseTotal } from "../disputes/case.ts";
-import { useDraft } from "../shell/drafts.ts";
+import { useDecisionDraft } from "./decisionDraft.ts";
 import { amountAt, type Bounds, STEPS, stepOf, typedOf } from "./ruling.ts";
 import type { DeskProps } from "./sides.tsx";
 import { SignPanel } from "./signPanel.tsx";
@@ -110,9 +110,14 @@ function DecisionForm(props: FormProps) {
   const { dispute, token, isDisinterested, confirm } = props;
   const decimals = token.decimals ?? 0;
   const bounds: Bounds = { least: dispute.facts.refundTotal, most: dispute.total };
+  const draft = useDecisionDraft(dispute);
+  const { reasons, setReasons } = draft;
   // Neither side's wish stands there before the arbiter has chosen.
-  const [typed, setTyped] = useState(() => typedOf(bounds.least, decimals));
-  const [reasons, setReasons] = useDraft(`decision:${dispute.id}`);
+  const [typed, setAmount] = useState(() => draft.total || typedOf(bounds.least, decimals));
+  const setTyped = (text: string) => {
+    setAmount(text);
+    draft.setTotal(text);
+  };
   const [isChecked, setChecked] = useState(false);
   const freeze = useFreeze(props);
   const words = texts.desk.decision;

@@ -3,6 +3,7 @@ import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { Words } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
+import { useDroppedDraft } from "./decisionDraft.ts";
 import type { DeskProps } from "./sides.tsx";
 
 interface OutcomeProps extends DeskProps {
@@ -12,6 +13,7 @@ interface OutcomeProps extends DeskProps {
 
 /** The ruling as the chain shows it, with the reasons of the record that its memo names; or how else the case ended. */
 export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
+  useDroppedDraft(dispute);
   const { decision, facts } = dispute;
   const total = decision?.total ?? facts.refundTotal;
   const end = decision === null ? endOf(dispute) : null;
