@@ -318,7 +318,7 @@ test("§13.22.6 a member of the shop is refused with the reason; of two arbiters
     await anArbiter("Jonas Wiek"),
     await anArbiter("Mara Lind"),
   ];
-  await rowOf(ada.page, buyer).getByText("Not yours").filter({ visible: true }).waitFor();
+  await rowOf(ada.page, buyer).getByText("Your business", { exact: true }).filter({ visible: true }).waitFor();
   await lookAt(ada.page, "desk-queue-conflict", WIDE);
   await openCase(ada, buyer);
   await ada.page.getByText("You are a member of this business, so you cannot decide its disputes.").waitFor();

@@ -38,7 +38,7 @@ export const desk = {
   environments: { test: "Test" },
   you: (name: string) => `${name} (you)`,
   nobody: "Nobody",
-  cannotDecide: "Not yours",
+  ties: { member: "Your business", former_member: "Your former business", wallet: "A wallet of yours" },
   conflicts: {
     member: "You are a member of this business, so you cannot decide its disputes.",
     former_member: "You were a member of this business within the last year, so you cannot decide its disputes.",

@@ -83,7 +83,7 @@ const HolderOf = ({ heldBy, conflict }: Pick<DeskDisputeRow, "heldBy" | "conflic
     </span>
     {conflict === null ? null : (
       <span title={texts.desk.conflicts[conflict]}>
-        <Badge tone="wait">{texts.desk.cannotDecide}</Badge>
+        <Badge tone="wait">{texts.desk.ties[conflict]}</Badge>
       </span>
     )}
   </span>
