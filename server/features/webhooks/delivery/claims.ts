@@ -61,17 +61,17 @@ export interface Room {
 const unleased = (): Sql => sql`(q.leased_until is null or q.leased_until <= ${deliveryTime()})`;
 
 /**
- * Endpoints `e` with lease `l` that have room, and its size. The room travels as one JSON object and each endpoint finds
- * its own by key; with a join, each endpoint would be compared with all of them.
+ * Endpoints of `leased` (`business_id`, `endpoint_id`, `concurrency_limit`) that have room, and its size. The room
+ * travels as one JSON object and each endpoint finds its own by key; with a join, each endpoint would be compared with
+ * all of them.
  */
 const endpointsWithRoom = ({ endpoints }: Room, leased: Sql): Sql => sql`
-      select e.business_id, e.id, e.status, coalesce(e.enabled_at, '-infinity') as enabled_at, f.failing, f.free, random() as chance
-      from ${leased}
+      select l.business_id, l.endpoint_id as id, f.failing, f.free, random() as chance
+      from ${leased} l
         cross join lateral (
-          select known.room -> e.id as own from (select ${showRoom(endpoints)}::jsonb as room) known) k
+          select known.room -> l.endpoint_id as own from (select ${showRoom(endpoints)}::jsonb as room) known) k
         cross join lateral (
-          select coalesce((k.own -> 0)::integer, l.concurrency_limit, ${CONCURRENCY_LIMIT_START}::integer) as free,
-            coalesce((k.own -> 1)::boolean, false) as failing) f
+          select coalesce((k.own -> 0)::integer, l.concurrency_limit) as free, coalesce((k.own -> 1)::boolean, false) as failing) f
       where f.free > 0`;
 
 const showRoom = (endpoints: Room["endpoints"]): string =>
@@ -137,22 +137,22 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
           from (
             select f.row, row_number() over (order by f.kind, f.age) as ordinal from (
               (select q.ctid as row, 1 as kind, q.due_at - ${now} as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 'new' and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > greatest(${fresh}, o.enabled_at) and ${isUnleased}
+              where ${ofEndpoint} and q.priority = 'new' and e.status = 'enabled' and q.due_at <= ${now} and q.due_at > greatest(${fresh}, e.enabled_at) and ${isUnleased}
               order by q.due_at limit o.free)
               union all
               (select q.ctid as row, 2 as kind, ${now} - q.due_at as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 'new' and o.status = 'enabled' and q.due_at <= ${fresh} and q.due_at > o.enabled_at
+              where ${ofEndpoint} and q.priority = 'new' and e.status = 'enabled' and q.due_at <= ${fresh} and q.due_at > coalesce(e.enabled_at, '-infinity')
                 and ${isUnleased}
               order by q.due_at desc limit o.free)) f) n
           union all
           select b.row, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 'new' and o.status = 'enabled' and q.due_at <= greatest(${fresh}, o.enabled_at)
+            where ${ofEndpoint} and q.priority = 'new' and e.status = 'enabled' and q.due_at <= greatest(${fresh}, e.enabled_at)
               and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free)
             union all
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 'later' and o.status = 'enabled' and q.due_at <= ${now} and ${isUnleased}
+            where ${ofEndpoint} and q.priority = 'later' and e.status = 'enabled' and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free)) b) u
         group by u.row) t`;
   return db.rows<Claim>(sql`
@@ -160,15 +160,15 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
     open as (
       select o.*, floor(o.free * ${FRESH_SHARE}::double precision + random()) as fresh
       from (select * from queued order by random()) p cross join lateral (
-        ${endpointsWithRoom(
-          room,
-          sql`webhook_leases l join webhook_endpoints e on e.business_id = l.business_id and e.id = l.endpoint_id`,
-        )} and l.business_id = p.business_id and l.endpoint_id = p.endpoint_id and l.leased_by = ${room.worker}::uuid) o),
+        ${endpointsWithRoom(room, sql`webhook_leases`)}
+          and l.business_id = p.business_id and l.endpoint_id = p.endpoint_id and l.leased_by = ${room.worker}::uuid) o),
     reached as (
       select kind.failing, kind.most, found.rows
       from (values (false, ${room.slots}::integer), (true, ${room.failingSlots}::integer)) as kind (failing, most)
         cross join lateral (
-          select next.rows from open o cross join lateral (${nextRows}) next
+          select next.rows from open o
+            join webhook_endpoints e on e.business_id = o.business_id and e.id = o.id
+            cross join lateral (${nextRows}) next
           where o.failing = kind.failing and next.rows is not null limit kind.most) found),
     chosen as (
       select by_turns.row from (
@@ -198,20 +198,16 @@ export const claimNewDeliveries = (
 ): Promise<Claim[]> =>
   db.rows<Claim>(sql`
     with named as (
-      select e.business_id, e.id as endpoint_id, l.leased_by
+      select e.business_id, e.id as endpoint_id, l.leased_by, coalesce(l.concurrency_limit, ${CONCURRENCY_LIMIT_START}::smallint) as concurrency_limit
       from webhook_endpoints e left join webhook_leases l on l.business_id = e.business_id and l.endpoint_id = e.id
       where e.business_id = any(${businessIds}::text[]) and e.status = 'enabled'),
     ${takeLeases(room.worker, sql`select business_id, endpoint_id from named where leased_by is null`)},
     mine as (
-      select business_id, endpoint_id from named where leased_by = ${room.worker}::uuid
-      union all select business_id, endpoint_id from taken),
+      select * from named n where n.leased_by = ${room.worker}::uuid or exists (
+        select from taken t where t.business_id = n.business_id and t.endpoint_id = n.endpoint_id)),
     found as (
       select q.row, q.ordinal, o.failing, o.chance from (
-        ${endpointsWithRoom(
-          room,
-          sql`mine m join webhook_endpoints e on e.business_id = m.business_id and e.id = m.endpoint_id
-        left join webhook_leases l on l.business_id = m.business_id and l.endpoint_id = m.endpoint_id`,
-        )}) o
+        ${endpointsWithRoom(room, sql`mine`)}) o
         cross join lateral (
           select q.ctid as row, row_number() over (order by q.due_at) as ordinal from (
             select q.ctid, q.due_at from webhook_queue q

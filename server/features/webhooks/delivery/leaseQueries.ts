@@ -1,5 +1,6 @@
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import { ATTEMPT_MS } from "../sending/send.ts";
 import type { EndpointLease } from "./endpointLease.ts";
 
 /** CTE `queued`, for `with recursive`: the endpoints with rows, by a loose scan of the index: a backlog of any length costs the same. */
@@ -13,11 +14,18 @@ export const QUEUED_ENDPOINTS = sql`
         order by q.business_id, q.endpoint_id limit 1) n)`;
 
 /**
+ * True of a worker `w` that may begin attempts. One that was killed is none a moment later, long before its leases end:
+ * no endpoint waits for it.
+ */
+const IS_SENDING = sql`
+  not w.stopping and w.alive_until > now() + make_interval(secs => ${ATTEMPT_MS / 1000}::double precision)`;
+
+/**
  * The worker that is to lease an endpoint: the smallest hash of both. This spreads the endpoints, and a worker that
  * comes or goes moves only its own.
  */
 const workerFor = (endpointId: Sql): Sql => sql`
-  (select w.id from webhook_workers w where not w.stopping order by md5(w.id::text || ${endpointId}) limit 1)`;
+  (select w.id from webhook_workers w where ${IS_SENDING} order by md5(w.id::text || ${endpointId}) limit 1)`;
 
 /** CTE `taken`: leases to this worker those of `free` that it is to have: endpoints (`business_id`, `endpoint_id`) without a lease. */
 export const takeLeases = (worker: string, free: Sql): Sql => sql`
@@ -52,6 +60,8 @@ interface Renewal {
   readonly aliveSince: string;
   /** The workers besides this one that take endpoints. */
   readonly others: string | null;
+  /** The number of workers that were no longer alive. */
+  readonly dead: number;
 }
 
 /** Renews a worker, or adds it, and deletes the workers that are no longer alive, whose leases end with their rows. */
@@ -61,7 +71,8 @@ export async function renewWorker(db: Db, worker: string, aliveMs: number, stopp
       delete from webhook_workers w using (
         -- The lock waits for no renewal, and reads the row again: what is renewed at this moment stays.
         select id from webhook_workers where alive_until <= now() and id <> ${worker}::uuid for update skip locked) d
-      where w.id = d.id),
+      where w.id = d.id
+      returning w.id),
     renewed as (
       insert into webhook_workers as w (id, alive_until, stopping)
       values (${worker}::uuid, now() + make_interval(secs => ${aliveMs / 1000}::double precision), ${stopping})
@@ -69,7 +80,7 @@ export async function renewWorker(db: Db, worker: string, aliveMs: number, stopp
       returning w.alive_since)
     select r.alive_since::text as "aliveSince", (
       select string_agg(w.id::text, ',' order by w.id) from webhook_workers w
-      where w.id <> ${worker}::uuid and w.alive_until > now() and not w.stopping) as others
+      where w.id <> ${worker}::uuid and ${IS_SENDING}) as others, (select count(*)::integer from dead) as dead
     from renewed r`);
   return row!;
 }

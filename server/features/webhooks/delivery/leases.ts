@@ -10,6 +10,8 @@ import { notifyWorkers } from "./notify.ts";
 /** The time that a worker's leases last after a renewal. With `RENEW_MS` and a poll, a crash moves them within 15 s. */
 const ALIVE_MS = 13_000;
 const RENEW_MS = 1_000;
+/** The time between two searches for endpoints without a lease, unless the workers change or one is asked for. */
+const SEARCH_MS = 5_000;
 /** The time after a renewal in which attempts may begin: they end before another worker may lease the endpoint. */
 const SEND_MS = ALIVE_MS - ATTEMPT_MS;
 const ENDPOINTS_MAX = 10_000;
@@ -30,6 +32,8 @@ export class Leases {
   #aliveSince: string | null = null;
   #others: string | null = null;
   #stopping = false;
+  /** The time of the next search for endpoints without a lease. */
+  #searchAt = 0;
 
   /** `onTaken` is called when endpoints were leased that may have due deliveries. */
   constructor(database: Database, recording: Database, log: Log, onTaken: () => void) {
@@ -70,6 +74,7 @@ export class Leases {
 
   /** Looks for endpoints without a lease now. */
   wake(): void {
+    this.#searchAt = 0;
     this.#loop.wake();
   }
 
@@ -94,7 +99,7 @@ export class Leases {
 
   async #renew(): Promise<boolean> {
     const askedAt = performance.now();
-    const { aliveSince, others } = await renewWorker(this.#recording, this.worker, ALIVE_MS, this.#stopping);
+    const { aliveSince, others, dead } = await renewWorker(this.#recording, this.worker, ALIVE_MS, this.#stopping);
     // The row was deleted meanwhile, and the leases with it. All attempts under way then have ended.
     if (aliveSince !== this.#aliveSince) for (const lease of this.#leases.values()) this.#forget(lease);
     const changed = aliveSince !== this.#aliveSince || others !== this.#others || this.#stopping;
@@ -107,8 +112,17 @@ export class Leases {
     await this.#end(leaving.filter((one) => one.inFlight === 0));
     await this.#storeChanged();
     this.#forgetIdle(leaving);
-    if (!this.#stopping && ((await takeQueued(this.#database, this.worker)) > 0 || changed)) this.#onTaken();
+    // The endpoints of a dead worker are for all others.
+    if (dead > 0) await notifyWorkers(this.#recording);
+    if (changed) this.#onTaken();
+    if (changed || dead > 0 || askedAt > this.#searchAt) await this.#search();
     return false;
+  }
+
+  async #search(): Promise<void> {
+    if (this.#stopping) return;
+    this.#searchAt = performance.now() + SEARCH_MS;
+    if ((await takeQueued(this.#database, this.worker)) > 0) this.#onTaken();
   }
 
   async #giveUpMisplaced(): Promise<void> {

@@ -111,5 +111,8 @@ async function dropResends(db: Db, keepFrom: Date): Promise<number> {
 /** Deletes rows that were inserted for an endpoint while it was being deleted. */
 const dropOrphans = (db: Db) =>
   db.rows(sql`
+    with leases as (
+      delete from webhook_leases l where not exists (
+        select from webhook_endpoints e where e.business_id = l.business_id and e.id = l.endpoint_id))
     delete from webhook_queue q where not exists (
       select from webhook_endpoints e where e.business_id = q.business_id and e.id = q.endpoint_id)`);

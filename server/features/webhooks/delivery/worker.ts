@@ -84,7 +84,8 @@ export class Worker {
    */
   async stop(): Promise<void> {
     await Promise.all([this.#newLoop.stop(), this.#loop.stop()]);
-    await this.#leases.drain();
+    // If it fails, the leases end with their time.
+    await this.#leases.drain().catch((error: unknown) => this.#deps.log("The leases could not be given up.", error));
     await Promise.race([Promise.all(this.#running.values()), sleep(STOP_MS, null, { ref: false })]);
     await this.#recorder.stop();
     const left = [...this.#running.keys()];
