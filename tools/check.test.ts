@@ -12,7 +12,7 @@ import { listFiles } from "./checks/files.ts";
 import { checkImports, readImports } from "./checks/imports.ts";
 import { checkMigrations } from "./checks/migrations.ts";
 import { checkDeclared, checkPins, isAllowed } from "./checks/packages.ts";
-import { checkPaths } from "./checks/paths.ts";
+import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings, drawSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
@@ -244,6 +244,19 @@ test("a path that a document names must exist; a role's file may be anywhere, a 
   ]);
 });
 
+test("a place in a document that code names and no heading has is found", () => {
+  const files = {
+    "docs/a.md": "# One\n",
+    "deploy/rules.yml": "runbook: docs/a.md#one\n",
+    "server/a.ts": '"docs/a.md"',
+  };
+  assert.deepEqual(check(files, checkPlaces), []);
+  assert.deepEqual(check({ ...files, "deploy/rules.yml": "docs/a.md#two docs/b.md" }, checkPlaces), [
+    "deploy/rules.yml names docs/a.md#two, which does not exist.",
+    "deploy/rules.yml names docs/b.md, which does not exist.",
+  ]);
+});
+
 test("a link or import in a document leads to a file, and to a heading of it", () => {
   const files = { "server/a.ts": "", "docs/b.md": "# One, two\n\n## `x.y` is_it\n", "docs/image.png": "" };
   const fine =
@@ -448,11 +461,11 @@ test("documents grow to their limit and no further", () => {
   assert.deepEqual(missing, ["No document is called ARCHITECTURE.md, which has a limit."]);
 });
 
-test("an operation of the API that the README does not name is found", () => {
+test("an operation of the API that docs/api.md does not name is found", () => {
   const paths = { "/me": { get: {} }, "/payment-intents": { get: {}, post: {} } };
-  const files = { "docs/openapi.json": JSON.stringify({ paths }), "README.md": "`GET /me`, `POST /payment-intents`" };
+  const files = { "docs/openapi.json": JSON.stringify({ paths }), "docs/api.md": "`GET /me`, `POST /payment-intents`" };
   assert.deepEqual(check(files, checkDoors), [
-    "README.md does not name GET /payment-intents, which docs/openapi.json has.",
+    "docs/api.md does not name GET /payment-intents, which docs/openapi.json has.",
   ]);
 });
 

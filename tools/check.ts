@@ -11,7 +11,7 @@ import { listFiles } from "./checks/files.ts";
 import { checkImports } from "./checks/imports.ts";
 import { checkMigrations } from "./checks/migrations.ts";
 import { checkDeclared, checkLicences, checkPins } from "./checks/packages.ts";
-import { checkPaths } from "./checks/paths.ts";
+import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
@@ -42,8 +42,9 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("the folder of each table", plain(checkTables(SHARED_TABLES))),
     own("what interface and journey tests import", plain(checkBlackBox)),
     own("paths named in the documents", plain(checkPaths)),
+    own("places in documents named elsewhere", plain(checkPlaces)),
     own("sizes of documents", () => checkDocuments(root, files)),
-    own("paths of the API in the README", plain(checkDoors)),
+    own("paths of the API in docs/api.md", plain(checkDoors)),
     own(
       "docs/settings.md against the declared settings",
       plain((root, files) => checkSettings(root, files, TABLES, RENAMED)),

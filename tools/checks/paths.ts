@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
-import { readText } from "./files.ts";
+import { isText, readText } from "./files.ts";
 
 const EXTENSION = /\.(ts|mjs|js|json|jsonc|md|sql|toml|sh|so|rs|yml|yaml|css|html)$/;
 /** Files that a run or the reader writes, so they are not in the repository. */
@@ -40,6 +40,20 @@ export function checkPaths(root: string, files: readonly string[]): string[] {
         ...imports.map((path) => `${document} imports ${path}, which does not exist.`),
         ...links.map((link) => `${document} links to ${link}, which does not exist.`),
       ];
+    });
+}
+
+/** Places in documents of ours that another file names, such as the page of an alert. Tests name some that do not exist. */
+export function checkPlaces(root: string, files: readonly string[]): string[] {
+  const all = new Set(files);
+  const read = (path: string) => readText(root, path);
+  return files
+    .filter((path) => isText(path) && !/\.(md|json|test\.ts)$/.test(path) && existsSync(join(root, path)))
+    .flatMap((path) => {
+      const places = new Set(read(path).match(/(?<![\w/.-])docs\/[\w/-]+\.md(#[\w-]+)?/g));
+      return [...places]
+        .filter((place) => !leadsSomewhere(place, "README.md", all, read))
+        .map((place) => `${path} names ${place}, which does not exist.`);
     });
 }
 
