@@ -70,6 +70,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findAsset: "what the chain says of a mint, the same for every business",
   findRecipient: "what the chain says of an address, the same for every business",
   findUserByEmail: "a sign-in brings only the address; users belong to no business",
+  findWaits: "the operator's choice, the same for every business",
   findUser: "users belong to no business",
   listUsers: "users belong to no business; the command line alone asks",
   findSignInWays: "what a user has to sign in with; users belong to no business",

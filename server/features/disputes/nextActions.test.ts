@@ -4,7 +4,7 @@ import { advance } from "./advance.ts";
 import { type Dispute, FILES_MAX } from "./dispute.ts";
 import { aDispute, OPENED_AT } from "./fixtures.ts";
 import { nextActions } from "./nextActions.ts";
-import { DAY_MS, DEFAULT_WAITS, FILE_AFTER_WORD_MS } from "./waits.ts";
+import { FILE_AFTER_WORD_MS } from "./waits.ts";
 
 const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
 /** The sides that are told to be able to do it. */
@@ -23,7 +23,7 @@ test("§4.20.1 a side is told that it may send a file exactly while it may: ten,
   assert.deepEqual(sidesOf(full, "send_file", 6_000), ["merchant"]);
   assert.deepEqual(sidesOf(full, "write", 6_000), ["buyer", "merchant"]);
 
-  const word = DEFAULT_WAITS.answerDays * DAY_MS - 1;
+  const word = aDispute().answerBy.getTime() - OPENED_AT.getTime() - 1;
   const late = said(said(fresh, "statement", "buyer", word), "statement", "merchant", word);
   const end = late.answerBy.getTime() - OPENED_AT.getTime();
   const deciding = said(late, "statement", "buyer", end);
