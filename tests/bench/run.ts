@@ -2,6 +2,7 @@ import { benchChain } from "./chain.ts";
 import { benchCheckout } from "./checkout.ts";
 import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
+import { benchDisputes } from "./disputes.ts";
 import { benchExports } from "./exports.ts";
 import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
@@ -22,6 +23,10 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   deliveries: {
     does: "[rounds] [seconds] [connections] [businesses]: creates with a delivery each, a second and their CPU",
     run: benchDeliveries,
+  },
+  disputes: {
+    does: "[cases] [bytes of a file]: pages that lists, queue and cases of disputes read with so many of them, and their room",
+    run: benchDisputes,
   },
   exports: {
     does: "[payments] [format or layout]: time and memory of the server while payments are exported",

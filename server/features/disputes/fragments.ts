@@ -20,10 +20,13 @@ const readRuling = jsonReader(RULINGS.columns);
 
 /** The columns of a dispute `d` with its offers and its agreement, for {@link readDisputeRow}. */
 export const DISPUTE_WITH_PARTS: Sql = sql`d.*,
-      (select json_agg(${jsonRow("o", OFFER_STATE)} order by o.number) from dispute_offers o
-        where o.business_id = d.business_id and o.dispute_id = d.id) as offers,
-      (select ${jsonRow("a", AGREEMENTS.columns)} from dispute_agreements a
-        where a.business_id = d.business_id and a.dispute_id = d.id) as agreement,
+      case when d.buyer_offers + d.merchant_offers > 0 then
+        (select json_agg(${jsonRow("o", OFFER_STATE)} order by o.number) from dispute_offers o
+          where o.business_id = d.business_id and o.dispute_id = d.id) end as offers,
+      -- An agreement is about an offer.
+      case when d.buyer_offers + d.merchant_offers > 0 then
+        (select ${jsonRow("a", AGREEMENTS.columns)} from dispute_agreements a
+          where a.business_id = d.business_id and a.dispute_id = d.id) end as agreement,
       (select ${jsonRow("r", RULINGS.columns)} from dispute_rulings r
         where r.business_id = d.business_id and r.dispute_id = d.id) as ruling`;
 

@@ -4,7 +4,7 @@ import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { type FieldsOf, pick, type Row } from "../../lib/columns.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { watermarkOf } from "../chains/fragments.ts";
 import type { EventDraft } from "../events/event.ts";
@@ -83,32 +83,80 @@ interface FoundRecord {
 }
 
 const conditions = conditionsOf(LIST_DISPUTES.query);
+const OPEN = sql`d.turn <> 'nobody'`;
+
+/** The index that a query's rows lie in by their ids: the column in front of the id with its value, and its rows. */
+function indexOf({ status, turn, dueBefore }: DisputeQuery): {
+  readonly column: Sql | null;
+  readonly value: Sql;
+  readonly rows: Sql;
+} {
+  if (turn !== null && turn !== "nobody") return { column: sql`d.turn`, value: sql`${turn}::text`, rows: OPEN };
+  if (status !== null) return { column: sql`d.status`, value: sql`${status}::text`, rows: sql`true` };
+  // A case that is not open is not due.
+  return { column: null, value: sql``, rows: dueBefore === null ? sql`true` : OPEN };
+}
+
+/** Below and above every id. */
+const [ID_MIN, ID_MAX] = ["", "~"];
 
 /** Newest first; one row more than `limit` says that there is more. */
 export async function listDisputes(db: Db, tenant: Tenant, query: DisputeQuery): Promise<Dispute[]> {
   const upward = query.endingBefore !== null;
-  const cursor = query.startingAfter ?? query.endingBefore;
-  const range = upward
-    ? sql`d.id > ${cursor}::text order by d.id`
-    : sql`(${cursor}::text is null or d.id < ${cursor}) order by d.id desc`;
-  const rows = await db.rows<Row>(sql`
-    select ${DISPUTE_WITH_PARTS} from disputes d
-    where d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment}
-      and ${conditions(query)} and ${range} limit ${query.limit + 1}::integer`);
+  const matching = sql`
+    d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment} and ${conditions(query)}
+      and d.id > ${query.endingBefore ?? ID_MIN}::text and d.id < ${query.startingAfter ?? ID_MAX}::text`;
+  const rows = await db.rows<Row>(
+    query.payment === null && query.intent === null
+      ? pageByIndex(query, matching, upward)
+      : // The cases of an intent are few: they are found first, and then put in their order.
+        sql`
+    with found as materialized (select d.* from disputes d where ${ofPayments(query)} and ${matching})
+    select ${DISPUTE_WITH_PARTS} from found d order by d.id ${upward ? sql`` : sql`desc`} limit ${query.limit + 1}::integer`,
+  );
   const disputes = rows.map(readDisputeRow);
   return upward ? disputes.reverse() : disputes;
 }
 
-/** Open cases, the one that is due first in front: those that wait for an answer are few. */
+/** Each of them selects the rows of an index. */
+const ofPayments = ({ payment, intent }: DisputeQuery): Sql =>
+  payment === null ? sql`d.intent_id = ${intent}::text` : sql`d.payment_address = ${payment}::text`;
+
+/** Columns and id are compared as one row, for which only the index of both serves. */
+function pageByIndex(query: DisputeQuery, matching: Sql, upward: boolean): Sql {
+  const { column, value, rows } = indexOf(query);
+  const [columns, values] = column === null ? [sql``, sql``] : [sql`${column}, `, sql`${value}, `];
+  const cursor = query.startingAfter ?? query.endingBefore;
+  const [range, order] = upward
+    ? [sql`(${columns}d.id) > (${values}${cursor}::text) and (${columns}d.id) < (${values}${ID_MAX})`, sql`asc`]
+    : [
+        sql`(${columns}d.id) > (${values}${ID_MIN}) and (${columns}d.id) < (${values}${cursor ?? ID_MAX}::text)`,
+        sql`desc`,
+      ];
+  const ordered = column === null ? sql`` : sql`${column} ${order}, `;
+  return sql`
+    select ${DISPUTE_WITH_PARTS} from disputes d
+    where ${matching} and ${rows} and ${range} order by ${ordered}d.id ${order} limit ${query.limit + 1}::integer`;
+}
+
+/** The time at which a case is due; null if it is not open. */
+async function findDue(db: Db, { businessId }: Tenant, id: string): Promise<Date | null> {
+  const row = await db.row<{ due: Date | null }>(sql`
+    select ${DUE} as due from disputes d where d.business_id = ${businessId} and d.id = ${id}`);
+  return row?.due ?? null;
+}
+
+/** Open cases of a turn, the one that is due first in front. */
 export async function listDue(db: Db, tenant: Tenant, query: DisputeQuery): Promise<Dispute[]> {
   const cursor = query.startingAfter;
+  const ofTurn = sql`d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment} and d.turn = ${query.turn}::text and ${OPEN}`;
+  const after = cursor === null ? null : await findDue(db, tenant, cursor);
+  if (cursor !== null && after === null) return [];
   const rows = await db.rows<Row>(sql`
     select ${DISPUTE_WITH_PARTS} from disputes d
-    where d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment} and d.turn <> 'nobody'
-      and ${conditions(query)}
-      and (${cursor}::text is null or (${DUE}, d.id) > (
-        select ${DUE}, d.id from disputes d where d.business_id = ${tenant.businessId} and d.id = ${cursor}))
-    order by ${DUE}, d.id limit ${query.limit + 1}::integer`);
+    where ${ofTurn} and ${conditions(query)}
+      and (d.turn, ${DUE}, d.id) > (${query.turn}::text, ${after ?? "-infinity"}::timestamptz, ${cursor ?? ID_MIN}::text)
+    order by d.turn, ${DUE}, d.id limit ${query.limit + 1}::integer`);
   return rows.map(readDisputeRow);
 }
 
