@@ -1,7 +1,13 @@
 import { listFiles } from "./checks/files.ts";
 
-/** The folders whose files take longest; at the end of a run short files share the machine best. */
-const FIRST = ["tests/journeys/", "tests/interface/", "tests/e2e/", "tests/faults/", "embedded-postgres/", "program/"];
+/**
+ * The files and folders that take longest. At the end of a run short files share the machine best. The single files wait for
+ * most of their time, and are spread among those that compute.
+ */
+const FIRST = [
+  ...["sdk/tests/follow.test.ts", "cli/tests/local.test.ts", "tests/journeys/", "tests/interface/", "tests/e2e/"],
+  ...["testing/tests/conform.test.ts", "tests/faults/", "tests/bench/growth.test.ts", "embedded-postgres/", "program/"],
+];
 
 const rank = (path: string): number => {
   const index = FIRST.findIndex((folder) => path.startsWith(folder));

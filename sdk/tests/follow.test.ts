@@ -10,7 +10,7 @@ import { runKilledFollower } from "./killedFollower.ts";
 
 const RATE = 1_000_000;
 /** `npm run faults -- follower` kills it 50 times. */
-const KILLS = 20;
+const KILLS = 10;
 /** The service holds a request for 25 s: 144 an hour, if the reader sends no others. */
 const IDLE_MS = 28_000;
 const IDLE_REQUESTS_MAX = 2;

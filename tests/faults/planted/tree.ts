@@ -17,7 +17,7 @@ export async function plant(number: number): Promise<readonly string[]> {
     for (const part of PARTS)
       cpSync(join(ROOT, part), join(tree, part), {
         recursive: true,
-        filter: (path) => !/\/(target|node_modules)$/.test(path),
+        filter: (path) => !/\/(target|node_modules)$|\.test\.ts$/.test(path),
       });
     symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"));
     for (const [file, from, to] of bug.edits) {
