@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { acceptOffer, makeOffer, sendStatement } from "../../server/features/disputes/actions.ts";
 import type { Dispute } from "../../server/features/disputes/dispute.ts";
-import { actNow, insertDispute, offerOfBuyer } from "../../server/features/disputes/testing.ts";
+import { actNow, insertDispute, insertFile, offerOfBuyer } from "../../server/features/disputes/testing.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { findBarriers, lookAt, type Tab, TestBrowser, tabOf } from "./browser.ts";
@@ -184,9 +184,12 @@ test("§13.20.3 deliveries are recorded on the intent's page and are facts of th
 
   const reading = await newShop("read_only");
   const theirs = await newDispute(reading.tenant);
+  await insertFile(staff.database, theirs);
   await page.goto(reading.place(`disputes/${theirs.id}`));
   await page.getByText(/Your role reads disputes/).waitFor();
   assert.equal(await page.getByLabel("Your answer").count(), 0);
+  await page.getByRole("link", { name: "parcel.txt" }).waitFor();
+  assert.equal(await page.getByLabel("Files to send").count(), 0);
   await page.goto(reading.place(`intents/${theirs.intentId}`));
   await page.getByRole("heading", { name: "Fulfillments" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Record a delivery" }).count(), 0);
