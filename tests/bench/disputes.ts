@@ -118,6 +118,10 @@ async function seedDisputes(url: string, cases: number, fileBytes: number): Prom
   try {
     // References hold by the way the rows are made.
     await client.query("set session_replication_role = replica");
+    await client.query(
+      `insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', '${WALLET}', '${WALLET}')
+       on conflict do nothing`,
+    );
     await client.query(CASES(cases));
     for (const fill of FILLS) await client.query(fill);
     await seedFiles(client, fileBytes);

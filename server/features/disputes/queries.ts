@@ -104,15 +104,16 @@ const [ID_MIN, ID_MAX] = ["", "~"];
 export async function listDisputes(db: Db, tenant: Tenant, query: DisputeQuery): Promise<Dispute[]> {
   const upward = query.endingBefore !== null;
   const matching = sql`
-    d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment} and ${conditions(query)}
-      and d.id > ${query.endingBefore ?? ID_MIN}::text and d.id < ${query.startingAfter ?? ID_MAX}::text`;
+    d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment} and ${conditions(query)}`;
   const rows = await db.rows<Row>(
     query.payment === null && query.intent === null
       ? pageByIndex(query, matching, upward)
       : // The cases of an intent are few: they are found first, and then put in their order.
         sql`
     with found as materialized (select d.* from disputes d where ${ofPayments(query)} and ${matching})
-    select ${DISPUTE_WITH_PARTS} from found d order by d.id ${upward ? sql`` : sql`desc`} limit ${query.limit + 1}::integer`,
+    select ${DISPUTE_WITH_PARTS} from found d
+    where d.id > ${query.endingBefore ?? ID_MIN}::text and d.id < ${query.startingAfter ?? ID_MAX}::text
+    order by d.id ${upward ? sql`` : sql`desc`} limit ${query.limit + 1}::integer`,
   );
   const disputes = rows.map(readDisputeRow);
   return upward ? disputes.reverse() : disputes;
