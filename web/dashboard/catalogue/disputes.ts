@@ -238,6 +238,7 @@ export const disputes = {
         : plural(count, { one: "# other payment", other: "# other payments" }),
     disputed: (count: number) => (count === 0 ? "none disputed" : `${count} disputed`),
     requested: "Asked for",
+    usual: "Usual outcome",
     statements: "Statements",
     counts: (yours: number, buyers: number) => `${yours} of yours, ${buyers} of the buyer`,
   },

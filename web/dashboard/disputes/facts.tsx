@@ -40,6 +40,7 @@ export function CaseFacts({ dispute, payment, token }: FactsProps) {
           ],
           order?.description == null ? null : [words.description, order.description],
           dispute.requestedTotal === null ? null : [words.requested, token.show(dispute.requestedTotal)],
+          dispute.usualOutcome === null ? null : [words.usual, dispute.usualOutcome],
           [
             words.delivered,
             deliveries === undefined ? null : deliveries.length === 0 ? (

@@ -1,9 +1,9 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { mayWrite } from "../../disputes/advance.ts";
-import { STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
+import { type DisputeReason, STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { amountWords } from "../page/words.ts";
-import type { ReceiptView } from "../receipt/receipt.ts";
+import type { ReceiptView, UsualOutcomes } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 import type { CaseWords } from "./view.ts";
 
@@ -12,7 +12,7 @@ const MAX = String(STATEMENT_CHARACTERS_MAX);
 /** The fields to write, offer and ask. The script sends them, and keeps what is typed on this device until then. */
 export function showForms(
   texts: CaseCatalogue,
-  { payment, decimals, now }: ReceiptView,
+  { payment, decimals, now, usualOutcomes }: ReceiptView,
   { dispute }: CaseWords,
 ): Html | null {
   const { status, reason, buyerAskedAt, merchantAskedAt, agreement } = dispute;
@@ -23,7 +23,7 @@ export function showForms(
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
   const canOffer = (isOpen || !canWrite) && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
-${canWrite ? (isOpen ? showAnswer(texts) : showOpening(texts, unit)) : null}
+${canWrite ? (isOpen ? showAnswer(texts) : showOpening(texts, unit, usualOutcomes)) : null}
 ${canOffer ? showOffer(texts, unit, canWrite) : null}
 ${
   status === "talking"
@@ -40,15 +40,19 @@ ${
 <p class="without-script note info">${texts.needsScript}</p>`;
 }
 
-const showOpening = (texts: CaseCatalogue, unit: string): Html =>
+/** Each reason with its usual outcome, for a dispute that was opened without the receipt's form. */
+const showOpening = (texts: CaseCatalogue, unit: string, outcomes: UsualOutcomes): Html =>
   html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
 <fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.reasonNames).map(
     ([name, label]) =>
-      html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b></label>`,
+      html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
   )}</div></fieldset>
 <div class="field"><label for="words">${texts.words}</label><textarea id="words" maxlength="${MAX}"></textarea></div>
 <div class="field"><label for="want">${texts.want(unit)}</label><input id="want" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
 <button class="pay" type="submit">${texts.sendOpening}</button></form>`;
+
+const showUsual = (texts: CaseCatalogue, outcome: string | undefined): Html | null =>
+  outcome === undefined ? null : html`<span>${texts.usualOutcome}: <bdi>${outcome}</bdi></span>`;
 
 const showAnswer = (texts: CaseCatalogue): Html =>
   html`<form class="write" data-form="statement"><div class="field"><label for="words">${texts.answer}</label><p class="under" id="words-text">${texts.answerText}</p><textarea id="words" maxlength="${MAX}" aria-describedby="words-text"></textarea></div>

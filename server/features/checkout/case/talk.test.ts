@@ -73,6 +73,14 @@ test("a case that has ended names no date ahead, and the time of the ruling only
   assert.ok(page.includes(decided) && page.includes(ruledAt.toISOString()) && !page.includes(lapse), page);
 });
 
+test("§13.22.7 each reason of a dispute that was opened elsewhere has its usual outcome, escaped", () => {
+  const view = { ...receipt, usualOutcomes: { paid_twice: "One payment <b>goes back</b>." } };
+  const page = showForms(CASE_ENGLISH, view, { dispute: aDispute(), statements: [], ...NOTHING })!.html;
+  const pick = /value="paid_twice">.*?<\/label>/.exec(page)![0];
+  assert.ok(pick.includes("One payment &lt;b&gt;goes back&lt;/b&gt;."), pick);
+  assert.equal(page.split(CASE_ENGLISH.usualOutcome).length, 2, "no other reason has one");
+});
+
 test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, words out of turn", () => {
   const offers = [anOffer({ side: "merchant" })];
   assert.match(talkOf(aDispute({ status: "deciding", offers })), /data-case="accept"/);
