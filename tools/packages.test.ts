@@ -24,7 +24,7 @@ const MODULES: Readonly<Record<PublishedName, string>> = {
   receipt: "account decision index nodes receipt signature terms verify verifyFile words",
   testing:
     "check checks/answering checks/authenticity checks/effects checks/robustness conform handler index instance life mend report signing standIn",
-  cli: "commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program",
+  cli: "commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program",
 };
 /** Packages with a page of their own. */
 const WITH_README: readonly PublishedName[] = ["sdk", "testing", "cli"];

@@ -84,6 +84,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listBusinessSummaries: "the names of all businesses, for operators",
   listDeliveriesOf: "takes an endpoint, which carries its tenant",
   findGrounds: "takes a dispute, which carries its tenant",
+  listMisplaced: "the endpoints that a worker leases, of all businesses",
   listQueue: "the queue of the arbiter, who decides for all businesses of the deployment",
   findDeskCase: "the arbiter brings only the id of a case, of any business",
   findDeskState: "the arbiter brings only the id of a case, of any business",
