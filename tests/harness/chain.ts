@@ -31,7 +31,7 @@ import {
   TOKEN_PROGRAM_ID,
   TOKEN_PROGRAM_IDS,
 } from "@holdfast/escrow-client";
-import type { Address } from "@solana/kit";
+import { AccountRole, type Address } from "@solana/kit";
 import { exchange } from "./http.ts";
 import type { Wire } from "./merchant.ts";
 import type { RunningService } from "./service.ts";
@@ -137,12 +137,23 @@ export async function replaceArbiter(service: RunningService, arbiter: LocalWall
   await awaitSignature(rpcUrl, signature, "confirmed");
 }
 
-/** A ruling by a wallet that calls itself the payment's arbiter, sent by itself. */
+const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
+const memoInstruction = (address: Address, text: string) => ({
+  programAddress: MEMO_PROGRAM,
+  accounts: [{ address, role: AccountRole.READONLY_SIGNER }],
+  data: new TextEncoder().encode(text),
+});
+
+/**
+ * A ruling by a wallet that calls itself the payment's arbiter, sent by itself; with memos, each with the wallet that signs
+ * it.
+ */
 export async function ruleAs(
   service: RunningService,
   arbiter: LocalWallet,
   payment: Wire,
   total: bigint,
+  memos: readonly (readonly [signer: LocalWallet, text: string])[] = [],
 ): Promise<void> {
   const { programId, operator, rpcUrl } = service;
   const ref = {
@@ -156,8 +167,11 @@ export async function ruleAs(
     rentPayer: payment.sender,
   };
   const { wire } = signTransaction({
-    instructions: [resolveInstruction({ programId, payment: ref, total })],
-    wallets: [arbiter],
+    instructions: [
+      resolveInstruction({ programId, payment: ref, total }),
+      ...memos.map(([{ address }, text]) => memoInstruction(address, text)),
+    ],
+    wallets: [arbiter, ...new Set(memos.map(([signer]) => signer).filter((signer) => signer !== arbiter))],
     blockhash: await latestBlockhash(rpcUrl),
   });
   await sendWire(rpcUrl, wire);

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { admin } from "../harness/admin.ts";
-import { act, advance, newBuyer, pay, rpc } from "../harness/chain.ts";
+import { act, advance, newBuyer, pay, rpc, ruleAs } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -38,7 +38,7 @@ before(async () => {
   const completed = { link: link.split("#link=")[1], password: login.password };
   assert.equal((await arbiter.post("/password-resets/complete", completed)).status, 200);
   assert.equal((await arbiter.post("/sign-in", login)).status, 200);
-  cases = await deciding(3);
+  cases = await deciding(7);
 });
 after(async () => {
   await service?.remove();
@@ -64,6 +64,12 @@ async function deciding(count: number): Promise<Case[]> {
     await awaitPayment(shop, payment.id, "disputed");
     cases.push({ buyer, intent, payment });
   }
+  // The shop answers in the last one.
+  const { data } = (await shop.get(`/disputes?payment=${cases.at(-1)!.payment.id}`)).json;
+  const said = await shop.call("POST", `/disputes/${data[0].id}/statements`, { text: "It was sent." }, [
+    ["Idempotency-Key", `statement-${data[0].id}`],
+  ]);
+  assert.equal(said.status, 201, said.text);
   await advance(service, 6 * DAY_SECONDS);
   return Promise.all(
     cases.map(async (one) => {
@@ -99,6 +105,10 @@ async function verify(receipt: unknown, ...options: readonly string[]): Promise<
   });
 }
 
+/** Verifies a receipt with the deployment's keys and the node. */
+const confirm = (receipt: unknown) =>
+  verify(receipt, "--keys", `${service.checkoutUrl}/.well-known/holdfast.json`, "--rpc", service.rpcUrl);
+
 const fetchReceipt = async ({ id, receiptUrl }: Wire, hasKey = true): Promise<Wire> => {
   const search = hasKey ? new URL(receiptUrl).search : "";
   const answer = await exchange("GET", `${service.checkoutUrl}/pay/p/${id}.json${search}`);
@@ -126,7 +136,13 @@ test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid ou
   const closed = await ended(dispute);
   const shown = { total: PART, memo: "record", sha256: hash, agreement: null, arbiter: wallet };
   const { ruledAt, ...decision } = closed.decision;
-  assert.deepEqual(decision, { ...shown, transaction: signed.json.signature, reasons: REASONS, record });
+  assert.deepEqual(decision, {
+    ...shown,
+    transaction: signed.json.signature,
+    reasons: REASONS,
+    record,
+    erasedAt: null,
+  });
   const paid = await shop.payment(payment.id);
   assert.deepEqual(
     [paid.outcome, paid.amountRefunded, paid.amountReleased],
@@ -145,12 +161,7 @@ test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid ou
   assert.deepEqual([open.decision.record, open.decision.sha256], [record, hash]);
   assert.deepEqual(bare.decision, { ...open.decision, record: null });
   assert.ok(!JSON.stringify(bare).includes("parcel"), "reasons are for holders of the key");
-  for (const receipt of [open, bare])
-    assert.match(
-      (await verify(receipt, "--keys", `${service.checkoutUrl}/.well-known/holdfast.json`, "--rpc", service.rpcUrl))
-        .output,
-      /^Confirmed by 1 node/,
-    );
+  for (const receipt of [open, bare]) assert.match((await confirm(receipt)).output, /^Confirmed by 1 node/);
   open.decision.record = record.replace("three", "four");
   const changed = await verify(open, "--keys", `${service.checkoutUrl}/.well-known/holdfast.json`);
   assert.equal(changed.code, 1);
@@ -170,6 +181,68 @@ test("§17 a ruling made elsewhere shows as one without reasons, and what was fr
     transaction: frozen.json.transaction,
   });
   assert.equal(late.status, 404, late.text);
+});
+
+test("§17.3 on chain a memo of another signer, two memos, and a hash of another byte are each shown for what they are", async () => {
+  const { arbiter: wallet } = service.wallets;
+  const table: readonly [string, why: string, (hash: string, stranger: LocalWallet) => [LocalWallet, string][]][] = [
+    ["other_signer", "The ruling has a memo that the arbiter did not sign.", (hash, stranger) => [[stranger, hash]]],
+    [
+      "several",
+      "The arbiter signed more than one memo, so none of them counts.",
+      (hash) => [hash, hash].map((text) => [wallet, text]),
+    ],
+    [
+      "unknown",
+      "The arbiter’s memo names no record of this service.",
+      (hash) => [[wallet, hash.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"))]],
+    ],
+  ];
+  for (const [index, [memo, why, memosOf]] of table.entries()) {
+    const { buyer, payment, dispute } = cases[3 + index]!;
+    const { sha256: hash, record } = (await freeze(dispute)).json;
+    const memos = memosOf(hash, buyer);
+    await ruleAs(service, wallet, await shop.payment(payment.id), BigInt(PART), memos);
+    const { decision } = await ended(dispute);
+    const named = memo === "unknown" ? memos[0]![1] : null;
+    assert.deepEqual(
+      [decision.memo, decision.total, decision.sha256, decision.reasons, decision.record],
+      [memo, PART, named, null, null],
+    );
+    const page = (await exchange("GET", payment.receiptUrl)).text;
+    assert.ok(page.includes(`Decided outside this service, without reasons. ${why}`), memo);
+    assert.ok(!page.includes("parcel"), "what was frozen is shown to nobody");
+    const receipt = await fetchReceipt(payment);
+    const { code, output } = await confirm(receipt);
+    assert.equal(code, 0, output);
+    assert.match(output, new RegExp(`without reasons \\(memo: ${memo}\\)`));
+    assert.match(output, /ruling with this memo and total is confirmed by 1 node\./);
+    // A deployment that calls the frozen record the decision is contradicted, although the bytes of the record are its own.
+    receipt.decision = { ...receipt.decision, memo: "record", sha256: hash, record };
+    assert.match((await confirm(receipt)).output, /^Differs\./);
+  }
+});
+
+test("§17.6 with words and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
+  const { payment, dispute } = cases[6]!;
+  const { id, record, sha256: hash } = (await freeze(dispute)).json;
+  assert.equal(JSON.parse(record).statements.length, 1);
+  assert.equal((await arbiter.post(`${pathOf(dispute)}/${id}/sign-locally`)).status, 200);
+  await ended(dispute);
+  await admin(service, "dispute", "erase", payment.id, "--note", "Asked by the buyer.");
+  const erased = (await shop.get(`/disputes/${dispute.id}`)).json;
+  assert.deepEqual([erased.statements[0].text, erased.decision.record], ["", record]);
+  const { code, output } = await confirm(await fetchReceipt(payment));
+  assert.equal(code, 0, output);
+  assert.match(output, /record of the decision has the fingerprint.*memo and total is confirmed by 1 node\./s);
+
+  await admin(service, "dispute", "erase", payment.id, "--note", "Asked by the buyer.", "--reasons");
+  const receipt = await fetchReceipt(payment);
+  assert.deepEqual([receipt.decision.memo, receipt.decision.sha256, receipt.decision.record], ["record", hash, null]);
+  const bare = await confirm(receipt);
+  assert.match(bare.output, /no record of the decision.*memo and total is confirmed by 1 node\./s);
+  const page = (await exchange("GET", payment.receiptUrl)).text;
+  assert.ok(page.includes("The reasons were erased on") && page.includes(hash) && !page.includes("parcel"));
 });
 
 test("§17 only the ruling that was built is sent; the buyer's release that lands first decides, and the draft is dropped", async () => {
