@@ -47,6 +47,8 @@ const FACTS = `
 export interface DatabaseReport {
   readonly findings: readonly Finding[];
   readonly isReached: boolean;
+  /** True before the first start, which makes the schema. */
+  readonly isEmpty: boolean;
   readonly archivedAt: Date | null;
 }
 
@@ -61,15 +63,16 @@ export async function checkDatabase(url: string, now: () => Date): Promise<Datab
     return {
       findings: [fail("database", `It cannot be reached: ${messageOf(error)}`, remedy)],
       isReached: false,
+      isEmpty: true,
       archivedAt: null,
     };
   }
   try {
     const facts = (await client.query<Facts>(FACTS)).rows[0]!;
     const clock = checkClock(facts.now.getTime() - now().getTime());
-    const findings = [...judge(facts), clock, await checkSchema(() => listPending(client))];
-    findings.push(await checkSessions(() => requireSessions(connection)));
-    return { findings, isReached: true, archivedAt: facts.archived_at };
+    const { finding, isEmpty } = await checkSchema(() => listPending(client));
+    const findings = [...judge(facts), clock, finding, await checkSessions(() => requireSessions(connection))];
+    return { findings, isReached: true, isEmpty, archivedAt: facts.archived_at };
   } finally {
     await client.end();
   }
@@ -131,15 +134,16 @@ function checkClock(aheadMs: number): Finding {
   return Math.abs(aheadMs) >= CLOCK_MS_WARN ? warn("clock", text, remedy) : ok("clock", text);
 }
 
-async function checkSchema(read: () => Promise<readonly string[] | null>): Promise<Finding> {
+async function checkSchema(read: () => Promise<readonly string[] | null>) {
+  const found = (finding: Finding, isEmpty = false) => ({ finding, isEmpty });
   try {
     const pending = await read();
-    if (pending === null) return ok("schema", "The database is empty. The first start makes the schema.");
-    if (pending.length === 0) return ok("schema", "It is that of this version.");
+    if (pending === null) return found(ok("schema", "The database is empty. The first start makes the schema."), true);
+    if (pending.length === 0) return found(ok("schema", "It is that of this version."));
     const remedy = "Read the changelog, back up, then restart the processes: docs/how-to/upgrade.md";
-    return warn("schema", `The next start runs ${pending.join(", ")}.`, remedy);
+    return found(warn("schema", `The next start runs ${pending.join(", ")}.`, remedy));
   } catch (error) {
-    return fail("schema", messageOf(error), "Run the version that goes with this database.");
+    return found(fail("schema", messageOf(error), "Run the version that goes with this database."));
   }
 }
 
@@ -152,15 +156,15 @@ async function checkSessions(require: () => Promise<void>): Promise<Finding> {
   }
 }
 
-/** The keys under which stored secrets are encrypted, against those of the settings. */
-export async function checkKeys(database: Database, load: () => Promise<KeyRing>): Promise<Finding> {
+/** The keys under which stored secrets are encrypted, against those of the settings; null: no secret is stored yet. */
+export async function checkKeys(database: Database | null, load: () => Promise<KeyRing>): Promise<Finding> {
   let ring: KeyRing;
   try {
     ring = await load();
   } catch (error) {
     return fail("webhook keys", messageOf(error), "Give the service the file of its keys, from your copy if need be.");
   }
-  const missing = await listMissingKeys(database, ring);
+  const missing = database === null ? [] : await listMissingKeys(database, ring);
   if (missing.length === 0)
     return ok("webhook keys", `Version ${ring.current} encrypts; every stored secret can be read.`);
   return fail(

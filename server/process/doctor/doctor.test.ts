@@ -219,6 +219,15 @@ test("planted faults of the database are found", async () => {
   await alter("set synchronous_commit to off");
   assert.equal(await unsafe(), 1);
   await alter("reset synchronous_commit");
+  await client.query("create schema before_the_first_start");
+  await alter("set search_path to before_the_first_start");
+  const before = (await examineWith({})).filter(({ check }) => check === "schema" || check === "webhook keys");
+  await alter("reset search_path");
+  assert.deepEqual(
+    before.map(({ level }) => level),
+    ["ok", "ok"],
+    "an empty database is no fault",
+  );
   await client.end();
   await expectOne(
     { env: { WEBHOOK_KEYS_FILE: join(folder, "none.json") } },

@@ -80,6 +80,7 @@ async function checkStored(config: Config, now: () => Date) {
       ? {
           findings: [warn("database", "It is the embedded one.", "Set DATABASE_URL.")],
           isReached: false,
+          isEmpty: true,
           archivedAt: null,
         }
       : await checkDatabase(url, now);
@@ -98,7 +99,7 @@ async function checkStored(config: Config, now: () => Date) {
       database === null
         ? []
         : await guarded("webhook keys", async () => [
-            await checkKeys(database, () => loadKeyRing({ keys, keysFile, localFile: null })),
+            await checkKeys(report.isEmpty ? null : database, () => loadKeyRing({ keys, keysFile, localFile: null })),
           ]);
     const chains = await Promise.all(
       config.chains.map((one) => guarded(`${one.environment} chain`, () => checkChain(one, database, releaseHash))),
