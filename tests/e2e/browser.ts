@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import { eventually } from "../harness/wait.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -95,7 +96,9 @@ export async function lookAt(page: Page, name: string, wide: TabOptions["viewpor
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
       assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, name);
+      // Charts are drawn again in a later frame.
+      const fits = async () => (await page.evaluate("document.documentElement.scrollWidth")) === viewport.width;
+      await eventually(`${name} is as wide as the window, ${viewport.width}`, fits);
       const folder = process.env.PICTURES;
       if (folder !== undefined)
         await page.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true });

@@ -7,7 +7,7 @@ import { insertIntent, someAddress } from "../../server/features/staff/testing/o
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { DESKTOP, findBarriers, lookAt, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
 
 /** The first page of a business, on the real staff API, from payments that were recorded as the sweep records them. */
@@ -112,20 +112,7 @@ test("§13.17 Home says what needs a person and where the money is, on a phone t
   await page.getByText("Show releases as a table").click();
   assert.equal(await page.getByRole("region", { name: "Releases of the next 30 days" }).locator("tbody tr").count(), 7);
   await page.locator(".uplot").nth(1).waitFor();
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${colorScheme} ${viewport.width}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-      if (process.env.PICTURES !== undefined)
-        await page.screenshot({
-          path: `${process.env.PICTURES}/home-${colorScheme}-${viewport.width}.png`,
-          fullPage: true,
-        });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(DESKTOP);
+  await lookAt(page, "home");
   await page.getByRole("link", { name: "Open: Order 1029 is in dispute" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "What both sides said" }).waitFor();
@@ -245,20 +232,7 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   await page.clock.runFor(2_000);
   await page.getByText("12.00 USDC less than the books").first().waitFor();
   await page.getByText("The vault holds 12.00 USDC less than is still to leave.").waitFor();
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${colorScheme} ${viewport.width}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-      if (process.env.PICTURES !== undefined)
-        await page.screenshot({
-          path: `${process.env.PICTURES}/books-${colorScheme}-${viewport.width}.png`,
-          fullPage: true,
-        });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(DESKTOP);
+  await lookAt(page, "books");
   const today = new Date().toISOString().slice(0, 10);
   await page.getByRole("button", { name: "Other dates" }).click();
   await page.getByLabel("First day").fill(today);
@@ -302,16 +276,7 @@ test("§13.19.6 a list is exported with its filters by the keyboard, and a file 
   await dialog.getByLabel("File", { exact: true }).selectOption("xero");
   await dialog.getByRole("button", { name: "Download" }).click();
   await dialog.getByText("Filter the page by one token first").waitFor();
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${colorScheme} ${viewport.width}`);
-      if (process.env.PICTURES !== undefined)
-        await page.screenshot({ path: `${process.env.PICTURES}/export-${colorScheme}-${viewport.width}.png` });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(DESKTOP);
+  await lookAt(page, "export");
   await page.goto(`${shop.url}/payments?asset=${EURC}`);
   await page.getByRole("button", { name: "Export", exact: true }).click();
   const [download] = await Promise.all([

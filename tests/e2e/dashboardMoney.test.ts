@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
 import { insertIntent, insertPayment, someSignature } from "../../server/features/staff/testing/objects.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { lookAt, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
 
 /** The pages that show where the money of a payment is, in every state, from rows that are in the database. */
@@ -29,17 +28,6 @@ after(async () => {
   await browser?.close();
   await staff?.[Symbol.asyncDispose]();
 });
-
-async function assertOpenToAll(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [PHONE, DESKTOP]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${what} ${colorScheme}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, what);
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-}
 
 const placeOf = (path: string) => `${staff.deps.dashboardUrl}/${business}/test/${path}`;
 
@@ -199,7 +187,7 @@ test("§13.10.5 the page of a payment is open to all in every state, on a phone,
     const { payment } = await addPaid(changes);
     await page.goto(placeOf(`payments/${payment}`));
     await page.getByRole("heading", { name: "Details" }).waitFor();
-    await assertOpenToAll(page, state);
+    await lookAt(page, state);
   }
 });
 
@@ -214,7 +202,7 @@ test("§13.10.5 a disputed payment names its arbiter on both pages, and its inte
     await page.getByText("3 days", { exact: true }).waitFor();
     await page.getByRole("note").getByText(arbiter, { exact: true }).waitFor();
   }
-  await assertOpenToAll(page, "the intent");
+  await lookAt(page, "the intent");
 });
 
 test("§13.10.6 pages lead to an explorer where the chain is public, and nowhere from another", async () => {

@@ -10,7 +10,7 @@ import { recordPayment } from "../../server/features/overview/testing.ts";
 import { newWalletAddress } from "../../server/features/staff/testing/walletAddress.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { DESKTOP, findBarriers, lookAt, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
 
 /** Payments that people create in the dashboard, on the real staff API. */
@@ -49,22 +49,6 @@ async function newShop(name: string, recipients = 1) {
   return { businessId, url: `${staff.deps.dashboardUrl}/${businessId}/test` };
 }
 
-/** Checks the open page at both sizes and in both colours: no barriers, and nothing wider than the screen. */
-async function look(name: string): Promise<void> {
-  const { page } = reader;
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, name);
-      if (process.env.PICTURES !== undefined)
-        await page.screenshot({ path: `${process.env.PICTURES}/${name}-${colorScheme}-${viewport.width}.png` });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(DESKTOP);
-}
-
 test("§13.18 a payment is created by keyboard, and its link, code and state follow it", async () => {
   const shop = await newShop("creates");
   const { page, complaints } = reader;
@@ -75,11 +59,11 @@ test("§13.18 a payment is created by keyboard, and its link, code and state fol
   const dialog = page.getByRole("dialog", { name: "New payment" });
   await dialog.getByLabel("Amount").waitFor();
   await dialog.getByText("It can be paid for seven days.").waitFor();
-  await look("new-payment");
+  await lookAt(reader.page, "new-payment");
   await dialog.getByRole("button", { name: "Create payment" }).focus();
   await page.keyboard.press("Enter");
   await dialog.getByText("Expected an amount such as 48.50").waitFor();
-  await look("new-payment-refused");
+  await lookAt(reader.page, "new-payment-refused");
   await dialog.getByLabel("Amount").fill("48.5");
   await dialog.getByLabel("What is it for?").fill("Order 1043");
   await dialog.getByLabel("Note to the buyer").fill("Two bags,\nwhole beans");
@@ -91,7 +75,7 @@ test("§13.18 a payment is created by keyboard, and its link, code and state fol
   await ready.getByRole("img", { name: "QR code of the payment's link" }).waitFor();
   const url = await ready.getByText(/^https:\/\/pay\.shop\.example\/pay\/i\/pi_test_/).textContent();
   await ready.getByText("Waiting for the payment").waitFor();
-  await look("new-payment-ready");
+  await lookAt(reader.page, "new-payment-ready");
   await reader.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await ready.getByRole("button", { name: "Copy link" }).click();
   await ready.getByRole("button", { name: "Copied" }).waitFor();
@@ -101,7 +85,7 @@ test("§13.18 a payment is created by keyboard, and its link, code and state fol
   assert.equal(found!.intent.description, "Two bags, whole beans");
   await recordPayment(staff.database, found!.intent);
   await ready.getByText("The money is in escrow.").waitFor();
-  await look("new-payment-paid");
+  await lookAt(reader.page, "new-payment-paid");
   await ready.getByRole("link", { name: "View payment" }).click();
   await page.getByText("Order 1043").first().waitFor();
   assert.deepEqual(
@@ -126,7 +110,7 @@ test("§13.18 the dialog is on the lists of payments and intents, and says what 
     await page.getByRole("dialog").getByText("The well-known tokens could not be read").waitFor();
   }
   await page.getByRole("dialog").getByText("The address of your wallet.").waitFor();
-  await look("new-payment-addresses");
+  await lookAt(reader.page, "new-payment-addresses");
   await page.unroute("**/payable-assets");
   await page.route("**/payable-assets", (route) =>
     route.fulfill({ status: 503, contentType: "application/json", body: "{}" }),
@@ -134,7 +118,7 @@ test("§13.18 the dialog is on the lists of payments and intents, and says what 
   await page.reload();
   await page.getByRole("button", { name: "New payment" }).click();
   await page.getByRole("dialog").getByRole("alert").waitFor();
-  await look("new-payment-failing");
+  await lookAt(reader.page, "new-payment-failing");
   await page.unroute("**/payable-assets");
 });
 
@@ -151,30 +135,30 @@ test("§13.18.5 a file is checked, created at one press, and its links are saved
   await page.getByRole("button", { name: "New payment" }).click();
   await page.getByRole("button", { name: "Create several from a file" }).click();
   await page.getByLabel("CSV file").waitFor();
-  await look("batch");
+  await lookAt(reader.page, "batch");
   await choose("amount,reference\n1,a\nx,b\n1,a\n");
   await page.getByRole("dialog", { name: "2 rows are wrong" }).getByText("Line 3").waitFor();
-  await look("batch-wrong");
+  await lookAt(reader.page, "batch-wrong");
   await page.getByRole("button", { name: "Choose another file" }).click();
   const rows = Array.from({ length: 12 }, (_, n) => `${n + 1}.50,Order ${n},${n % 2 === 0 ? "USDC" : "EURC"}`).join(
     "\n",
   );
   await choose(`amount,reference,token\n${rows}`);
   await page.getByText("39.00 USDC").waitFor();
-  await look("batch-tried");
+  await lookAt(reader.page, "batch-tried");
   await page.getByRole("button", { name: "Create 12 payments" }).click();
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download links" }).click();
   const text = await readFile(await (await saved).path(), "utf8");
   assert.match(text, /^Order 11,12\.5,EURC,https:\/\/pay\.shop\.example\/pay\/i\/pi_test_/m);
-  await look("batch-made");
+  await lookAt(reader.page, "batch-made");
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: /12\.50/ }).waitFor();
   await page.getByRole("button", { name: "New payment" }).click();
   await page.getByRole("button", { name: "Create several from a file" }).click();
   await choose(`amount,reference,token\n${rows}\n`);
   await page.getByText("These rows were uploaded before").waitFor();
-  await look("batch-repeated");
+  await lookAt(reader.page, "batch-repeated");
 });
 
 test("§13.19 payment links are listed, created by keyboard, shown as a code and closed", async () => {
@@ -182,12 +166,12 @@ test("§13.19 payment links are listed, created by keyboard, shown as a code and
   const { page } = reader;
   await page.goto(`${shop.url}/links`);
   await page.getByText("No payment links").waitFor();
-  await look("links-empty");
+  await lookAt(reader.page, "links-empty");
   await page.getByRole("button", { name: "New payment link" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "New payment link" });
   await dialog.getByLabel("What is it for?").fill("Workshop");
-  await look("links-new");
+  await lookAt(reader.page, "links-new");
   await dialog.getByLabel("How many may pay?").fill("0");
   await page.keyboard.press("Enter");
   await dialog.getByText("Expected a number of buyers from 1 to 10000.").waitFor();
@@ -197,10 +181,10 @@ test("§13.19 payment links are listed, created by keyboard, shown as a code and
   await page.keyboard.press("Enter");
   const ready = page.getByRole("dialog", { name: "Your link is ready" });
   await ready.getByText(/^https:\/\/pay\.shop\.example\/pay\/l\/pl_test_/).waitFor();
-  await look("links-ready");
+  await lookAt(reader.page, "links-ready");
   await ready.getByRole("button", { name: "Done" }).click();
   await page.getByText("0 of 50").waitFor();
-  await look("links");
+  await lookAt(reader.page, "links");
   await page.getByRole("button", { name: "Actions for Workshop" }).click();
   await page.getByRole("button", { name: "Close link" }).click();
   await page.getByRole("dialog", { name: "Close Workshop?" }).getByRole("button", { name: "Close link" }).click();
@@ -210,7 +194,7 @@ test("§13.19 payment links are listed, created by keyboard, shown as a code and
   );
   await page.reload();
   await page.getByRole("alert").first().waitFor();
-  await look("links-failing");
+  await lookAt(reader.page, "links-failing");
   await page.unroute("**/payment-links*");
 });
 

@@ -1,7 +1,7 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Icon } from "@holdfast/ui/icon.tsx";
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 import * as texts from "../catalogue/index.ts";
 import { useInspector } from "../inspector/useInspector.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -17,9 +17,10 @@ export function Shell() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // A new page starts at its beginning, also for users of a keyboard or a screen reader.
+  // A new page starts at its beginning, also for users of a keyboard or a screen reader. It does so before it can be used: an
+  // effect after the paint would take the focus from whoever is quick.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the path changes
-  useEffect(() => {
+  useLayoutEffect(() => {
     setOpen(false);
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
