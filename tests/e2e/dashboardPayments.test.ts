@@ -10,7 +10,7 @@ import {
 } from "../../server/features/staff/testing/objects.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { type Sql, sql } from "../../server/store/sql.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { DESKTOP, lookAt, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
 
 /** The lists of payments and intents, their filters, views and search, from rows that are in the database. */
@@ -105,22 +105,6 @@ const COPIED = sql`business_id, environment, intent_id, generation, status, send
 const rowsOf = (page: Page) => page.locator("tbody tr");
 const view = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
-
-/** Looks at the page at both sizes, in light and dark: no barrier, nothing wider than the screen. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, name);
-      const folder = process.env.PICTURES;
-      if (folder !== undefined)
-        await page.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(DESKTOP);
-}
 
 test("§13.10.7 payments are a list of amounts, states and the rest of their periods, two lines a row on a phone", async () => {
   const { place } = await fill("full");
