@@ -223,8 +223,6 @@ export const desk = {
   decided: {
     title: "The decision",
     outcome: (total: string, rest: string) => `The buyer has ${total} in the end, and the shop has ${rest}.`,
-    noReasons: "Decided outside this service, without reasons.",
-    agreed: "Ruled as both sides agreed.",
     signature: "Transaction",
     time: "Decided",
     hash: "Fingerprint of its record",

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { reasonsOf } from "../disputes/decided.tsx";
 import { Words } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { useDroppedDraft } from "./decisionDraft.ts";
@@ -31,10 +32,7 @@ export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
         </>
       ) : (
         <>
-          <Words
-            text={decision.memo === "record" ? (decision.reasons ?? words.agreed) : words.noReasons}
-            erasedAt={decision.erasedAt ?? null}
-          />
+          <Words text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
           <Facts
             facts={[
               [words.time, time(decision.ruledAt)],

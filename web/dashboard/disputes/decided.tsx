@@ -33,7 +33,7 @@ export function Decided({ dispute: { decision }, amount, refundTotal, token }: C
 }
 
 /** The reasons, or what stands in their place. */
-function reasonsOf({ memo, reasons }: DisputeDecision): string {
+export function reasonsOf({ memo, reasons }: DisputeDecision): string {
   const words = texts.disputes.decided;
   return memo === "record" ? (reasons ?? words.agreed) : `${words.elsewhere} ${words.memos[memo]}`;
 }
