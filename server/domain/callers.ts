@@ -25,6 +25,8 @@ export type Tenant = Pick<Merchant, "businessId" | "environment">;
 export type Actor =
   | { readonly kind: "user"; readonly userId: string; readonly email: string; readonly address: string }
   | { readonly kind: "cli"; readonly name: string }
+  /** A user at the arbiter's desk: a business reads neither who it is nor from which address. */
+  | { readonly kind: "arbiter"; readonly userId: string }
   | { readonly kind: "service" };
 
 /** A user who is signed in to the dashboard (§13). */

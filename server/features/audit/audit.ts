@@ -117,7 +117,9 @@ export const AUDIT_ENTRY = omit(AUDIT_LOG.columns, "businessId");
 export const actorColumns = (actor: Actor) =>
   actor.kind === "user"
     ? { actor: actor.userId, actorName: actor.email, address: actor.address }
-    : { actor: actor.kind, actorName: actor.kind === "cli" ? actor.name : "Holdfast", address: null };
+    : actor.kind === "arbiter"
+      ? { actor: actor.userId, actorName: "The arbiter", address: null }
+      : { actor: actor.kind, actorName: actor.kind === "cli" ? actor.name : "Holdfast", address: null };
 
 /** An entry with its actor as one object. */
 export const withActor = <Entry extends FieldsOf<ReturnType<typeof entryColumns>>>(entry: Entry) => ({

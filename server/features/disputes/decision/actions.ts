@@ -101,18 +101,21 @@ function requireVerdict(dispute: Dispute, wanted: WantedDecision, checked: strin
   return wanted;
 }
 
-/** A frozen decision that can still be signed: the case stands as it did, and so does the agreement that it carries out. */
+/**
+ * A frozen decision that can still be signed: the case stands as it did, and so does the agreement that it carries out. Null
+ * for one that another arbiter froze: it has their statement to have no interest, and none of this one.
+ */
 export async function requireOpenDecision(
   { database }: DecisionDeps,
   tenant: Tenant,
   disputeId: string,
-  id: string,
+  { id, userId }: Pick<FrozenDecision, "id" | "userId">,
 ): Promise<OpenDecision | null> {
   const [dispute, decision] = await Promise.all([
     findDispute(database, tenant, disputeId),
     findDecision(database, tenant, disputeId, id),
   ]);
-  if (dispute === null || decision === null) return null;
+  if (dispute === null || decision === null || decision.userId !== userId) return null;
   const { status } = dispute;
   if (status !== "deciding" && status !== "agreed") throw refuse(status);
   const agreed = status === "agreed" ? (agreementOf(dispute)?.offerId ?? null) : null;

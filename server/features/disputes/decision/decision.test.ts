@@ -115,7 +115,7 @@ test("§17.2 as agreed only while both are bound, by a signature that is checked
   const decision = await freeze(one, null);
   const { reasons, agreement, total } = JSON.parse(decision.record);
   assert.deepEqual([reasons, agreement, total], [null, (await find(one)).agreement!.offerId, TOTAL]);
-  const open = () => requireOpenDecision(deps, tenantOf(one), one.disputeId, decision.id);
+  const open = () => requireOpenDecision(deps, tenantOf(one), one.disputeId, decision);
   assert.equal((await open())?.decision.id, decision.id);
 
   for (const [what, change] of [

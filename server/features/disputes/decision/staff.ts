@@ -49,15 +49,15 @@ const SIGN_MS = 60_000;
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
   const { database, countLook, localSigner } = deps;
-  const audit = ({ actor }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
-    database.rows(recordAudit(actor, { ...tenant, action, target: dispute, details }));
+  const audit = ({ userId }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
+    database.rows(recordAudit({ kind: "arbiter", userId }, { ...tenant, action, target: dispute, details }));
   const canSignLocally = ({ arbiter }: FrozenDecision, { environment }: Tenant) =>
     environment === "test" && localSigner?.arbiter === arbiter;
 
   const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
     const tenant = await requireHeld(database, caller, dispute!);
-    const found = await requireOpenDecision(deps, tenant, dispute!, decision!);
+    const found = await requireOpenDecision(deps, tenant, dispute!, { id: decision!, userId: caller.userId });
     if (found === null) throw missing();
     countLook(caller.userId);
     return { tenant, ...found };
@@ -97,12 +97,8 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       const frozen = await unlessAway(freezeDecision(deps, tenant, id, { userId: caller.userId, wanted, check }));
       if (frozen === null) throw chainAway();
       const { decision } = frozen;
-      const details = {
-        decision: decision.id,
-        total: decision.total,
-        sha256: hashOf(decision),
-        agreement: decision.offerId,
-      };
+      // The shop reads it before the ruling lands, and the buyer does not: neither learns what is to be ruled.
+      const details = { decision: decision.id, sha256: hashOf(decision) };
       await audit(caller, tenant, "dispute.decision_frozen", id, details);
       return created(await show(tenant, decision, await build(tenant, frozen)));
     }),

@@ -217,6 +217,24 @@ test("§13.22.6 a member, a former member and the owner of a wallet are refused 
   assert.equal((await owner.get(pathOf(await newCase()))).json.conflict, "member");
 });
 
+test("§17 a draft is signed by the arbiter who froze it alone, and the business reads neither its total nor whose it is", async () => {
+  const dispute = await newCase();
+  await jo.post(`${pathOf(dispute)}/claim`);
+  const words = { total: "4321", reasons: "It came late.", noInterest: true };
+  const frozen = await jo.post(`${pathOf(dispute)}/decisions`, words);
+  assert.equal(frozen.status, 201, frozen.text);
+  const owner = await staff.signIn("owner@shop.example");
+  const log = await owner.get(`/businesses/${business}/audit?action=dispute.decision_frozen`);
+  const entry = log.json.data.find((one: { target: string }) => one.target === dispute.id);
+  assert.deepEqual(entry.details, { decision: frozen.json.id, sha256: frozen.json.sha256 });
+  assert.deepEqual(entry.actor, { id: ids.jo, name: "The arbiter", address: null });
+
+  await jo.post(`${pathOf(dispute)}/hand-over`, { to: ids.mara });
+  const path = `${pathOf(dispute)}/decisions/${frozen.json.id}`;
+  for (const [step, body] of [["build"], ["submit", { transaction: "AA==" }], ["sign-locally"]] as const)
+    assert.equal((await mara.post(`${path}/${step}`, body)).status, 404, step);
+});
+
 test("§13.22.7 the operator's words on a reason are set, shown in the case and on the desk, and cleared", async () => {
   const dispute = await newCase();
   await runVerb(1, ["not_given"], { text: "It depends." });
