@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { setDeploymentRoles } from "../../staff/actions.ts";
 import { askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { actNow, insertDispute, insertFile } from "../testing.ts";
@@ -215,6 +216,36 @@ test("§13.22.6 a member, a former member and the owner of a wallet are refused 
   await runVerb(2, [business, "off"]);
   assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true, "an order keeps what held at its creation");
   assert.equal((await owner.get(pathOf(await newCase()))).json.conflict, "member");
+});
+
+test("§13.22.4 the cases of a user who is no arbiter any more go back to the queue", async () => {
+  const dispute = await newCase();
+  ids.left = await staff.addUser("left@shop.example");
+  await makeArbiters("left");
+  const left = await staff.signIn("left@shop.example");
+  assert.equal((await left.post(`${pathOf(dispute)}/claim`)).status, 200);
+  const roles = { isOperator: false, isArbiter: false };
+  await setDeploymentRoles(staff.database, { kind: "cli", name: "root" }, "left@shop.example", roles);
+  assert.equal((await rowOf(jo, dispute)).heldBy, null);
+  assert.equal((await jo.post(`${pathOf(dispute)}/claim`)).status, 200);
+});
+
+test("§13.22.9 of a case whose holder has a conflict since, those who could decide it get the letter", async () => {
+  const dispute = await newCase(84 * DAY_MS);
+  ids.joined = await staff.addUser("joined@shop.example");
+  await makeArbiters("joined");
+  const joined = await staff.signIn("joined@shop.example");
+  assert.equal((await joined.post(`${pathOf(dispute)}/claim`)).status, 200);
+  await staff.database.rows(sql`
+    insert into members (business_id, user_id, role, created_at) values (${business}, ${ids.joined}, 'read_only', now())`);
+  const readers: string[] = [];
+  const send = async ({ to, text }: { to: string; text: string }) => {
+    if (text.includes(dispute.id)) readers.push(to);
+  };
+  const deps = { database: staff.database, send, dashboardUrl: "https://pay.example/dashboard", log: () => undefined };
+  await sendDeskLetters(deps);
+  assert.ok(readers.includes("mara@shop.example"), readers.join());
+  assert.ok(!readers.includes("joined@shop.example"), readers.join());
 });
 
 test("§17 a draft is signed by the arbiter who froze it alone, and the business reads neither its total nor whose it is", async () => {

@@ -46,14 +46,15 @@ export const dropLetter = (db: Db, { businessId, id, warning, dueAt }: DueLetter
 /** Arbiters who get a letter about one case at most. */
 const READERS_MAX = 20;
 
-/** The addresses of the arbiter who holds a case, or else of those who could. */
+/** The addresses of the arbiter who holds a case and may decide it, or else of those who could. */
 export async function listReaders(db: Db, { businessId, id }: DueLetter): Promise<string[]> {
   const rows = await db.rows<{ email: string }>(sql`
     select u.email
     from disputes d
       join payments p on p.business_id = d.business_id and p.address = d.payment_address
       left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null
-      join users u on u.is_arbiter and (h.user_id is null or u.id = h.user_id)
+      left join users held on held.id = h.user_id and held.is_arbiter and ${conflictOf(sql`held.id`)} is null
+      join users u on u.is_arbiter and (held.id is null or u.id = held.id)
     where d.business_id = ${businessId} and d.id = ${id} and ${conflictOf(sql`u.id`)} is null
     order by u.id limit ${READERS_MAX}::integer`);
   return rows.map(({ email }) => email);
