@@ -50,7 +50,7 @@ const OWNERS: Names = {
   "server/features/payments": ["payments"],
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
-  "server/features/recipients": ["saved_recipients", "saved_recipients_only"],
+  "server/features/recipients": ["former_recipients", "saved_recipients", "saved_recipients_only"],
   "server/features/recording": [
     "chain_inbox",
     "payment_addresses",
@@ -154,6 +154,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "businesses",
       "chains",
       "former_members",
+      "former_recipients",
       "intents",
       "known_assets",
       "members",

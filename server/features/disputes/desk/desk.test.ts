@@ -218,6 +218,20 @@ test("§13.22.6 a member, a former member and the owner of a wallet are refused 
   assert.equal((await owner.get(pathOf(await newCase()))).json.conflict, "member");
 });
 
+test("§13.22.6 a wallet that a business removed stays a conflict of its members", async () => {
+  const dispute = await newCase();
+  const trader = await staff.addUser("trader@shop.example");
+  ids.trader = trader;
+  await makeArbiters("trader");
+  const trade = await staff.addBusiness("trade", { [trader]: "owner" });
+  await staff.database.rows(sql`
+    insert into saved_recipients (business_id, environment, address, label, slot, added_at)
+    select ${trade}, 'test', sender, 'Wallet', 1, now() from payments where address = ${dispute.payment}`);
+  await staff.database.rows(sql`delete from saved_recipients where business_id = ${trade}`);
+  const refused = await (await staff.signIn("trader@shop.example")).post(`${pathOf(dispute)}/claim`);
+  assert.deepEqual([refused.status, refused.json.error?.reason], [403, "wallet"]);
+});
+
 test("§13.22.4 the cases of a user who is no arbiter any more go back to the queue", async () => {
   const dispute = await newCase();
   ids.left = await staff.addUser("left@shop.example");

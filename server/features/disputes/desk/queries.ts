@@ -30,7 +30,9 @@ export const conflictOf = (userId: Sql): Sql => sql`(
         select from former_members f where f.business_id = d.business_id and f.user_id = ${userId}
           and f.left_at > now() - interval '1 year') then 'former_member'
       when exists (
-        select from saved_recipients s where s.business_id in (${businessesOf(userId)})
+        select from (select business_id, address from saved_recipients
+            union all select business_id, address from former_recipients) s
+        where s.business_id in (${businessesOf(userId)})
           and (s.address = p.sender or s.address = p.recipient and not ${OWN_ARBITER_OF_D})) then 'wallet'
     end)`;
 
