@@ -212,6 +212,21 @@ test("§4.20.1 of the same upload at once one is kept, and of one side two are u
   assert.equal((await put(third!, NOTE)).status, 201);
 });
 
+test("§4.20.4 slow files of many cases from one network leave places for the others", async () => {
+  const paths: string[] = [];
+  for (let count = 0; count < 8; count++) {
+    const shop = await cases.aCase();
+    for (let file = 0; file < 2; file++) paths.push(await announceOfShop(shop, NOTE));
+  }
+  const { one, browser } = await aProvenCase();
+  const url = await announce(browser, one, NOTE);
+  const slow = paths.map((path) => stream(path, [NOTE.subarray(0, 1)], false));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.equal((await put(url, NOTE, { "x-address": "203.0.113.9" })).status, 201);
+  const answers = await Promise.all(slow);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 12);
+});
+
 test("§4.20.1 while the arbiter decides, files follow the side's one word within an hour, and its end ends them", async () => {
   const { one, browser } = await aProvenCase();
   const act = (draft: Parameters<typeof actIn>[3]) =>

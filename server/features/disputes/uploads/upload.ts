@@ -18,9 +18,13 @@ import { type ContentRefusal, readContent } from "./content/content.ts";
 
 /** All bytes of a file arrive within this time; the server ends any request a little later. */
 const BODY_MS = 25_000;
-/** Uploads under way in this process, each of at most 5 MB; and of one side of one case, so that no side takes all. */
+/**
+ * Uploads under way in this process, each of at most 5 MB; of one side of one case, so that no side takes all; and of one
+ * network, so that nobody takes all with slow files of many cases.
+ */
 const UNDER_WAY_MAX = 16;
 const OF_SIDE_MAX = 2;
+const OF_NETWORK_MAX = 4;
 /** Requests of one network in a minute. */
 const REQUESTS_A_MINUTE = 60;
 const TOKEN = /^[\w-]{43}$/;
@@ -39,20 +43,21 @@ export interface UploadDeps {
 /** §4.20.4: takes the bytes of announced files. The token in the path is all that a request needs. */
 export function registerUploads(app: App, deps: UploadDeps): void {
   const limit = new MinuteLimit(REQUESTS_A_MINUTE);
-  const underWay = new Map<string, number>();
+  const underWay = new Set<UnderWay>();
   const handler: Handler = async ({ raw, params }, response) => {
     response.headers({ ...DATA_HEADERS, "cache-control": "no-store", "referrer-policy": "no-referrer" });
     response.type("application/json; charset=utf-8");
     try {
       checkHeaders(raw);
-      const waitSeconds = limit.use(networkOf(addressOf(raw, deps.addressHeader)), performance.now());
+      const network = networkOf(addressOf(raw, deps.addressHeader));
+      const waitSeconds = limit.use(network, performance.now());
       if (waitSeconds !== null) throw busy("rate_limited", waitSeconds);
       const token = params.token!;
       const upload = TOKEN.test(token) ? await findUploadByToken(deps.database, tokenHashOf(token)) : null;
       if (upload === null) throw gone();
       checkLength(raw, upload);
       return response.code(201).send(
-        await counted(underWay, upload, () => {
+        await counted(underWay, { upload, network }, () => {
           if (raw.headers.expect?.toLowerCase() === CONTINUE) response.raw.writeContinue();
           return receive(raw, upload, deps);
         }),
@@ -68,23 +73,28 @@ export function registerUploads(app: App, deps: UploadDeps): void {
   for (const prefix of Object.values(UPLOAD_PREFIXES)) app.on("PUT", `${prefix}/uploads/:token`, handler);
 }
 
+interface UnderWay {
+  readonly side: string;
+  readonly network: string;
+}
+
 /** Runs an upload where there is a place for it. */
 async function counted<Result>(
-  underWay: Map<string, number>,
-  { businessId, disputeId, side }: Upload,
+  underWay: Set<UnderWay>,
+  { upload: { businessId, disputeId, side }, network }: { readonly upload: Upload; readonly network: string },
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const key = `${businessId} ${disputeId} ${side}`;
-  const ofSide = underWay.get(key) ?? 0;
-  const all = [...underWay.values()].reduce((sum, count) => sum + count, 0);
-  if (ofSide >= OF_SIDE_MAX || all >= UNDER_WAY_MAX) throw busy("rate_limited", 2);
-  underWay.set(key, ofSide + 1);
+  const own = { side: `${businessId} ${disputeId} ${side}`, network };
+  const all = [...underWay];
+  const ofSide = all.filter((one) => one.side === own.side).length;
+  const ofNetwork = all.filter((one) => one.network === network).length;
+  if (ofSide >= OF_SIDE_MAX || ofNetwork >= OF_NETWORK_MAX || all.length >= UNDER_WAY_MAX)
+    throw busy("rate_limited", 2);
+  underWay.add(own);
   try {
     return await run();
   } finally {
-    const left = underWay.get(key)! - 1;
-    if (left === 0) underWay.delete(key);
-    else underWay.set(key, left);
+    underWay.delete(own);
   }
 }
 
