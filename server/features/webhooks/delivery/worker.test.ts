@@ -11,6 +11,7 @@ import { newKeyRing, sealSecret } from "../sending/secret.ts";
 import { openEventFixture } from "../testing/eventFixture.ts";
 import { HOST, startDelivery, startTestWorker, testAuthority, until } from "../testing/worker.ts";
 import { LEASE_MS } from "./claims.ts";
+import { CONCURRENCY_LIMIT_START } from "./endpointLease.ts";
 import { queueObjectResend, queueReplayPart, queueResend, queueTest } from "./queueQueries.ts";
 
 const stripe = new Stripe("sk_unused");
@@ -215,6 +216,14 @@ test("a worker that is stopped gives back the deliveries under way, uncounted", 
   await fixture.recordEvents(2);
   await until("both are under way", () => receiver.received.length === 2);
   await worker.stop();
+  const limits = await fixture.database.rows<{ limit: number }>(
+    sql`select concurrency_limit as limit from webhook_leases`,
+  );
+  assert.deepEqual(
+    limits,
+    [{ limit: CONCURRENCY_LIMIT_START }],
+    "the endpoint is not blamed for the end of the worker",
+  );
   const rows = await fixture.database.rows<{ attempts: number; leased: boolean }>(
     sql`select attempts, lease_token is not null as leased from webhook_queue`,
   );

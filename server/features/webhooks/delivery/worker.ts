@@ -57,6 +57,8 @@ export class Worker {
   readonly #loop: Loop;
   /** True if the last claim filled the slots: more may wait for endpoints that it did not reach. */
   #crowded = false;
+  /** True once `stop` ends the attempts under way. How they end says nothing about their endpoints. */
+  #isCutOff = false;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
@@ -90,6 +92,7 @@ export class Worker {
     await this.#recorder.stop();
     const left = [...this.#running.keys()];
     // Before the claims are released: another worker may send them at once, so nothing may be under way here.
+    this.#isCutOff = true;
     this.#deps.sendDeps.connections.close();
     if (left.length > 0) await releaseClaims(this.#deps.recording, left);
     await this.#leases.close();
@@ -204,6 +207,10 @@ export class Worker {
     const outcome = await traced("webhook delivery", { type: claim.event_type }, async () =>
       this.#send(claim, secrets, claimedAt),
     );
+    if (this.#isCutOff) {
+      lease.inFlight--;
+      return;
+    }
     lease.ended(outcome.pressure);
     const endedAt = performance.now();
     this.#recorder.add({ claim, outcome, endedAt, tookMs: endedAt - startedAt });
