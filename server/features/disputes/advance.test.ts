@@ -48,6 +48,15 @@ test("§4.18.4 silence gives the case to the arbiter at answerBy, whose time run
   assert.deepEqual(dispute.decideBy, at(ANSWER_MS + DECIDE_MS));
 });
 
+test("§4.18.8 a side that has used up its words leaves the other all of its own", () => {
+  let dispute = aDispute();
+  for (let count = 0; count < STATEMENTS_MAX; count++)
+    dispute = must(advance(dispute, says("buyer"), at(Math.floor(count / STATEMENTS_A_DAY_MAX) * DAY_MS + count)));
+  const later = (STATEMENTS_MAX / STATEMENTS_A_DAY_MAX) * DAY_MS;
+  assert.equal(reasonOf(dispute, says("buyer"), later), "limit_reached");
+  assert.equal(must(advance(dispute, says("merchant"), at(later))).merchantStatements, 1);
+});
+
 test("§4.18.4 a word in the last minute gives the other side 48 hours, never beyond fourteen days", () => {
   let dispute = play([ANSWER_MS - 1, says("merchant")]);
   assert.deepEqual(dispute.answerBy, at(ANSWER_MS - 1 + REPLY_MS));

@@ -359,6 +359,25 @@ test("§16.4 accepting binds by a signature over this very offer, as the amounts
   assert.equal(dispute.agreement?.total, "12600000");
 });
 
+test("§16.4 the thief of a session's cookie binds nobody: neither offers nor accepts without the wallet", async () => {
+  const { one, browser } = await aBuyer();
+  const offer = await shopOffers(one, "12500000");
+  const thief = world.aBrowser();
+  const name = `holdfast_case_${one.payment.slice(0, 8)}`;
+  thief.cookies.set(name, browser.cookies.get(name)!);
+  assert.equal((await thief.get(`${caseOf(one)}/sessions`)).status, 200, "the cookie is a session");
+  const made = await thief.post(`${caseOf(one)}/offers`, { total: "1", until: inHours(24) });
+  assert.equal(codeOf(made), "409 proof_refused");
+  assert.equal(codeOf(await thief.post(`${caseOf(one)}/offers/${offer}/accept`, {})), "409 proof_refused");
+  // The proof that the owner asked for belongs to the owner's browser.
+  const { nonce, text } = await ask(browser, one, { act: "offer", total: "1", until: inHours(24) });
+  const proof = { nonce, signature: signText(one.wallet, text) };
+  const stolen = await thief.post(`${caseOf(one)}/offers`, { total: "1", until: inHours(24), ...proof });
+  assert.equal(codeOf(stolen), "409 proof_refused");
+  const dispute = (await findDispute(world.database, tenantOf(one), one.disputeId))!;
+  assert.deepEqual([dispute.status, dispute.offers.length], ["talking", 1]);
+});
+
 test("§16.4 the offer of a leaked key binds nobody, whatever the buyer signs", async () => {
   const { one, browser } = await aBuyer();
   const offer = await shopOffers(one, AMOUNT, "key");

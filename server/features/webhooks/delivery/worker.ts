@@ -37,7 +37,7 @@ const RESULTS_MAX = 2_000;
 /** The pause for an endpoint whose secret cannot be decrypted. It costs no attempt. */
 const SEALED_MS = 60_000;
 const SECRETS_MAX = 10_000;
-const STOP_MS = 2_500;
+export const STOP_MS = 2_500;
 
 /** Claims due deliveries of the endpoints that it leases, sends them, and has the results recorded. Any number of workers may run. */
 export class Worker {
