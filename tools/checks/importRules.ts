@@ -44,6 +44,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["wallet", /^web\/wallet\//, ["decoder"]],
   ["web", /^web\//, ["ui", "amount", "decoder", "wallet", "sdk"]],
   ["examples", /^examples\//, ["sdk"]],
+  ["site", /^site\//, []],
 ];
 
 const partOf = (path: string): string => PARTS.find(([, pattern]) => pattern.test(path))?.[0] ?? "elsewhere";
