@@ -1,5 +1,6 @@
 // Builds the website into .data/dist (`npm run build`), or serves what was built (`npm run preview`). It needs no network,
-// and what it builds loads nothing from another host. REPOSITORY_URL makes links to code, such as https://…/blob/main.
+// and what it builds loads nothing from another host. REPOSITORY_URL (such as https://…/blob/main) makes links to code;
+// SITE_BASE is the path under which the website is served, if not "/".
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import starlight from "@astrojs/starlight";
