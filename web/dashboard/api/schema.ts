@@ -2380,7 +2380,7 @@ export type DeskDispute = {
     /** The public cluster; null if it is not public. */
     readonly cluster: "mainnet-beta" | "devnet" | "testnet" | null;
   };
-  /** Counts of both sides. No side sees those of the other. */
+  /** Counts of both sides. No side sees those of the other; null where the arbiter has a conflict of interest. */
   readonly history: {
     /** The business. */
     readonly merchant: {
@@ -2402,7 +2402,7 @@ export type DeskDispute = {
       /** Those that an arbiter decided, and by which nothing went back to the buyer. */
       readonly decidedAgainst: number;
     };
-  };
+  } | null;
   /** The facts about deliveries that the merchant recorded. */
   readonly fulfillments: readonly (Fulfillment)[];
 };

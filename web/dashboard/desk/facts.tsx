@@ -80,7 +80,6 @@ function sent(
 export function DeskFacts({ dispute, token }: DeskProps) {
   const words = texts.desk.facts;
   const { facts, history, fulfillments } = dispute;
-  const { buyer, merchant } = history;
   return (
     <Section title={words.title}>
       <Facts
@@ -109,17 +108,24 @@ export function DeskFacts({ dispute, token }: DeskProps) {
               </ul>
             ),
           ],
-          [words.buyer, words.buyerCounts(buyer.payments, buyer.disputes, buyer.decidedAgainst)],
-          [
-            words.merchant,
-            words.merchantCounts(merchant.payments, merchant.disputes, merchant.decidedAgainst, merchant.refunds),
-          ],
+          ...(history === null ? [] : showCounts(history)),
           dispute.usualOutcome === null ? null : [words.usual, dispute.usualOutcome],
           [words.arbiter, code(facts.arbiter)],
         ]}
       />
     </Section>
   );
+}
+
+function showCounts({ buyer, merchant }: NonNullable<DeskProps["dispute"]["history"]>) {
+  const words = texts.desk.facts;
+  return [
+    [words.buyer, words.buyerCounts(buyer.payments, buyer.disputes, buyer.decidedAgainst)],
+    [
+      words.merchant,
+      words.merchantCounts(merchant.payments, merchant.disputes, merchant.decidedAgainst, merchant.refunds),
+    ],
+  ] as const;
 }
 
 const Delivery = ({

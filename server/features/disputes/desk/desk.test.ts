@@ -188,7 +188,8 @@ test("§13.22.6 a member, a former member and the owner of a wallet are refused 
   };
   const owner = await staff.signIn("owner@shop.example");
   assert.deepEqual(await refusal(owner), [403, "conflict_of_interest", "member"]);
-  assert.equal((await owner.get(pathOf(dispute))).json.conflict, "member");
+  const { conflict, history } = (await owner.get(pathOf(dispute))).json;
+  assert.deepEqual([conflict, history], ["member", null], "nobody of the shop reads the buyer's counts");
   assert.equal((await rowOf(owner, dispute)).conflict, "member");
 
   const gone = await staff.signIn("gone@shop.example");

@@ -120,7 +120,8 @@ export interface DeskCase extends DeskParts {
   readonly facts: FieldsOf<typeof FACTS>;
   readonly chain: { readonly programId: string; readonly operator: string; readonly cluster: Cluster | null };
   readonly genesisHash: string;
-  readonly history: Counts;
+  /** Null where this arbiter has a conflict of interest. */
+  readonly history: Counts | null;
 }
 
 /** Rows of a side that are counted at most. */
@@ -152,7 +153,7 @@ export async function findDeskCase(db: Db, userId: string, id: string): Promise<
   const chain = { programId, operator, cluster: clusterOf(genesisHash) };
   const dispute = readDisputeRow(row);
   const facts = readFacts(row.facts);
-  const history = await countHistory(db, dispute, facts.sender);
+  const history = conflict === null ? await countHistory(db, dispute, facts.sender) : null;
   return {
     dispute,
     business,

@@ -116,7 +116,12 @@ const CASE_MEMBERS = {
   ),
   facts: part(FACTS, "The payment, as the chain shows it."),
   chain: part(CHAIN, "The addresses by which a page checks a ruling before a wallet signs it."),
-  history: part(HISTORY, "Counts of both sides. No side sees those of the other."),
+  history: nullable(
+    part(
+      HISTORY,
+      "Counts of both sides. No side sees those of the other; null where the arbiter has a conflict of interest.",
+    ),
+  ),
 };
 /** What the desk adds to what both sides read. */
 export const showCaseMembers = shownObject("dispute", CASE_MEMBERS, "The members that the desk adds.").show;
