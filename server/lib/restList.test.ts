@@ -35,3 +35,23 @@ test("no more rest at once than is bounded", () => {
   assert.equal(resting.rest("two"), 200);
   assert.deepEqual(resting.list(), ["one", "two"]);
 });
+
+test("work that fails is reported and rests, one that succeeds is forgotten, and an outage is thrown", async () => {
+  const list = new RestList(10, 100, { sizeMax: 1 });
+  const reported: unknown[] = [];
+  const attempt = (name: string, error: Error | null) =>
+    list.attempt(
+      name,
+      () => (error === null ? Promise.resolve() : Promise.reject(error)),
+      (given) => reported.push(given),
+    );
+  const broken = new Error("broken");
+  assert.equal(await attempt("a", broken), true);
+  assert.deepEqual([list.list(), reported], [["a"], [broken]]);
+  assert.equal(await attempt("b", broken), false, "the list is full, so it is not skipped");
+  assert.equal(await attempt("a", null), true);
+  assert.deepEqual(list.list(), []);
+  const outage = Object.assign(new Error("away"), { outage: "database" });
+  await assert.rejects(attempt("c", outage), outage);
+  assert.deepEqual([list.list(), reported.length], [[], 2]);
+});

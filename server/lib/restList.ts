@@ -1,3 +1,5 @@
+import { outcomeOf } from "./isolate.ts";
+
 /**
  * Names of failed things, each to be skipped for a while: twice as long after every failure in a row. Kept in memory only,
  * since a restart may bring the remedy.
@@ -37,6 +39,20 @@ export class RestList {
     const ms = last === undefined ? this.#firstMs : Math.min(2 * last.ms, this.#maxMs);
     this.#rests.set(name, { untilMs: this.#now() + ms, ms });
     return ms;
+  }
+
+  /**
+   * Does the work of a name: success forgets its failures, a failure is reported and rests. Returns false if it failed and
+   * is not skipped, since the list is full. Throws an outage, which would meet every name.
+   */
+  async attempt(name: string, work: () => Promise<unknown>, report: (error: unknown) => void): Promise<boolean> {
+    const outcome = await outcomeOf(work);
+    if (outcome.ok) {
+      this.forget(name);
+      return true;
+    }
+    report(outcome.error);
+    return this.rest(name) !== null;
   }
 
   forget(name: string): void {

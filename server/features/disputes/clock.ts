@@ -3,7 +3,6 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Log } from "../../lib/log.ts";
 import { RestList } from "../../lib/restList.ts";
 import type { Database } from "../../store/database.ts";
-import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { actIn } from "./actions.ts";
 import { listDueByClock } from "./queries.ts";
 
@@ -28,14 +27,11 @@ export function createDisputeClock({ database, environment, log }: ClockDeps): (
   return async () => {
     const due = await listDueByClock(database, environment, resting.list(), BATCH_MAX);
     for (const { businessId, id } of due)
-      try {
-        await moveClock(database, { businessId, environment }, id);
-        resting.forget(id);
-      } catch (error) {
-        if (error instanceof DatabaseUnavailableError) throw error;
-        log(`The dispute ${id} could not be changed by the clock and is tried again later.`, error);
-        resting.rest(id);
-      }
+      await resting.attempt(
+        id,
+        () => moveClock(database, { businessId, environment }, id),
+        (error) => log(`The dispute ${id} could not be changed by the clock and is tried again later.`, error),
+      );
     return due.length === BATCH_MAX;
   };
 }

@@ -57,17 +57,17 @@ async function announceExpired(deps: ExpiryDeps, resting: RestList): Promise<boo
 /** Returns true when the next step gets other intents: each of these was recorded, or rests. */
 async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: RestList): Promise<boolean> {
   let isPast = true;
-  for (const id of ids)
-    try {
-      await deps.database.transaction(async (db) =>
-        expire(db, deps, await lockDue(db, deps.environment, sql`i.id = ${id}`)),
-      );
-      resting.forget(id);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-      deps.log(`The end of ${id} could not be recorded and is tried again later.`, error);
-      if (resting.rest(id) === null) isPast = false;
-    }
+  for (const id of ids) {
+    const isDoneOrRests = await resting.attempt(
+      id,
+      () =>
+        deps.database.transaction(async (db) =>
+          expire(db, deps, await lockDue(db, deps.environment, sql`i.id = ${id}`)),
+        ),
+      (error) => deps.log(`The end of ${id} could not be recorded and is tried again later.`, error),
+    );
+    if (!isDoneOrRests) isPast = false;
+  }
   return isPast;
 }
 

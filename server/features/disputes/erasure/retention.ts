@@ -1,7 +1,6 @@
 import type { Log } from "../../../lib/log.ts";
 import { RestList } from "../../../lib/restList.ts";
 import type { Database } from "../../../store/database.ts";
-import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { erase } from "./actions.ts";
 import { listKept } from "./queries.ts";
 
@@ -25,14 +24,12 @@ export function createRetentionStep({ database, retentionDays, log }: RetentionD
   return async () => {
     const due = await listKept(database, retentionDays, resting.list(), BATCH_MAX);
     for (const kept of due)
-      try {
-        await database.transaction((db) => erase(db, kept, kept, wanted));
-        resting.forget(kept.id);
-      } catch (error) {
-        if (error instanceof DatabaseUnavailableError) throw error;
-        log(`The words of the dispute ${kept.id} could not be erased. The service tries again later.`, error);
-        resting.rest(kept.id);
-      }
+      await resting.attempt(
+        kept.id,
+        () => database.transaction((db) => erase(db, kept, kept, wanted)),
+        (error) =>
+          log(`The words of the dispute ${kept.id} could not be erased. The service tries again later.`, error),
+      );
     return due.length === BATCH_MAX;
   };
 }
