@@ -45,7 +45,7 @@ export interface Receipt {
   readonly transactions: readonly { readonly kind: "created" | "decided"; readonly signature: string }[];
   /** The terms behind `payment.termsHash`. A text that names the intent is there for holders of the key; others have its fields. */
   readonly terms: { readonly text: string | null; readonly fields: Readonly<Record<string, unknown>> | null } | null;
-  /** Null without a ruling, and until its transaction was read. */
+  /** The decision is null without a ruling, and until its transaction was read. */
   readonly decision: ReceiptDecision | null;
   /** The data of the order, for holders of the receipt's key; else null. */
   readonly order: {

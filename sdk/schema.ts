@@ -328,7 +328,7 @@ export type DisputeDecision = {
   readonly reasons?: string | null;
   /** The frozen record as the memo's hash is of it, in canonical JSON (RFC 8785); null without one. Only on a dispute asked for by itself. */
   readonly record?: string | null;
-  /** Null if they were not erased. Only on a dispute asked for by itself. */
+  /** The time at which reasons and record were erased; null if they were not. Only on a dispute asked for by itself. */
   readonly erasedAt?: string | null;
 };
 
@@ -452,7 +452,7 @@ export type DisputeList = {
   readonly hasMore: boolean;
 };
 
-/** What a side said. Neither side edits or deletes it. */
+/** A statement of a side. Neither side edits or deletes it. */
 export type DisputeStatement = {
   /** Its number in the case. */
   readonly number: number;
@@ -462,7 +462,7 @@ export type DisputeStatement = {
   readonly text: string;
   /** The time at which it was sent. */
   readonly createdAt: string;
-  /** Null if it was not erased. */
+  /** The time at which the text was erased; null if it was not. */
   readonly erasedAt: string | null;
 };
 
@@ -482,7 +482,7 @@ export type DisputeFile = {
   readonly sha256: string;
   /** The time at which it was sent. */
   readonly createdAt: string;
-  /** Null if it was not erased. */
+  /** The time at which it was erased; null if it was not. */
   readonly erasedAt: string | null;
   /** Its address, for this reader. It is only ever sent as an attachment; 404 once it is erased. */
   readonly url: string;
@@ -504,7 +504,7 @@ export type DisputeQuestion = {
   readonly askedAt: string;
   /** Both sides can write before this time. */
   readonly until: string;
-  /** Null if it was not erased. */
+  /** The time at which the text was erased; null if it was not. */
   readonly erasedAt: string | null;
 };
 

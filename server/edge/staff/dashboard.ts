@@ -6,7 +6,7 @@ import { type Html, html, sendPage } from "../html/page.ts";
 import type { App, Handler, Reply } from "../http/app.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
-/** What browsers accept, the smallest first. Browsers ask for brotli on https and on this machine. */
+/** Encodings that browsers accept, the smallest first. They ask for brotli on https and on this machine. */
 const ENCODINGS: readonly (readonly [name: string, compress: (text: Buffer) => Promise<Buffer>])[] = [
   // 11, the default, takes four times as long as 9 for 7 % less.
   ["br", (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],

@@ -10,7 +10,7 @@ export const QUESTIONS = table("dispute_questions", {
   number: smallint(),
   /** The id of a user. */
   askedBy: word(),
-  /** Null once it is erased. */
+  /** The text is null once it is erased. */
   text: nullable(text()),
   askedAt: time(),
   until: time(),

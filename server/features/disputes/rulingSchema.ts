@@ -39,7 +39,8 @@ export const decisionComponents: Components = {
       ),
       erasedAt: Type.Optional(
         nullable(timestamp("The time at which reasons and record were erased."), {
-          description: "Null if they were not erased. Only on a dispute asked for by itself.",
+          description:
+            "The time at which reasons and record were erased; null if they were not. Only on a dispute asked for by itself.",
         }),
       ),
     },

@@ -111,7 +111,7 @@ const digits = (description: string) => Type.String({ pattern: "^(?:0|[1-9][0-9]
 const OFFER_ID = Type.String({ pattern: "^of_[0-9a-f]{32}$", description: "The offer's id." });
 const by = choice(["buyer", "merchant"], { description: "The side." });
 const erasedTime = nullable(timestamp("The time at which the text was erased."), {
-  description: "Null if it was not erased.",
+  description: "The time at which the text was erased; null if it was not.",
 });
 
 /** §4.18: also what events show. */
@@ -130,7 +130,7 @@ export const disputeComponents: Components = {
       createdAt: timestamp("The time at which it was sent."),
       erasedAt: erasedTime,
     },
-    { description: "What a side said. Neither side edits or deletes it." },
+    { description: "A statement of a side. Neither side edits or deletes it." },
   ),
   ...fileComponents,
   DisputeQuestion: Type.Object(

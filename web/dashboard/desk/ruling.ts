@@ -42,7 +42,7 @@ export interface ShownDecision {
   readonly arbiter: string;
   /** Digits. */
   readonly total: string;
-  /** Null: it carries out an agreement. */
+  /** The reasons are null if it carries out an agreement. */
   readonly reasons: string | null;
   /** The agreement's offer that it names; null for one with reasons. */
   readonly agreement: string | null;

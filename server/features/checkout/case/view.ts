@@ -6,7 +6,7 @@ import type { ReceiptView } from "../receipt/receipt.ts";
 interface CaseStatement {
   readonly number: number;
   readonly side: Side;
-  /** Null once it is erased. */
+  /** The text is null once it is erased. */
   readonly text: string | null;
   readonly createdAt: Date;
   readonly erasedAt: Date | null;

@@ -210,9 +210,9 @@ export interface ShownDecision extends Omit<CaseDecision, "record" | "ruledAtMs"
   readonly ruledAt: Date;
   /** The time at which its record was erased with the reasons; null if it was not. */
   readonly erasedAt: Date | null;
-  /** What its record says, for holders of the key; null without the key, and without a record. */
+  /** The words of its record, for holders of the key; null without the key, and without a record. */
   readonly words: {
-    /** Null: it carries out an agreement of both sides. */
+    /** The reasons are null if it carries out an agreement of both sides. */
     readonly reasons: string | null;
   } | null;
 }
@@ -233,6 +233,6 @@ export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
   readonly genesisHash: string;
   readonly sponsors: readonly string[];
   readonly usualOutcomes: UsualOutcomes;
-  /** Null without a ruling, and until its transaction was read. */
+  /** The decision is null without a ruling, and until its transaction was read. */
   readonly decision: ShownDecision | null;
 }

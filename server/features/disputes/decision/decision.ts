@@ -18,13 +18,13 @@ export const DECISIONS = table("dispute_decisions", {
   total: digits("numeric"),
   /** The agreement that it carries out, in place of reasons. */
   offerId: nullable(word()),
-  /** Null once it is erased. */
+  /** The record is null once it is erased. */
   record: nullable(text()),
   sha256: other<Buffer>("bytea"),
   createdAt: time(),
   erasedAt: nullable(time()),
 });
-/** One of a case that has not ended, so its record is not erased. */
+/** A decision of a case that has not ended, so its record is not erased. */
 export type FrozenDecision = FieldsOf<typeof DECISIONS.columns> & { readonly record: string };
 
 /** The place and the evidence of a decision. */

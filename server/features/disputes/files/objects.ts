@@ -36,7 +36,9 @@ export const fileComponents: Components = {
         "The SHA-256 of the bytes that are kept. Pictures are kept without metadata. Empty once it is erased.",
       ),
       createdAt: timestamp("The time at which it was sent."),
-      erasedAt: nullable(timestamp("The time at which it was erased."), { description: "Null if it was not erased." }),
+      erasedAt: nullable(timestamp("The time at which it was erased."), {
+        description: "The time at which it was erased; null if it was not.",
+      }),
       url: Type.String({
         description: "Its address, for this reader. It is only ever sent as an attachment; 404 once it is erased.",
       }),
