@@ -38,7 +38,7 @@ before(async () => {
   const completed = { link: link.split("#link=")[1], password: login.password };
   assert.equal((await arbiter.post("/password-resets/complete", completed)).status, 200);
   assert.equal((await arbiter.post("/sign-in", login)).status, 200);
-  cases = await deciding(7);
+  cases = await deciding(8);
 });
 after(async () => {
   await service?.remove();
@@ -223,8 +223,22 @@ test("§17.3 on chain a memo of another signer, two memos, and a hash of another
   }
 });
 
-test("§17.6 with words and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
+test("§17 a frozen ruling that lands without being handed in, as a wallet of several signers sends it, is the decision", async () => {
   const { payment, dispute } = cases[6]!;
+  const { sha256: hash, record, plain } = (await freeze(dispute)).json;
+  assert.equal(plain.length, 2, "the ruling and its memo, for such a wallet to make its own transaction of");
+  await ruleAs(service, service.wallets.arbiter, await shop.payment(payment.id), BigInt(PART), [
+    [service.wallets.arbiter, hash],
+  ]);
+  const { decision } = await ended(dispute);
+  assert.deepEqual(
+    [decision.memo, decision.total, decision.sha256, decision.reasons, decision.record],
+    ["record", PART, hash, REASONS, record],
+  );
+});
+
+test("§17.6 with words and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
+  const { payment, dispute } = cases[7]!;
   const { id, record, sha256: hash } = (await freeze(dispute)).json;
   assert.equal(JSON.parse(record).statements.length, 1);
   assert.equal((await arbiter.post(`${pathOf(dispute)}/${id}/sign-locally`)).status, 200);
