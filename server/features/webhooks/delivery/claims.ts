@@ -66,7 +66,7 @@ const unleased = (): Sql => sql`(q.leased_until is null or q.leased_until <= ${d
  * all of them.
  */
 const endpointsWithRoom = ({ endpoints }: Room, leased: Sql): Sql => sql`
-      select l.business_id, l.endpoint_id as id, f.failing, f.free, random() as chance
+      select l.business_id, l.endpoint_id as id, l.concurrency_limit, f.failing, f.free, random() as chance
       from ${leased} l
         cross join lateral (
           select known.room -> l.endpoint_id as own from (select ${showRoom(endpoints)}::jsonb as room) known) k
@@ -78,7 +78,7 @@ const showRoom = (endpoints: Room["endpoints"]): string =>
   JSON.stringify(Object.fromEntries(endpoints.map(({ id, free, failing }) => [id, [free, failing]])));
 
 /**
- * Leases the rows of CTE `locked` and returns all that is needed to send them. Rows are named by ctid, which leaves
+ * Leases the rows of CTE `locked` (`ctid`, `concurrency_limit`) and returns all that is needed to send them. Rows are named by ctid, which leaves
  * one plan; with a key, a plan made while the queue was empty may later read all of it. A row that changed since the
  * statement began is not found and is left for the next claim. A claim lost in a crash was never made, so its commit
  * does not wait for the disk.
@@ -89,14 +89,12 @@ const leaseLocked = (token: string): Sql => sql`
       update webhook_queue q set lease_token = ${token}::uuid,
         leased_until = ${deliveryTime()} + make_interval(secs => ${LEASE_MS / 1000}::double precision)
       from locked l where q.ctid = l.ctid
-      returning q.*)
+      returning q.*, l.concurrency_limit)
     select c.business_id, c.endpoint_id, c.event_id, c.kind, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
-      c.attempts, c.lease_token as token, e.url, e.api_version, ${deliveryTime()} as claimed_at,
-      case when e.previous_secret_until > ${deliveryTime()} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets,
-      coalesce(l.concurrency_limit, ${CONCURRENCY_LIMIT_START}::smallint) as concurrency_limit
+      c.attempts, c.lease_token as token, c.concurrency_limit, e.url, e.api_version, ${deliveryTime()} as claimed_at,
+      case when e.previous_secret_until > ${deliveryTime()} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
     from unsynced u, claimed c
       join webhook_endpoints e on e.business_id = c.business_id and e.id = c.endpoint_id
-      left join webhook_leases l on l.business_id = c.business_id and l.endpoint_id = c.endpoint_id
       left join events v on v.business_id = c.business_id and v.id = c.event_id and v.recorded_at = c.event_recorded_at
     where u.setting is not null
     order by c.due_at`;
@@ -163,21 +161,21 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
         ${endpointsWithRoom(room, sql`webhook_leases`)}
           and l.business_id = p.business_id and l.endpoint_id = p.endpoint_id and l.leased_by = ${room.worker}::uuid) o),
     reached as (
-      select kind.failing, kind.most, found.rows
+      select kind.failing, kind.most, found.concurrency_limit, found.rows
       from (values (false, ${room.slots}::integer), (true, ${room.failingSlots}::integer)) as kind (failing, most)
         cross join lateral (
-          select next.rows from open o
+          select o.concurrency_limit, next.rows from open o
             join webhook_endpoints e on e.business_id = o.business_id and e.id = o.id
             cross join lateral (${nextRows}) next
           where o.failing = kind.failing and next.rows is not null limit kind.most) found),
     chosen as (
-      select by_turns.row from (
-        select r.most, n.row, row_number() over (partition by r.failing order by n.ordinal) as turn
+      select by_turns.row, by_turns.concurrency_limit from (
+        select r.most, r.concurrency_limit, n.row, row_number() over (partition by r.failing order by n.ordinal) as turn
         from reached r cross join lateral unnest(r.rows) with ordinality as n (row, ordinal)) by_turns
       where by_turns.turn <= by_turns.most
       order by by_turns.turn limit ${room.slots}::integer),
     locked as (
-      select q.ctid from webhook_queue q join chosen c on q.ctid = c.row
+      select q.ctid, c.concurrency_limit from webhook_queue q join chosen c on q.ctid = c.row
       where ${isUnleased}
       for update of q skip locked),
     ${leaseLocked(token)}`);
@@ -206,7 +204,7 @@ export const claimNewDeliveries = (
       select * from named n where n.leased_by = ${room.worker}::uuid or exists (
         select from taken t where t.business_id = n.business_id and t.endpoint_id = n.endpoint_id)),
     found as (
-      select q.row, q.ordinal, o.failing, o.chance from (
+      select q.row, q.ordinal, o.concurrency_limit, o.failing, o.chance from (
         ${endpointsWithRoom(room, sql`mine`)}) o
         cross join lateral (
           select q.ctid as row, row_number() over (order by q.due_at) as ordinal from (
@@ -216,8 +214,8 @@ export const claimNewDeliveries = (
               and ${unleased()}
             order by q.due_at limit o.free for update skip locked) q) q),
     locked as (
-      select f.row as ctid from (
-        select f.row, f.failing, row_number() over (partition by f.failing order by f.ordinal, f.chance) as turn from found f) f
+      select f.row as ctid, f.concurrency_limit from (
+        select f.row, f.concurrency_limit, f.failing, row_number() over (partition by f.failing order by f.ordinal, f.chance) as turn from found f) f
       where f.turn <= case when f.failing then ${room.failingSlots}::integer else ${room.slots}::integer end
       order by f.turn limit ${room.slots}::integer),
     ${leaseLocked(token)}`);
