@@ -19,6 +19,7 @@ import { deskComponents } from "../features/disputes/desk/schema.ts";
 import { deskRoutes } from "../features/disputes/desk/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
+import { staffDisputeComponents } from "../features/disputes/staffSchema.ts";
 import { uploadComponents } from "../features/disputes/uploads/schema.ts";
 import { staffFileRoutes } from "../features/disputes/uploads/staff.ts";
 import { domainComponents } from "../features/domains/schema.ts";
@@ -182,6 +183,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffPaymentComponents,
       ...staffActionComponents,
       ...disputeComponents,
+      ...staffDisputeComponents,
       ...deskComponents,
       ...uploadComponents,
       ...fulfillmentComponents,

@@ -36,6 +36,7 @@ export type ActionErrorCode =
   | "recipient_not_found"
   | "recipient_held"
   | "wallet_not_recipient"
+  | "signature_refused"
   | "wallet_short"
   | "transaction_invalid"
   | "transaction_refused"

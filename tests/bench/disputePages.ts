@@ -6,7 +6,8 @@ import { listQueue } from "../../server/features/disputes/desk/queries.ts";
 import { LIST_DESK } from "../../server/features/disputes/desk/schema.ts";
 import { listKept } from "../../server/features/disputes/erasure/queries.ts";
 import { findDispute, listDisputes, listDue, listDueByClock } from "../../server/features/disputes/queries.ts";
-import { LIST_DISPUTES, LIST_STAFF_DISPUTES } from "../../server/features/disputes/schema.ts";
+import { LIST_DISPUTES } from "../../server/features/disputes/schema.ts";
+import { LIST_STAFF_DISPUTES } from "../../server/features/disputes/staffSchema.ts";
 import { ago, DAY_MS, type List, ofEachFilter, type Query, SAMPLE } from "./listPages.ts";
 import type { Statement, Target } from "./target.ts";
 

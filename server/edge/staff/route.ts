@@ -173,7 +173,8 @@ function requireStaff({ staff }: Visitor): Staff {
   return staff;
 }
 
-function requireProof({ isFresh }: Staff): void {
+/** Throws `proof_required` without a recent proof of identity. */
+export function requireProof({ isFresh }: Staff): void {
   if (!isFresh)
     throw new ApiError("proof_required", "Confirm that it is you. Enter your password, or use your passkey.");
 }

@@ -18,7 +18,7 @@ import {
 } from "./dispute.ts";
 import { type ShownFile, showFile } from "./files/file.ts";
 import { listFiles } from "./files/queries.ts";
-import type { DisputeAct } from "./fragments.ts";
+import { type DisputeAct, NO_MARKS } from "./fragments.ts";
 import type { Happening } from "./happening.ts";
 import { nextActions, showDisputeAction } from "./nextActions.ts";
 import {
@@ -105,7 +105,7 @@ const HOUR_MS = 3_600_000;
 const OFFER_MS = 7 * DAY_MS;
 const OFFER_MS_MAX = 30 * DAY_MS;
 
-/** An offer. That of a person binds; that of an API key does not until a person confirms it. */
+/** An offer. That of a person or a wallet binds; that of an API key does not until one of them confirms it. */
 export const makeOffer =
   (side: Side, by: Author, wanted: NewOffer, signed: Pick<Offer, "signedText" | "signature"> | null = null) =>
   (dispute: Dispute, now: Date): Act => {
@@ -134,10 +134,7 @@ export const makeOffer =
           disputeId: after.id,
           number: after.buyerOffers + after.merchantOffers,
           refundTotal: after.refundTotal,
-          confirmedBy: null,
-          acceptedBy: null,
-          acceptedText: null,
-          acceptedSignature: null,
+          ...NO_MARKS,
         },
       }),
     };
@@ -157,13 +154,15 @@ export const endOffer = (kind: "offer_withdrawn" | "offer_declined", side: Side,
   happening: { kind, side, offer },
 });
 
-/** A person of the business makes the offer of an API key binding. */
-export const confirmOffer = (offer: string, userId: string) => (): Act => ({
-  happening: { kind: "offer_confirmed", offer },
-  adds: () => ({ marks: { id: offer, confirmedBy: userId } }),
-});
+/** A person of the business, or the recipient's wallet with what it signed, makes the offer of an API key binding. */
+export const confirmOffer =
+  (offer: string, confirmedBy: string, signed: Pick<Offer, "confirmedText" | "confirmedSignature"> | null = null) =>
+  (): Act => ({
+    happening: { kind: "offer_confirmed", offer },
+    adds: () => ({ marks: { id: offer, confirmedBy, ...signed } }),
+  });
 
-/** The acceptance of a side; a buyer's with what the wallet signed. */
+/** The acceptance of a side; a wallet's with what it signed. */
 export const acceptOffer =
   (
     side: Side,

@@ -18,7 +18,7 @@ import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import type { AgreementDeps } from "./agreement/actions.ts";
 import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
-import { checkProof, type ProofDeps, placeOf, useProof } from "./proof/actions.ts";
+import { checkProof, type ProofDeps, requireSameText, senderOf, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
   givenProof,
@@ -29,7 +29,7 @@ import {
   tenantOf,
 } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
-import { type OfferedAgreement, type ProofAct, proofText } from "./proof/texts.ts";
+import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
 import { type Author, isStatementText } from "./statement.ts";
@@ -147,16 +147,6 @@ const parseOffer = ({ call, payment }: CaseCall) => ({
   until: parseUntil(memberOf(call, "until"), payment.now),
 });
 
-/** The agreement that a signature is for, by the dispute as it is now. */
-const agreementOf = (
-  { amount, refundTotal }: Pick<Dispute, "amount" | "refundTotal">,
-  decimals: number,
-  offer: { readonly id: string | null; readonly total: string; readonly until: Date },
-): OfferedAgreement => ({
-  ...{ offer: offer.id, amount, decimals, total: offer.total, refundTotal },
-  offerUntil: offer.until,
-});
-
 const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
   const offer = offers.find((one) => one.id === id && one.side === "merchant" && one.status === "open");
   if (offer === undefined) throw disputeChanged("offer_not_open");
@@ -170,11 +160,14 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
   if (dispute === null) throw new BuyerError("not_found", "There is no case for this payment.");
   switch (memberOf(call, "act")) {
     case "offer":
-      return { kind: "offer", agreement: agreementOf(dispute, payment.decimals, { id: null, ...parseOffer(given) }) };
+      return {
+        kind: "offer",
+        agreement: draftAgreement(dispute, payment.decimals, { id: null, ...parseOffer(given) }),
+      };
     case "accept_offer": {
       const offer = findMerchantOffer(dispute, memberOf(call, "offer"));
       if (dispute.agreement !== null) throw disputeChanged("agreement_failed");
-      return { kind: "accept_offer", agreement: agreementOf(dispute, payment.decimals, offer) };
+      return { kind: "accept_offer", agreement: draftAgreement(dispute, payment.decimals, offer) };
     }
     default:
       throw new BuyerError("invalid_request", "There is no such act to sign.");
@@ -185,14 +178,16 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
 async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
-  const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), { act: "offer", browserSecret });
+  const signer = senderOf(deps, payment);
+  const proof = { act: "offer", browserSecret, signer } as const;
+  const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
     payment,
     id,
     (dispute, now) => {
-      const agreement = agreementOf(dispute, payment.decimals, { id: null, ...terms });
-      requireSameText(deps, payment, challenge, { kind: "offer", agreement });
+      const agreement = draftAgreement(dispute, payment.decimals, { id: null, ...terms });
+      requireSameText(signer, payment, challenge, { kind: "offer", agreement });
       const signed = { signedText: challenge.text, signature: evidence };
       return draftOffer("buyer", buyerOf(session.wallet), terms, signed)(dispute, now);
     },
@@ -203,7 +198,8 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
 async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
-  const proof = { act: "accept_offer", browserSecret } as const;
+  const signer = senderOf(deps, payment);
+  const proof = { act: "accept_offer", browserSecret, signer } as const;
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
@@ -211,22 +207,11 @@ async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promis
     id,
     (dispute) => {
       const offer = findMerchantOffer(dispute, call.params.offer);
-      const agreement = agreementOf(dispute, payment.decimals, offer);
-      requireSameText(deps, payment, challenge, { kind: "accept_offer", agreement });
+      const agreement = draftAgreement(dispute, payment.decimals, offer);
+      requireSameText(signer, payment, challenge, { kind: "accept_offer", agreement });
       const signed = { acceptedText: challenge.text, acceptedSignature: evidence };
       return draftAcceptance("buyer", offer.id, session.wallet, signed)();
     },
     (db) => useProof(db, challenge, payment),
   );
-}
-
-/** What was signed is what holds now: a refund may have been bound meanwhile, or the offer is another. */
-function requireSameText(
-  deps: ProofDeps,
-  payment: ProvablePayment,
-  challenge: { readonly text: string; readonly nonce: string; readonly expiresAt: Date },
-  act: ProofAct,
-): void {
-  if (proofText(placeOf(deps, payment), act, challenge) !== challenge.text)
-    throw new BuyerError("proof_refused", "What you signed does not hold any more. Reload the page and check it.");
 }

@@ -72,15 +72,18 @@ export const OFFERS = table("dispute_offers", {
   text: nullable(text()),
   until: time(),
   status: word<OfferStatus>(),
-  /** False for an offer made by an API key, until a person confirms it. */
+  /** False for an offer made by an API key, until a person or the recipient's wallet confirms it. */
   binding: flag(),
   author: word(),
   authorKind: word<AuthorKind>(),
-  /** A buyer's signature, and the text that it signs. */
+  /** A wallet's signature, and the text that it signs. */
   signedText: nullable(text()),
   signature: nullable(text()),
   confirmedBy: nullable(word()),
   confirmedAt: nullable(time()),
+  /** The signature of the recipient's wallet that confirmed it; null for a person. */
+  confirmedText: nullable(text()),
+  confirmedSignature: nullable(text()),
   /** The acceptance of the other side. An offer that does not bind yet stays open with it. */
   acceptedAt: nullable(time()),
   acceptedBy: nullable(word()),

@@ -58,6 +58,16 @@ export async function listDisputesOf(
   return new Map(rows.map(readDisputeRow).map((dispute) => [dispute.payment, dispute]));
 }
 
+const MARKS = [
+  ...(["confirmedBy", "confirmedText", "confirmedSignature"] as const),
+  ...(["acceptedBy", "acceptedText", "acceptedSignature"] as const),
+] as const;
+/** An offer that nobody has confirmed or accepted. */
+export const NO_MARKS = {
+  ...{ confirmedBy: null, confirmedText: null, confirmedSignature: null },
+  ...{ acceptedBy: null, acceptedText: null, acceptedSignature: null },
+};
+
 /** What an act adds to a dispute, besides its new state. */
 export interface DisputeAct {
   readonly statement?: Statement;
@@ -65,10 +75,8 @@ export interface DisputeAct {
   readonly question?: Question;
   /** A new offer. */
   readonly offer?: Offer;
-  /** The person who confirmed an offer, or who accepted one with what was signed. */
-  readonly marks?: Partial<Pick<Offer, "confirmedBy" | "acceptedBy" | "acceptedText" | "acceptedSignature">> & {
-    readonly id: string;
-  };
+  /** Who confirmed or accepted an offer, with what a wallet signed. */
+  readonly marks?: Partial<Pick<Offer, (typeof MARKS)[number]>> & { readonly id: string };
 }
 
 /** A change of a dispute; `before` is null for a new one. */
@@ -91,11 +99,11 @@ const AGREEMENT_CHANGED = assignmentsFrom(pick(AGREEMENTS.columns, "until", "fai
 const OFFER_CHANGE = pick(
   OFFERS.columns,
   ...(["businessId", "disputeId", "id", "status", "binding", "confirmedAt", "acceptedAt"] as const),
-  ...(["confirmedBy", "acceptedBy", "acceptedText", "acceptedSignature"] as const),
+  ...MARKS,
 );
 const offerRows = fieldRows("u", OFFER_CHANGE);
 const KEPT_MARKS = piece(
-  ["confirmed_by", "accepted_by", "accepted_text", "accepted_signature"]
+  ["confirmed_by", "confirmed_text", "confirmed_signature", "accepted_by", "accepted_text", "accepted_signature"]
     .map((name) => `${name} = coalesce(u.${name}, o.${name})`)
     .join(", "),
 );
@@ -161,10 +169,7 @@ function draftOfferChanges({ before, after, marks }: DisputeChange) {
     .map((offer) => ({
       businessId: after.businessId,
       disputeId: after.id,
-      confirmedBy: null,
-      acceptedBy: null,
-      acceptedText: null,
-      acceptedSignature: null,
+      ...NO_MARKS,
       ...(marks?.id === offer.id ? marks : {}),
       ...stateOf(offer),
     }));

@@ -12,8 +12,6 @@ import {
   timeParameter,
 } from "../../edge/http/parameters.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
-import { CHANGE_ERRORS } from "../../edge/staff/answers.ts";
-import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable as columnOrNull, flag, json, text } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
@@ -31,7 +29,7 @@ import { DISPUTE_ACTIONS, DISPUTE_ACTORS, OTHERWISE } from "./nextActions.ts";
 import { decisionComponents } from "./rulingSchema.ts";
 import { isStatementText } from "./statement.ts";
 
-const DISPUTE = shownObject(
+export const DISPUTE = shownObject(
   "dispute",
   DISPUTE_MEMBERS,
   "The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons.",
@@ -78,23 +76,23 @@ export const statementField = checkedText(
   `plain text of at most ${STATEMENT_CHARACTERS_MAX} characters and 12,000 bytes, without control characters`,
   isStatementText,
 );
-const totalField = checkedText(
+export const totalField = checkedText(
   Type.String({ pattern: PART_AMOUNT.source, description: "The amount that the buyer has in the end." }),
   "an amount in the token's smallest unit, as a string of digits",
   (text) => PART_AMOUNT.test(text) && BigInt(text) < 1n << 64n,
 );
-const offerTextField = checkedText(
+export const offerTextField = checkedText(
   Type.String({ minLength: 1, maxLength: OFFER_TEXT_CHARACTERS_MAX }),
   `a text of 1 to ${OFFER_TEXT_CHARACTERS_MAX} characters without control characters`,
   (text) => [...text].length <= OFFER_TEXT_CHARACTERS_MAX && isStatementText(text),
 );
-const untilField = parsedText(
+export const untilField = parsedText(
   Type.String({ format: "date-time", description: "Seven days from now, if left out." }),
   "a time of RFC 3339 in UTC",
   (text) => parseTimeText(text),
 );
 
-const STATEMENT_BODY = requestBody({
+export const STATEMENT_BODY = requestBody({
   component: "DisputeStatementInput",
   operation: "The statement",
   fields: { text: statementField },
@@ -204,7 +202,7 @@ const ID = {
     example: String(DISPUTE.example.id),
   },
 } as const;
-const OFFER = {
+export const OFFER = {
   offer: {
     schema: Type.String({ pattern: "^of_[0-9a-f]{32}$" }),
     description: "The offer's id.",
@@ -217,7 +215,7 @@ export const DUE = piece(
   "(case d.status when 'talking' then d.answer_by when 'deciding' then coalesce(d.question_until, d.decide_by) when 'agreed' then d.next_at end)",
 );
 
-const filters = {
+export const disputeFilters = {
   status: choiceParameter(DISPUTE_STATUSES, "Only disputes with this status.", {
     example: "talking",
     filter: equals("d.status"),
@@ -233,9 +231,13 @@ const filters = {
   intent: textParameter("Only disputes of this intent's payments.", { filter: equals("d.intent_id") }),
   payment: textParameter("Only the dispute of this payment.", { filter: equals("d.payment_address") }),
 };
-const page = pageParameters({ pattern: DISPUTE_ID.source, example: String(DISPUTE.example.id), noun: "dispute" });
+export const disputePage = pageParameters({
+  pattern: DISPUTE_ID.source,
+  example: String(DISPUTE.example.id),
+  noun: "dispute",
+});
 
-const one = (status: 200 | 201) => answer(status, "The dispute.", "DisputeWithTexts", WITH_TEXTS.example);
+export const oneDispute = (status: 200 | 201) => answer(status, "The dispute.", "DisputeWithTexts", WITH_TEXTS.example);
 const declare = declarations({ tag: "Disputes", errors: ["not_found"] });
 const write = declarations({ tag: "Disputes", path: ID, errors: ["forbidden", "not_found", "dispute_changed"] });
 const scope = "disputes";
@@ -244,7 +246,7 @@ export const LIST_DISPUTES = declare({
   operationId: "listDisputes",
   summary: "List disputes",
   description: "The disputes of payments of your intents, newest first; every filter can be combined with every other.",
-  query: { ...filters, ...page },
+  query: { ...disputeFilters, ...disputePage },
   success: listAnswer("A page of disputes.", "Dispute", DISPUTE.example),
 });
 export type DisputeQuery = QueryValues<typeof LIST_DISPUTES.query>;
@@ -254,7 +256,7 @@ export const GET_DISPUTE = declare({
   summary: "Get a dispute",
   description: "The dispute, with the words of both sides and what each party can do now.",
   path: ID,
-  success: one(200),
+  success: oneDispute(200),
 });
 
 export const SEND_STATEMENT = write({
@@ -264,7 +266,7 @@ export const SEND_STATEMENT = write({
   description:
     "Sends a text to the buyer and the arbiter. It cannot be edited or deleted. Five a day and 20 in all; while the arbiter decides, one, within 48 hours of the buyer's last word.",
   body: STATEMENT_BODY,
-  success: one(201),
+  success: oneDispute(201),
 });
 
 export const MAKE_OFFER = write({
@@ -274,7 +276,7 @@ export const MAKE_OFFER = write({
   description:
     "Offers what the buyer has in the end. It replaces your open offer. An offer made by an API key does not bind until a member of the business confirms it in the dashboard.",
   body: OFFER_BODY,
-  success: one(201),
+  success: oneDispute(201),
 });
 
 const offerPath = { ...ID, ...OFFER };
@@ -284,7 +286,7 @@ export const WITHDRAW_OFFER = write({
   summary: "Withdraw an offer",
   description: "Withdraws your open offer.",
   path: offerPath,
-  success: one(200),
+  success: oneDispute(200),
 });
 export const DECLINE_OFFER = write({
   operationId: "declineDisputeOffer",
@@ -292,83 +294,12 @@ export const DECLINE_OFFER = write({
   summary: "Decline an offer",
   description: "Declines the buyer's open offer. No API key can accept one.",
   path: offerPath,
-  success: one(200),
+  success: oneDispute(200),
 });
 export const ASK_ARBITER = write({
   operationId: "askArbiter",
   scope,
   summary: "Ask for the arbiter",
   description: "Ends talking once both sides have asked. It cannot be undone.",
-  success: one(200),
-});
-
-const staffPath = {
-  ...tenantPath,
-  dispute: { schema: Type.String(), description: "The dispute's id.", example: String(DISPUTE.example.id) },
-} as const;
-const staffOfferPath = {
-  ...staffPath,
-  offer: { schema: Type.String(), description: "The offer's id.", example: OFFER.offer.example },
-} as const;
-const staffDeclare = declarations({ tag: "Disputes", path: tenantPath, errors: ["not_found"] });
-const staffErrors = [...CHANGE_ERRORS, "dispute_changed"] as const;
-const staffWrite = declarations({ tag: "Disputes", path: staffPath, errors: staffErrors });
-
-/** The staff's operations: the same, and what binds the business. */
-export const LIST_STAFF_DISPUTES = staffDeclare({
-  operationId: "listDisputes",
-  summary: "List disputes",
-  description:
-    "The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first.",
-  query: { ...filters, limit: page.limit, starting_after: page.starting_after },
-  success: LIST_DISPUTES.success,
-});
-export const GET_STAFF_DISPUTE = staffDeclare({ ...GET_DISPUTE, path: staffPath });
-export const SEND_STAFF_STATEMENT = staffWrite({
-  operationId: "sendDisputeStatement",
-  summary: "Send a statement",
-  description: "Sends a text to the buyer and the arbiter. It cannot be edited or deleted.",
-  body: STATEMENT_BODY,
-  success: one(201),
-});
-export const MAKE_STAFF_OFFER = staffWrite({
-  operationId: "makeDisputeOffer",
-  summary: "Make an offer",
-  description: "Makes an offer that binds the business: the buyer can accept it. It replaces the open one.",
-  body: OFFER_BODY,
-  success: one(201),
-});
-export const WITHDRAW_STAFF_OFFER = staffWrite({
-  operationId: "withdrawDisputeOffer",
-  summary: "Withdraw an offer",
-  description: "Withdraws the open offer of the business.",
-  path: staffOfferPath,
-  success: one(200),
-});
-export const DECLINE_STAFF_OFFER = staffWrite({
-  operationId: "declineDisputeOffer",
-  summary: "Decline an offer",
-  description: "Declines the buyer's open offer.",
-  path: staffOfferPath,
-  success: one(200),
-});
-export const CONFIRM_OFFER = staffWrite({
-  operationId: "confirmDisputeOffer",
-  summary: "Confirm an offer",
-  description: "Makes an offer that an API key made binding. If the buyer has accepted it, both have agreed.",
-  path: staffOfferPath,
-  success: one(200),
-});
-export const ACCEPT_OFFER = staffWrite({
-  operationId: "acceptDisputeOffer",
-  summary: "Accept an offer",
-  description: "Accepts the buyer's open offer: both have agreed. What is left is on chain.",
-  path: staffOfferPath,
-  success: one(200),
-});
-export const ASK_STAFF_ARBITER = staffWrite({
-  operationId: "askArbiter",
-  summary: "Ask for the arbiter",
-  description: "Ends talking once both sides have asked. It cannot be undone.",
-  success: one(200),
+  success: oneDispute(200),
 });

@@ -116,6 +116,7 @@ export async function startStaffServer({
     readerOf: () => reader ?? noChain(),
     builderOf: noChain,
     actionSenderOf: noChain,
+    isLocal: false,
     localSigner: null,
     commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,

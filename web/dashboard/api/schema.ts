@@ -309,11 +309,31 @@ export type DisputeStatementInput = {
   readonly text: string;
 };
 
-export type DisputeOfferInput = {
+export type RecipientChallengeInput = {
+  /** What the wallet signs: a message, or a transaction that is not sent. */
+  readonly way: "message" | "transaction";
+  /** What it binds to. */
+  readonly act: "merchant_offer" | "merchant_confirm" | "merchant_accept";
+  readonly total?: string | null;
+  readonly until?: string | null;
+  readonly offer?: string | null;
+};
+
+export type StaffDisputeOfferInput = {
   /** The amount that the buyer has in the end. */
   readonly total: string;
   readonly text?: string | null;
   readonly until?: string | null;
+  readonly nonce?: string | null;
+  readonly signature?: string | null;
+  readonly transaction?: string | null;
+};
+
+/** Empty for a member with a recent proof of identity. */
+export type RecipientSignature = {
+  readonly nonce?: string | null;
+  readonly signature?: string | null;
+  readonly transaction?: string | null;
 };
 
 export type NewDecision = {
@@ -2078,6 +2098,13 @@ export type DisputeWithTexts = {
   readonly nextActions: readonly (DisputeAction)[];
 };
 
+export type DisputeOfferInput = {
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  readonly text?: string | null;
+  readonly until?: string | null;
+};
+
 /** A page of disputes. */
 export type DisputeList = {
   readonly object: "list";
@@ -2197,6 +2224,19 @@ export type DisputeAgreement = {
   readonly merchant: string;
   /** What the chain still lacks: the recipient's refund of the total, then the buyer's release. */
   readonly executes: readonly ("refund" | "release")[];
+};
+
+/** What the recipient's wallet is to sign for the business. */
+export type RecipientChallenge = {
+  readonly object: "wallet_challenge";
+  /** Names the challenge. */
+  readonly nonce: string;
+  /** The text to sign (§16.3). */
+  readonly text: string;
+  /** A transaction with the text as its memo, which is never sent; null for a message. */
+  readonly transaction: string | null;
+  /** The signature is taken before this time. */
+  readonly expiresAt: string;
 };
 
 /** A case in the arbiter's queue. */
@@ -2951,16 +2991,18 @@ export interface Operations {
   getDispute: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Sends a text to the buyer and the arbiter. It cannot be edited or deleted. */
   sendDisputeStatement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeStatementInput }; result: DisputeWithTexts };
+  /** Gives the text by which the recipient's wallet makes, confirms or accepts an offer for the business, within ten minutes and in this session. An offer names its `total` and `until`; the other acts name the `offer`. A smart wallet signs no text. */
+  askRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: RecipientChallengeInput }; result: RecipientChallenge };
   /** Makes an offer that binds the business: the buyer can accept it. It replaces the open one. */
-  makeDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeOfferInput }; result: DisputeWithTexts };
+  makeDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: StaffDisputeOfferInput }; result: DisputeWithTexts };
   /** Withdraws the open offer of the business. */
   withdrawDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Declines the buyer's open offer. */
   declineDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Makes an offer that an API key made binding. If the buyer has accepted it, both have agreed. */
-  confirmDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
+  confirmDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string }; readonly body: RecipientSignature }; result: DisputeWithTexts };
   /** Accepts the buyer's open offer: both have agreed. What is left is on chain. */
-  acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
+  acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string }; readonly body: RecipientSignature }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. */
@@ -3138,6 +3180,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   listDisputes: "GET /businesses/{business}/{environment}/disputes",
   getDispute: "GET /businesses/{business}/{environment}/disputes/{dispute}",
   sendDisputeStatement: "POST /businesses/{business}/{environment}/disputes/{dispute}/statements",
+  askRecipient: "POST /businesses/{business}/{environment}/disputes/{dispute}/challenge",
   makeDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers",
   withdrawDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/withdraw",
   declineDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/decline",

@@ -61,38 +61,54 @@ export interface AskedProof {
   readonly instructions: readonly unknown[] | null;
 }
 
-export const placeOf = (
-  { checkoutUrl }: ProofDeps,
-  { genesisHash, operator, payment }: ProvablePayment,
-): ProofPlace => ({
+/** The wallet that is asked to sign, and the host of the page that asks. */
+export interface Signer {
+  readonly wallet: string;
+  readonly host: string;
+}
+
+/** The buyer, at the checkout. */
+export const senderOf = ({ checkoutUrl }: Pick<ProofDeps, "checkoutUrl">, { sender }: ProvablePayment): Signer => ({
+  wallet: sender,
   host: new URL(checkoutUrl).host,
-  ...{ genesisHash, operator, payment },
 });
+
+const placeOf = ({ host }: Signer, { genesisHash, operator, payment }: ProvablePayment): ProofPlace => ({
+  ...{ host, genesisHash, operator, payment },
+});
+
+interface AskOptions {
+  readonly way: ProofWay;
+  readonly act: ProofAct;
+  readonly browserSecret: string;
+  readonly signer: Signer;
+}
 
 /** Makes a challenge for the browser that holds the secret. */
 export async function askProof(
   deps: ProofDeps,
   payment: ProvablePayment,
-  { way, act, browserSecret }: { readonly way: ProofWay; readonly act: ProofAct; readonly browserSecret: string },
+  { way, act, browserSecret, signer }: AskOptions,
 ): Promise<AskedProof> {
-  const { sender, environment, now } = payment;
-  if (way !== "memo" && !isPlainKey(sender))
+  const { environment, now } = payment;
+  const { wallet } = signer;
+  if (way !== "memo" && !isPlainKey(wallet))
     throw new BuyerError("invalid_request", "A smart wallet proves itself by a memo on chain.");
   if (way === "sign_in" && act.kind !== "open_session")
     throw new BuyerError("invalid_request", "A sign-in binds nothing. Sign the text instead.");
   const nonce = { nonce: randomBytes(16).toString("hex"), expiresAt: new Date(now.getTime() + challengeMsOf(way)) };
-  const place = placeOf(deps, payment);
+  const place = placeOf(signer, payment);
   const uri = `${deps.checkoutUrl}/pay/p/${payment.payment}/case`;
   const chainId = walletCluster(environment, payment.genesisHash, deps.isLocal);
-  const signIn = way === "sign_in" ? draftSignIn({ ...place, uri, chainId, sender }, nonce, now) : null;
+  const signIn = way === "sign_in" ? draftSignIn({ ...place, uri, chainId, sender: wallet }, nonce, now) : null;
   const text = proofText(place, act, nonce);
   const isTransaction = way === "transaction" || way === "memo";
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   const built = isTransaction
-    ? await deps.builderOf(environment).buildMemo({ account: sender, text }, { signal })
+    ? await deps.builderOf(environment).buildMemo({ account: wallet, text }, { signal })
     : null;
   await insertChallenge(deps.database, {
-    ...{ businessId: payment.businessId, nonce: nonce.nonce, payment: payment.payment, wallet: sender },
+    ...{ businessId: payment.businessId, nonce: nonce.nonce, payment: payment.payment, wallet },
     ...{ browser: hashOf(browserSecret), way, act: act.kind },
     text: signIn === null ? text : JSON.stringify(signIn),
     ...{ createdAt: now, expiresAt: nonce.expiresAt, usedAt: null },
@@ -116,66 +132,76 @@ export interface GivenProof {
   readonly landed: unknown;
 }
 
+/** A challenge whose text the wallet signed, and its evidence. */
+export interface CheckedProof {
+  readonly challenge: Challenge;
+  readonly evidence: string;
+}
+
 const refused = (message: string): BuyerError => new BuyerError("proof_refused", message);
 const OUTDATED = "This request was used, is too old, or is another browser's. Start again.";
 const NONCE = /^[0-9a-f]{32}$/;
 
 /**
- * Checks that the sender's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
+ * Checks that the signer's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
  * what it is for, and the evidence. Throws `proof_refused`.
  */
 export async function checkProof(
   deps: ProofDeps,
   payment: ProvablePayment,
   given: GivenProof,
-  { act, browserSecret }: { readonly act: Challenge["act"]; readonly browserSecret: string | null },
-): Promise<{ readonly challenge: Challenge; readonly evidence: string }> {
+  {
+    act,
+    browserSecret,
+    signer,
+  }: { readonly act: Challenge["act"]; readonly browserSecret: string | null; readonly signer: Signer },
+): Promise<CheckedProof> {
   const { nonce } = given;
   const challenge =
     typeof nonce === "string" && NONCE.test(nonce) && browserSecret !== null
       ? await findChallenge(deps.database, payment, nonce, hashOf(browserSecret))
       : null;
-  if (challenge === null || challenge.act !== act || challenge.wallet !== payment.sender) throw refused(OUTDATED);
+  if (challenge === null || challenge.act !== act || challenge.wallet !== signer.wallet) throw refused(OUTDATED);
   return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
 }
 
 /** Checks the proof of the challenge's own way; no other is looked at. */
 async function checkEvidence(
   deps: ProofDeps,
-  { environment, sender }: ProvablePayment,
-  { way, text }: Challenge,
+  { environment }: ProvablePayment,
+  { way, text, wallet }: Challenge,
   given: GivenProof,
 ): Promise<string> {
   switch (way) {
     case "message": {
       const signature = parseBase64(given.signature);
-      if (signature === null || !isSignedBy(sender, Buffer.from(text, "utf8"), signature)) throw refused(WRONG);
+      if (signature === null || !isSignedBy(wallet, Buffer.from(text, "utf8"), signature)) throw refused(WRONG);
       return Buffer.from(signature).toString("base64");
     }
     case "sign_in": {
       const [signature, message] = [parseBase64(given.signature), parseBase64(given.signedMessage)];
       const fields = message && parseSignIn(message);
       const isAsked = fields !== null && findOtherField(fields, JSON.parse(text) as SignInInput) === null;
-      if (!isAsked || signature === null || message === null || !isSignedBy(sender, message, signature))
+      if (!isAsked || signature === null || message === null || !isSignedBy(wallet, message, signature))
         throw refused(WRONG);
       return Buffer.from(signature).toString("base64");
     }
     case "transaction": {
       const signed = given.transaction;
       const memo = typeof signed === "string" ? await deps.builderOf(environment).readSignedMemo(signed) : null;
-      if (memo === null || memo.signer !== sender || memo.text !== text) throw refused(WRONG);
+      if (memo === null || memo.signer !== wallet || memo.text !== text) throw refused(WRONG);
       return signed as string;
     }
     case "memo":
-      return checkLanded(deps, environment, { sender, text }, given.landed);
+      return checkLanded(deps, environment, { wallet, text }, given.landed);
   }
 }
-const WRONG = "The wallet that paid did not sign exactly this. Nothing was sent.";
+const WRONG = "The wallet did not sign exactly this. Nothing was sent.";
 
 async function checkLanded(
   { readerOf }: ProofDeps,
   environment: Environment,
-  { sender, text }: { readonly sender: string; readonly text: string },
+  { wallet, text }: { readonly wallet: string; readonly text: string },
   landed: unknown,
 ): Promise<string> {
   if (typeof landed !== "string" || !isSignature(landed))
@@ -183,7 +209,7 @@ async function checkLanded(
   const found = await fetchLandedMemo(readerOf(environment), landed);
   if (found.kind === "absent") throw refused("The network does not show this transaction yet. Try again.");
   const { memo } = found;
-  if (memo === null || memo.text !== text || !memo.signers.includes(sender))
+  if (memo === null || memo.text !== text || !memo.signers.includes(wallet))
     throw refused("This transaction has no memo that the wallet signed for this.");
   return landed;
 }
@@ -195,7 +221,10 @@ export async function startSession(
   given: GivenProof,
   { browserSecret, userAgent }: { readonly browserSecret: string | null; readonly userAgent: string },
 ): Promise<string> {
-  const { challenge } = await checkProof(deps, payment, given, { act: "open_session", browserSecret });
+  const { challenge } = await checkProof(deps, payment, given, {
+    ...{ act: "open_session", browserSecret },
+    signer: senderOf(deps, payment),
+  });
   const token = newStaffSecret();
   const { businessId, wallet, way } = challenge;
   const session: CaseSession = {
@@ -205,6 +234,15 @@ export async function startSession(
   };
   if (!(await openSession(deps.database, challenge, session))) throw refused(OUTDATED);
   return token;
+}
+
+/**
+ * What was signed is what holds now: a refund may have been bound meanwhile, or the offer is another. Throws
+ * `proof_refused`.
+ */
+export function requireSameText(signer: Signer, payment: ProvablePayment, challenge: Challenge, act: ProofAct): void {
+  if (proofText(placeOf(signer, payment), act, challenge) !== challenge.text)
+    throw refused("What you signed does not hold any more. Reload the page and check it.");
 }
 
 /** Uses up the challenge of a proof in the transaction of what it is for. Throws `proof_refused` if it was used meanwhile. */

@@ -12,6 +12,7 @@ import {
   type GivenProof,
   type ProofDeps,
   requireProvable,
+  senderOf,
   sessionOf,
   startSession,
 } from "./actions.ts";
@@ -102,7 +103,8 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       const cookie = caseCookies(deps.checkoutUrl, payment.payment).browser;
       const browserSecret = cookie.read(call) ?? newStaffSecret();
       const act = await parseAct(deps, call);
-      const asked = await askProof(deps, payment, { way: parseWay(memberOf(call, "way")), act, browserSecret });
+      const way = parseWay(memberOf(call, "way"));
+      const asked = await askProof(deps, payment, { way, act, browserSecret, signer: senderOf(deps, payment) });
       // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
       return { ...ok(showAsked(asked)), cookies: [cookie.set(browserSecret, SECONDS)] };
     }),

@@ -1,4 +1,5 @@
 import { type FieldsOf, named, nullable, other, table, text, time, word } from "../../../lib/columns.ts";
+import type { ProofAct } from "./texts.ts";
 
 export const PROOF_WAYS = ["message", "sign_in", "transaction", "memo"] as const;
 /**
@@ -6,9 +7,8 @@ export const PROOF_WAYS = ["message", "sign_in", "transaction", "memo"] as const
  * memo on chain.
  */
 export type ProofWay = (typeof PROOF_WAYS)[number];
-export type ProofActName = "open_session" | "offer" | "accept_offer";
 
-/** A challenge belongs to the browser that asked for it, and is used once. */
+/** A challenge belongs to the browser, or the session of a member, that asked for it, and is used once. */
 export const CHALLENGES = table("dispute_challenges", {
   businessId: word(),
   nonce: word(),
@@ -16,7 +16,7 @@ export const CHALLENGES = table("dispute_challenges", {
   wallet: word(),
   browser: other<Buffer>("bytea"),
   way: word<ProofWay>(),
-  act: word<ProofActName>(),
+  act: word<ProofAct["kind"]>(),
   /** The text to sign; of a sign-in its input as JSON. */
   text: text(),
   createdAt: time(),

@@ -1,10 +1,10 @@
 import { formatUnits } from "../../../domain/money.ts";
 
-/** The texts that a buyer's wallet signs (§16.3). A page writes them again by itself, and compares them byte for byte. */
+/** The texts that a wallet of a side signs (§16.3). A page writes them again by itself, and compares them byte for byte. */
 
 /** The place that a signature is for: it is worthless at any other. */
 export interface ProofPlace {
-  /** The host of the checkout's address, with its port if it has one. */
+  /** The host of the page that asks, with its port if it has one. */
   readonly host: string;
   readonly genesisHash: string;
   readonly operator: string;
@@ -29,9 +29,12 @@ export interface OfferedAgreement extends AgreedAmounts {
   readonly offerUntil: Date;
 }
 
+/** The acts of the recipient's wallet, for the business. */
+export type MerchantProofKind = "merchant_offer" | "merchant_confirm" | "merchant_accept";
+
 export type ProofAct =
   | { readonly kind: "open_session" }
-  | { readonly kind: "offer" | "accept_offer"; readonly agreement: OfferedAgreement };
+  | { readonly kind: "offer" | "accept_offer" | MerchantProofKind; readonly agreement: OfferedAgreement };
 
 /** The challenge of one browser: used once, by a signature made before it ends. */
 export interface ProofNonce {
@@ -43,6 +46,9 @@ const ACT_WORDS: Readonly<Record<ProofAct["kind"], string>> = {
   open_session: "Write in the dispute about this payment from this browser. This moves no money.",
   offer: "Offer to end the dispute with these amounts. The shop can accept.",
   accept_offer: "Accept the shop's offer, and end the dispute with these amounts.",
+  merchant_offer: "Offer to end the dispute with these amounts. The buyer can accept.",
+  merchant_confirm: "Confirm the shop's offer to end the dispute with these amounts.",
+  merchant_accept: "Accept the buyer's offer, and end the dispute with these amounts.",
 };
 
 /** Writes a time with whole seconds, as the texts have it. */
@@ -58,19 +64,33 @@ export function proofText(place: ProofPlace, act: ProofAct, { nonce, expiresAt }
     `Payment: ${place.payment}`,
     `Act: ${ACT_WORDS[act.kind]}`,
     `Nonce: ${nonce}`,
-    ...(act.kind === "open_session" ? [] : agreementLines(act.agreement)),
+    ...(act.kind === "open_session" ? [] : agreementLines(act.kind, act.agreement)),
     `Sign before: ${inSeconds(expiresAt)}`,
   ].join("\n");
 }
 
-function agreementLines({ offer, amount, decimals, total, refundTotal, offerUntil }: OfferedAgreement): string[] {
+function agreementLines(
+  kind: ProofAct["kind"],
+  { offer, amount, decimals, total, refundTotal, offerUntil }: OfferedAgreement,
+): string[] {
   const shop = (BigInt(amount) - BigInt(total)).toString();
+  const [ofBuyer, ofShop] = kind.startsWith("merchant_") ? ["The buyer has", "You have"] : ["You have", "The shop has"];
   return [
     ...(offer === null ? [] : [`Offer: ${offer}`]),
-    `You have in the end: ${formatUnits(total, decimals)}`,
-    `The shop has in the end: ${formatUnits(shop, decimals)}`,
+    `${ofBuyer} in the end: ${formatUnits(total, decimals)}`,
+    `${ofShop} in the end: ${formatUnits(shop, decimals)}`,
     `Total: ${total}`,
     `Refund total now: ${refundTotal}`,
     `Until: ${inSeconds(offerUntil)}`,
   ];
 }
+
+/** The agreement that a signature is for, by the dispute as it is now. */
+export const draftAgreement = (
+  { amount, refundTotal }: { readonly amount: string; readonly refundTotal: string },
+  decimals: number,
+  offer: { readonly id: string | null; readonly total: string; readonly until: Date },
+): OfferedAgreement => ({
+  ...{ offer: offer.id, amount, decimals, total: offer.total, refundTotal },
+  offerUntil: offer.until,
+});
