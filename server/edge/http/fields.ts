@@ -28,6 +28,8 @@ export interface RequestBody<Value> {
   /** The schemas of its members, for an answer that shows every one of them. */
   readonly members: Readonly<Record<string, TSchema>>;
   readonly example: object;
+  /** False if every field may be left out: then no body, or an empty one, is taken too. */
+  readonly isRequired: boolean;
   readonly parse: (body: JsonObject) => Value;
 }
 
@@ -52,6 +54,7 @@ export function requestBody<const Fields extends BodyFields>(body: {
   return {
     component,
     example,
+    isRequired: entries.some(([, field]) => !("fallback" in field)),
     members: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
     schema: Type.Object(Object.fromEntries(properties), {
       additionalProperties: false,

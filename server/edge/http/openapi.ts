@@ -115,7 +115,7 @@ function describeOperation(door: DoorDescription, method: Method, docs: Declarat
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: body.isRequired,
             content: json(component(body.component), { example: { value: body.example } }),
           },
         }),

@@ -28,7 +28,7 @@ const pathOf = ({ businessId, id }: Dispute) => `/businesses/${businessId}/test/
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
 /** A case of a payment to this wallet, in which no member has a recent proof of identity. */
-async function newCase(wallet = recipient.address): Promise<Dispute> {
+async function newCase(wallet: string = recipient.address): Promise<Dispute> {
   const dispute = await insertDispute(staff.database, { businessId: business, environment: "test" });
   await staff.database.rows(sql`
     update payments set recipient = ${wallet}, sender = ${buyer.address} where address = ${dispute.payment}`);

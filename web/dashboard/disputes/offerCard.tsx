@@ -64,7 +64,7 @@ function OfferActs({ offer, ...props }: OfferProps) {
               title={words.acceptTitle}
               text={`${shares} ${words.acceptText}`}
               submitText={words.accept(token.show(offer.total))}
-              run={() => write("acceptDisputeOffer", { path })}
+              run={() => write("acceptDisputeOffer", { path, body: {} })}
               said={words.accepted}
               onClose={close}
             >
@@ -84,7 +84,7 @@ function OfferActs({ offer, ...props }: OfferProps) {
               title={words.confirmTitle}
               text={`${shares} ${words.confirmText}`}
               submitText={words.confirm}
-              run={() => write("confirmDisputeOffer", { path })}
+              run={() => write("confirmDisputeOffer", { path, body: {} })}
               said={words.confirmed}
               onClose={close}
             >
