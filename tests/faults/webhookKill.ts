@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { until } from "../../server/features/webhooks/testing/worker.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Random } from "./random.ts";
 import {
@@ -71,7 +73,7 @@ export async function runWebhookKills({
     await sleep(1_500);
   }
   if (hurry) {
-    await sleep(1_000);
+    await awaitLeftLeases(service);
     await service.fixture.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);
   }
   await awaitDelivered(service, 90_000);
@@ -94,6 +96,20 @@ export async function runWebhookKills({
   assert.equal(Number(logged!.count), counts.size, "no late result was written beside another's");
   await checkDuplicates(service, ends);
   return { deliveries: counts.size, killed, duplicates, frozenMs };
+}
+
+const STILL_MS = 2_000;
+
+/** Waits until only deliveries that killed workers claimed are leased: living workers record and end theirs. */
+async function awaitLeftLeases({ fixture }: WebhookService): Promise<void> {
+  const read = () =>
+    fixture.database.rows(sql`select lease_token::text from webhook_queue where leased_until > now() order by 1`);
+  const isStill = async () => {
+    const before = await read();
+    await sleep(STILL_MS);
+    return isDeepStrictEqual(await read(), before);
+  };
+  await until("only claims of killed workers are left", isStill, 60_000);
 }
 
 /** The time from a signal until the last request sent before it is read here, beside everything else on the machine. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EndpointLease } from "../../server/features/webhooks/delivery/endpointLease.ts";
 import { createNotifier } from "../../server/features/webhooks/delivery/notify.ts";
+import { STOP_MS } from "../../server/features/webhooks/delivery/worker.ts";
 import { log } from "../../server/lib/log.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Random } from "./random.ts";
@@ -26,23 +27,31 @@ const CLOSING_MS = 1_000;
 /**
  * Workers in processes of their own share many endpoints; they are killed and stopped in turn. No endpoint is without an
  * owner for long, no endpoint has more under way than its concurrency limit by the receiver's own count, and only what was
- * under way at a kill comes twice.
+ * under way at a kill, or at a stop that took too long, comes twice.
  */
 export async function runWebhookLeases(options: LeaseOptions) {
   const { seed, seconds, workers, endpoints, eventsPerSecond, endEverySeconds } = options;
   const random = new Random(seed);
   const limits = new LimitsByReceiver();
   await using service = await openWebhookService(endpoints / PER_BUSINESS, PER_BUSINESS, (request, response) => {
-    const end = limits.begin(String(request.headers.host));
+    const end = limits.begin(String(request.headers.host), String(request.headers["service-event-id"]));
+    // The close of a killed process's connection ends its request. An answer ends it before the worker reads the answer.
     response.once("close", end);
-    setTimeout(() => response.end("ok"), random.whole(0, 60));
+    setTimeout(
+      () => {
+        end();
+        response.end("ok");
+      },
+      random.whole(0, 60),
+    );
   });
   service.onEventsRecorded(createNotifier(service.fixture.database, log));
   const running = await Promise.all(Array.from({ length: workers }, () => service.spawnWorker()));
   const watching = new AbortController();
   const watched = watchOwners(service.fixture.database, watching.signal);
-  const killedAt = new Map<number, number>();
-  const counts = { killed: 0, stopped: 0 };
+  /** The time until which a process may have cut attempts off, by the port it sent to. */
+  const cutOffAt = new Map<number, number>();
+  const counts = { killed: 0, stopped: 0, slowStops: 0 };
   const { tenants } = service;
   let recorded = 0;
   for (let second = 0; second < seconds; second++) {
@@ -66,13 +75,20 @@ export async function runWebhookLeases(options: LeaseOptions) {
 
   function kill({ process, port }: SpawnedWorker): void {
     process.kill("SIGKILL");
-    killedAt.set(port, performance.now());
+    cutOffAt.set(port, performance.now());
     counts.killed++;
   }
 
-  function stop({ process }: SpawnedWorker): void {
+  function stop({ process, port }: SpawnedWorker): void {
+    const stoppingAt = performance.now();
     process.kill("SIGTERM");
     counts.stopped++;
+    // A stop cuts off attempts that take longer than its bound, as on a machine with no time.
+    process.once("exit", () => {
+      if (performance.now() - stoppingAt < STOP_MS) return;
+      cutOffAt.set(port, performance.now());
+      counts.slowStops++;
+    });
   }
 
   const { received } = service.receiver;
@@ -82,7 +98,7 @@ export async function runWebhookLeases(options: LeaseOptions) {
   const requests = Map.groupBy(received, (one) => `${one.headers["service-event-id"]} ${service.hostOf(one)}`);
   for (const [delivery, all] of requests)
     for (const { port, at } of all.slice(0, -1))
-      assert.ok(at < (killedAt.get(port) ?? 0) + CLOSING_MS, `${delivery} came twice, though no kill cut it off`);
+      assert.ok(at < (cutOffAt.get(port) ?? 0) + CLOSING_MS, `${delivery} came twice, though nothing cut it off`);
   assert.equal(limits.broken, 0, "never more under way than the concurrency limit");
   assert.ok(
     ownerless.secondsMax <= OWNERLESS_SECONDS_MAX,
@@ -100,17 +116,26 @@ export async function runWebhookLeases(options: LeaseOptions) {
 /** The concurrency limit that each endpoint's successes allow, and the requests under way, both as the receiver sees them. */
 class LimitsByReceiver {
   readonly #limits = new Map<string, EndpointLease>();
+  readonly #underWay = new Map<string, () => void>();
   broken = 0;
   most = 0;
 
-  /** Counts a request. Returns the function that ends it. */
-  begin(host: string): () => void {
+  /** Counts a request. Returns the function that ends it. One of the same delivery that was cut off has ended by now. */
+  begin(host: string, eventId: string): () => void {
+    const delivery = `${eventId} ${host}`;
+    this.#underWay.get(delivery)?.();
     const limit = this.#limits.get(host) ?? new EndpointLease("biz_1", host);
     this.#limits.set(host, limit);
     limit.inFlight++;
     this.most = Math.max(this.most, limit.inFlight);
     if (limit.inFlight > limit.concurrencyLimit) this.broken++;
-    return () => limit.ended("succeeded");
+    const end = () => {
+      if (this.#underWay.get(delivery) !== end) return;
+      this.#underWay.delete(delivery);
+      limit.ended("succeeded");
+    };
+    this.#underWay.set(delivery, end);
+    return end;
   }
 }
 
