@@ -5,6 +5,7 @@ import { type Loop, startLoop } from "../../../lib/loop.ts";
 import { Lru } from "../../../lib/lru.ts";
 import { traced } from "../../../lib/trace.ts";
 import type { Database } from "../../../store/database.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { unsignedHeadersOf } from "../sending/headers.ts";
 import { type KeyRing, openSecret } from "../sending/secret.ts";
 import { type Outcome, type SendDeps, sendDelivery } from "../sending/send.ts";
@@ -153,10 +154,11 @@ export class Worker {
 
   #start(claim: Claim, sendUntil: number, claimedAt: number): void {
     const lease = this.#leases.of(claim.business_id, claim.endpoint_id, claim.concurrency_limit);
-    const running = this.#attempt(claim, lease, sendUntil, claimedAt).catch((error: unknown) =>
-      // Its lease runs out and it is claimed again.
-      this.#deps.log("A webhook delivery could not be attempted.", error),
-    );
+    const running = this.#attempt(claim, lease, sendUntil, claimedAt).catch((error: unknown) => {
+      // Its lease runs out and it is claimed again. The loops log an outage once, not for each delivery.
+      if (!(error instanceof DatabaseUnavailableError))
+        this.#deps.log("A webhook delivery could not be attempted.", error);
+    });
     this.#running.set(claim, running);
     void running.finally(() => {
       this.#running.delete(claim);
