@@ -152,6 +152,12 @@ test("§4.20 a key announces a file, its bytes are put without a key, and its ow
   assertError(await call(other, "GET", `/disputes/${id}/files/${file.id}`), 404, "not_found");
 });
 
+/** The writes of a key with the scope `disputes`. */
+const OF_DISPUTES = [
+  ...["sendDisputeStatement", "makeDisputeOffer", "withdrawDisputeOffer", "declineDisputeOffer"],
+  ...["announceDisputeFile", "askArbiter", "recordFulfillment"],
+];
+
 test("§5.10 scopes × routes: disputes writes words and nothing else, read reads; other businesses get 404", async () => {
   const { id, payment, intent } = await newDispute();
   const keyOf = async (scope: string) => {
@@ -188,4 +194,15 @@ test("§5.10 scopes × routes: disputes writes words and nothing else, read read
   assert.deepEqual((await call(other, "GET", "/disputes")).json.data, []);
   for (const below of ["accept", "confirm"])
     assertError(await shop.call("POST", `${offer}/${below}`), 404, "not_found");
+  // Every other write is refused. A new one is here by being declared.
+  const writes = Object.entries<{ post?: { operationId: string } }>(check.document.paths).flatMap(([path, { post }]) =>
+    post === undefined ? [] : [[path.replaceAll(/\{\w+\}/g, "x"), post.operationId] as const],
+  );
+  assert.ok(writes.length >= 12, "all writes were found");
+  for (const [path, operation] of writes) {
+    const isOpen = operation === "verifySignature";
+    const isForDisputes = OF_DISPUTES.includes(operation);
+    for (const [key, isAllowed] of [[reader, isOpen] as const, [writer, isOpen || isForDisputes] as const])
+      assert.equal((await key.call("POST", path, {})).status === 403, !isAllowed, path);
+  }
 });

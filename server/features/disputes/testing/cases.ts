@@ -45,7 +45,7 @@ export class CaseBrowser {
     this.headers = headers;
   }
 
-  async call(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
+  async call(method: string, path: string, body?: object): Promise<Answer> {
     const answer = await fetch(`${this.#url}${path}`, {
       method,
       headers: {
@@ -87,32 +87,33 @@ export async function openCases(checkoutUrl = "http://localhost") {
   const signedAgreements = new Map<string, SignedAgreement>();
   /** Transactions whose blockhash has ended. */
   const ended = new Set<string>();
+  const routes = caseRoutes({
+    ...{ database, checkoutUrl, isLocal: false, canWrite: true },
+    builderOf: () => ({
+      buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
+      buildAgreement: async () => ({ kind: "not_found" }),
+      readAgreement: async (text) => signedAgreements.get(text) ?? null,
+      canStillLand: async (text) => !ended.has(text),
+      readSignedMemo: async (text) => signedMemos.get(text) ?? null,
+    }),
+    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
+    readerOf: () => ({
+      nodes: other.landed === null ? 1 : 2,
+      fetchTransaction: async (signature, { notNode }) => {
+        const node = notNode === 0 ? 1 : 0;
+        const transaction = (node === 0 ? landed : other.landed!).get(signature);
+        const value =
+          transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
+        return { value, slot: 1, node };
+      },
+    }),
+  });
   const { app } = createServer([]);
   const locks = new SessionLocks(database);
   registerBuyerDoor(app, {
     ...{ checkoutUrl, addressHeader: "x-address", idempotency: new Idempotency(database, locks), bodyWaitMs: 5_000 },
     logError: (error) => assert.fail(String(error)),
-    routes: caseRoutes({
-      ...{ database, checkoutUrl, isLocal: false, canWrite: true },
-      builderOf: () => ({
-        buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
-        buildAgreement: async () => ({ kind: "not_found" }),
-        readAgreement: async (text) => signedAgreements.get(text) ?? null,
-        canStillLand: async (text) => !ended.has(text),
-        readSignedMemo: async (text) => signedMemos.get(text) ?? null,
-      }),
-      actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
-      readerOf: () => ({
-        nodes: other.landed === null ? 1 : 2,
-        fetchTransaction: async (signature, { notNode }) => {
-          const node = notNode === 0 ? 1 : 0;
-          const transaction = (node === 0 ? landed : other.landed!).get(signature);
-          const value =
-            transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
-          return { value, slot: 1, node };
-        },
-      }),
-    }),
+    routes,
   });
   registerUploads(app, {
     ...{ database, addressHeader: "x-address", bodyMs: 1_000 },
@@ -169,6 +170,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
     other,
     signedAgreements,
     ended,
+    routes,
     aCase,
     aBrowser: (headers?: Readonly<Record<string, string>>) => new CaseBrowser(app.localUrl, headers),
     async [Symbol.asyncDispose]() {
