@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { signText } from "../../server/features/disputes/testing/cases.ts";
 import { admin } from "../harness/admin.ts";
 import { createAuthority } from "../harness/certificates.ts";
 import { act, advance, vaultBalance } from "../harness/chain.ts";
@@ -287,7 +288,12 @@ test("§17.2 both agreed and neither signs on chain: the arbiter rules exactly t
   assert.equal((await ada.post("/sign-in", logins["Ada Owner"])).status, 200);
   const path = `/businesses/${shop.business}/test/disputes/${buyer.dispute}`;
   const [offer] = (await ada.get(path)).json.offers;
-  assert.equal((await ada.post(`${path}/offers/${offer.id}/accept`)).json.status, "agreed");
+  // The shop's consent is the signature of its wallet, which the desk checks again.
+  const asked = await ada.post(`${path}/challenge`, { way: "message", act: "merchant_accept", offer: offer.id });
+  const { nonce, text } = asked.json;
+  const signature = signText(service.wallets.recipient, text);
+  const accepted = await ada.post(`${path}/offers/${offer.id}/accept`, { nonce, signature });
+  assert.equal(accepted.json.status, "agreed", accepted.text);
   await advance(service, 3 * DAY_SECONDS);
 
   const jonas = await anArbiter("Jonas Wiek");

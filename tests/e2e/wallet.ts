@@ -43,19 +43,23 @@ export class TestWallet {
   /** The transactions that it was asked to sign. */
   readonly asked: Uint8Array[] = [];
   handle: Handling;
-  readonly #service: RunningService;
+  readonly #service: RunningService | null;
   #account: Address;
 
-  private constructor(service: RunningService, { wallet = newWallet(), handle = (bytes) => bytes }: TestWalletOptions) {
+  private constructor(
+    service: RunningService | null,
+    { wallet = newWallet(), handle = (bytes) => bytes }: TestWalletOptions,
+  ) {
     this.#service = service;
     this.key = wallet;
     this.handle = handle;
     this.#account = wallet.address;
   }
 
+  /** `service`: the chain on which it is funded, and sends; null: it only signs. */
   static async attach(
     context: BrowserContext,
-    service: RunningService,
+    service: RunningService | null,
     options: TestWalletOptions = {},
   ): Promise<TestWallet> {
     const { name = "Test wallet", sends = false, address, chains = ["solana:localnet"] } = options;
@@ -71,16 +75,18 @@ export class TestWallet {
 
   /** Sends it SOL for fees, and an asset, and waits until nodes show both. */
   fund(asset: string, amount: string, lamports?: number): Promise<void> {
-    return fundAccount(this.#service, this.#account, asset, amount, lamports);
+    return fundAccount(this.#service!, this.#account, asset, amount, lamports);
   }
 
   /** The texts that it was asked to sign. */
   readonly texts: string[] = [];
+  /** The person declines the next texts. */
+  declines = false;
 
-  #signText(message: string): string {
+  #signText(message: string): string | null {
     const bytes = Buffer.from(message, "base64");
     this.texts.push(bytes.toString("utf8"));
-    return Buffer.from(this.key.sign(bytes)).toString("base64");
+    return this.declines ? null : Buffer.from(this.key.sign(bytes)).toString("base64");
   }
 
   async #answer(transaction: string, sends: boolean | "silently"): Promise<Wire> {
@@ -90,7 +96,7 @@ export class TestWallet {
       const signed = signAs(this.key, await this.handle(unsigned));
       if (sends === "silently") return {};
       if (!sends) return { bytes: signed.toString("base64") };
-      await rpc(this.#service, "sendTransaction", signed.toString("base64"), {
+      await rpc(this.#service!, "sendTransaction", signed.toString("base64"), {
         encoding: "base64",
         preflightCommitment: "confirmed",
       });
@@ -147,9 +153,11 @@ const registerInPage = () =>
       icon: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'/%3E",
       features: {
         "standard:connect": { version: "1.0.0", connect: async () => ({ accounts: [account] }) },
-        "solana:signMessage": { version: "1.0.0", signMessage: async ({ message }) => [
-          { signedMessage: message, signature: toBytes(await window[given.binding + "Text"](toBase64(message))) },
-        ] },
+        "solana:signMessage": { version: "1.0.0", signMessage: async ({ message }) => {
+          const signature = await window[given.binding + "Text"](toBase64(message));
+          if (signature === null) throw new Error("The user rejected it.");
+          return [{ signedMessage: message, signature: toBytes(signature) }];
+        } },
         ...(given.sends
           ? { "solana:signAndSendTransaction": { signAndSendTransaction: all((signature) => ({ signature })) } }
           : { "solana:signTransaction": { signTransaction: all((signedTransaction) => ({ signedTransaction })) } }),

@@ -8,7 +8,8 @@ import {
   UnexpectedBytesError,
 } from "@holdfast/decoder";
 import { fromBase64, toBase64 } from "@holdfast/wallet/base64.ts";
-import { connectWallet, type NotSigned, signText, signWith } from "@holdfast/wallet/signing.ts";
+import { connectWallet, type NotSigned, signText } from "@holdfast/wallet/signing.ts";
+import { type AskedText, type ProofBody as SignedProof, signProof, textWayOf } from "@holdfast/wallet/signProof.ts";
 import type { SignInInput, Wallet, WalletAccount } from "@holdfast/wallet/wallet.ts";
 import type { CaseData } from "./data.ts";
 import { callService, RefusedError } from "./service.ts";
@@ -19,17 +20,12 @@ export type WantedProof =
   | { readonly act: "offer"; readonly total: string; readonly until: string }
   | { readonly act: "accept_offer"; readonly offer: string; readonly total: string; readonly until: string };
 
-interface Challenge {
-  readonly nonce: string;
-  readonly expiresAt: string;
-  readonly text: string | null;
+interface Challenge extends AskedText {
   readonly signIn: SignInInput | null;
-  /** Base64, unsigned. */
-  readonly transaction: string | null;
 }
 
 /** The body by which the service checks the proof. */
-export type ProofBody = Readonly<Record<string, string>>;
+export type ProofBody = SignedProof | Readonly<Record<string, string>>;
 
 export type ProofEnding =
   | NotSigned
@@ -39,14 +35,9 @@ export type ProofEnding =
   | { readonly kind: "unexpected_bytes"; readonly reason: string }
   | { readonly kind: "no_way" | "no_answer" };
 
-type Way = "sign_in" | "message" | "transaction";
-
 /** A sign-in names this site in the wallet's own words, but binds nothing. */
-function wayOf({ features }: Wallet, { act }: WantedProof): Way | null {
-  if (act === "open_session" && features["solana:signIn"] !== undefined) return "sign_in";
-  if (features["solana:signMessage"] !== undefined) return "message";
-  return features["solana:signTransaction"] !== undefined ? "transaction" : null;
-}
+const wayOf = (wallet: Wallet, { act }: WantedProof) =>
+  act === "open_session" && wallet.features["solana:signIn"] !== undefined ? "sign_in" : textWayOf(wallet);
 
 /** Lets a wallet sign what it is asked for, after the page compared it with its own text. Throws nothing. */
 export async function proveBy(data: CaseData, wallet: Wallet, wanted: WantedProof): Promise<ProofEnding> {
@@ -69,18 +60,9 @@ async function prove(data: CaseData, wallet: Wallet, wanted: WantedProof): Promi
   const account = connected.accounts.find(({ address }) => address === data.payment.sender);
   if (account === undefined) return { kind: "other_wallet", given: connected.accounts[0]!.address };
   const challenge = await callService<Challenge>(`${data.path}/case/challenge`, { way, ...wanted });
-  const { nonce } = challenge;
-  if (way === "sign_in") return proveBySignIn(data, wallet, account, challenge);
-  checkProof(challenge.text ?? "", shownBy(data, wanted, challenge));
-  if (way === "message") {
-    const signed = await signText(wallet, account, { message: new TextEncoder().encode(challenge.text!) });
-    return signed.kind === "text" ? { kind: "proven", body: { nonce, signature: toBase64(signed.signature) } } : signed;
-  }
-  const transaction = fromBase64(challenge.transaction ?? "");
-  checkMemo(transaction, { account: account.address, text: challenge.text! });
-  const signed = await signWith({ wallet, cluster: data.cluster, account, transaction }, false);
-  if (signed.kind === "signed") return { kind: "proven", body: { nonce, transaction: toBase64(signed.transaction) } };
-  return signed.kind === "sent" ? { kind: "unknown" } : signed;
+  return way === "sign_in"
+    ? proveBySignIn(data, wallet, account, challenge)
+    : signProof({ wallet, cluster: data.cluster, account }, challenge, shownBy(data, wanted));
 }
 
 async function proveBySignIn(
@@ -89,11 +71,11 @@ async function proveBySignIn(
   account: WalletAccount,
   challenge: Challenge,
 ): Promise<ProofEnding> {
-  const { nonce, signIn } = challenge;
+  const { nonce, expiresAt, signIn } = challenge;
   const asked = signIn ?? {};
-  const { agreement: _, ...place } = shownBy(data, { act: "open_session" }, challenge);
+  const { agreement: _, ...place } = shownBy(data, { act: "open_session" });
   const uri = `${location.origin}${data.path}/case`;
-  checkSignIn(asked, { ...place, uri, chainId: data.cluster, account: account.address });
+  checkSignIn(asked, { ...place, nonce, expiresAt, uri, chainId: data.cluster, account: account.address });
   const signed = await signText(wallet, account, { signIn: asked });
   if (signed.kind !== "text") return signed;
   const [signature, signedMessage] = [signed.signature, signed.signedMessage].map(toBase64) as [string, string];
@@ -104,13 +86,13 @@ async function proveBySignIn(
 const shownBy = (
   { genesis, payment, decimals }: CaseData,
   wanted: WantedProof,
-  { nonce, expiresAt }: Pick<Challenge, "nonce" | "expiresAt">,
-): ShownProof => ({
-  ...{ host: location.host, genesis, operator: payment.operator, payment: payment.address, nonce, expiresAt },
+): Omit<ShownProof, "nonce" | "expiresAt"> => ({
+  ...{ host: location.host, genesis, operator: payment.operator, payment: payment.address },
   agreement:
     wanted.act === "open_session"
       ? null
       : {
+          act: wanted.act,
           offer: wanted.act === "offer" ? null : wanted.offer,
           amount: payment.amount,
           decimals: decimals ?? 0,
@@ -127,7 +109,8 @@ export async function askMemo(data: CaseData) {
     `${data.path}/case/challenge`,
     body,
   );
-  checkProof(challenge.text ?? "", shownBy(data, { act: "open_session" }, challenge));
+  const { nonce, expiresAt } = challenge;
+  checkProof(challenge.text ?? "", { ...shownBy(data, { act: "open_session" }), nonce, expiresAt });
   const transaction = fromBase64(challenge.transaction ?? "");
   checkMemo(transaction, { account: data.payment.sender, text: challenge.text! });
   checkPlainForm(transaction, challenge.instructions);

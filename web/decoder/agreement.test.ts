@@ -90,7 +90,14 @@ const SHOWN_PROOF: ShownProof = {
   ...{ nonce: "0123456789abcdef0123456789abcdef", expiresAt: "2026-11-23T09:10:00.250Z", agreement: null },
 };
 const OFFERED = {
-  ...{ offer: "of_1", amount: "24500000", decimals: 6, total: "18500000", refundTotal: "0" },
+  ...{
+    act: "accept_offer" as const,
+    offer: "of_1",
+    amount: "24500000",
+    decimals: 6,
+    total: "18500000",
+    refundTotal: "0",
+  },
   until: "2026-11-29T09:12:00.900Z",
 };
 
@@ -111,7 +118,16 @@ test("§16.3 the page writes a text by itself, and refuses any other", () => {
       "Offer to end the dispute with these amounts. The shop can accept.",
     )
     .replace("Offer: of_1\n", "");
-  checkProof(offer, { ...SHOWN_PROOF, agreement: { ...OFFERED, offer: null } });
+  checkProof(offer, { ...SHOWN_PROOF, agreement: { ...OFFERED, act: "offer", offer: null } });
+  const ofShop = { ...SHOWN_PROOF, agreement: { ...OFFERED, act: "merchant_accept" } } as const;
+  checkProof(
+    accept
+      .replace("Accept the shop's offer", "Accept the buyer's offer")
+      .replace("You have", "The buyer has")
+      .replace("The shop has", "You have"),
+    ofShop,
+  );
+  assert.throws(() => checkProof(accept, ofShop), UnexpectedBytesError);
   for (const forged of [
     `${accept}\n`,
     accept.replace("pay.example", "evil.example"),

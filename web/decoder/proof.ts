@@ -2,6 +2,15 @@ import { toBase58 } from "./base58.ts";
 import { readTransaction } from "./message.ts";
 import { COMPUTE_BUDGET, checkNetworkFee, checkSigners, expect, NETWORK_LAMPORTS_MAX } from "./rules.ts";
 
+/** The acts that bind, in the words of the texts. */
+const ACTS = {
+  offer: "Offer to end the dispute with these amounts. The shop can accept.",
+  accept_offer: "Accept the shop's offer, and end the dispute with these amounts.",
+  merchant_offer: "Offer to end the dispute with these amounts. The buyer can accept.",
+  merchant_confirm: "Confirm the shop's offer to end the dispute with these amounts.",
+  merchant_accept: "Accept the buyer's offer, and end the dispute with these amounts.",
+};
+
 /** What a text that a wallet signs must say, by the page. */
 export interface ShownProof {
   readonly host: string;
@@ -13,6 +22,7 @@ export interface ShownProof {
   readonly expiresAt: string;
   /** Null: the text opens a session, and binds nothing. */
   readonly agreement: {
+    readonly act: keyof typeof ACTS;
     /** Null: the text makes the offer. */
     readonly offer: string | null;
     readonly amount: string;
@@ -38,15 +48,14 @@ export function writeProof({ host, genesis, operator, payment, nonce, expiresAt,
   const lines = ["Holdfast", `Host: ${host}`, `Genesis: ${genesis}`, `Operator: ${operator}`, `Payment: ${payment}`];
   if (agreement === null)
     lines.push("Act: Write in the dispute about this payment from this browser. This moves no money.");
-  else if (agreement.offer === null)
-    lines.push("Act: Offer to end the dispute with these amounts. The shop can accept.");
-  else lines.push("Act: Accept the shop's offer, and end the dispute with these amounts.");
+  else lines.push(`Act: ${ACTS[agreement.act]}`);
   lines.push(`Nonce: ${nonce}`);
   if (agreement !== null) {
-    const { offer, amount, decimals, total, refundTotal, until } = agreement;
+    const { act, offer, amount, decimals, total, refundTotal, until } = agreement;
+    const [buyer, shop] = act.startsWith("merchant_") ? ["The buyer has", "You have"] : ["You have", "The shop has"];
     if (offer !== null) lines.push(`Offer: ${offer}`);
-    lines.push(`You have in the end: ${tokens(total, decimals)}`);
-    lines.push(`The shop has in the end: ${tokens(String(BigInt(amount) - BigInt(total)), decimals)}`);
+    lines.push(`${buyer} in the end: ${tokens(total, decimals)}`);
+    lines.push(`${shop} in the end: ${tokens(String(BigInt(amount) - BigInt(total)), decimals)}`);
     lines.push(`Total: ${total}`, `Refund total now: ${refundTotal}`, `Until: ${seconds(until)}`);
   }
   lines.push(`Sign before: ${seconds(expiresAt)}`);

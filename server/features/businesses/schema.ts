@@ -80,6 +80,10 @@ const program = () =>
       says: "The operator account that every payment of the deployment names.",
       example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
     }),
+    genesisHash: word({
+      says: "The hash of the chain's first block.",
+      example: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
+    }),
   });
 
 export const STAFF_BUSINESS = shownObject(
@@ -104,7 +108,7 @@ export const STAFF_BUSINESS = shownObject(
     ),
     programs: part(
       { test: nullable(program()), live: nullable(program()) },
-      "The addresses by which a page checks a transaction before a wallet signs it; null for an environment without a chain.",
+      "The values by which a page checks a transaction or a text before a wallet signs it; null for an environment without a chain.",
     ),
   },
   "A business of the user.",

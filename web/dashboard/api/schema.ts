@@ -583,19 +583,23 @@ export type StaffBusiness = {
     /** The public cluster; null if not configured or not public. */
     readonly live: "mainnet-beta" | "devnet" | "testnet" | null;
   };
-  /** The addresses by which a page checks a transaction before a wallet signs it; null for an environment without a chain. */
+  /** The values by which a page checks a transaction or a text before a wallet signs it; null for an environment without a chain. */
   readonly programs: {
     readonly test: {
       /** The escrow program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly programId: string;
       /** The operator account that every payment of the deployment names. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly operator: string;
+      /** The hash of the chain's first block. */
+      readonly genesisHash: string;
     } | null;
     readonly live: {
       /** The escrow program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly programId: string;
       /** The operator account that every payment of the deployment names. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly operator: string;
+      /** The hash of the chain's first block. */
+      readonly genesisHash: string;
     } | null;
   };
 };

@@ -111,7 +111,7 @@ export const disputes = {
     },
     waits: "Waits for you",
     until: "Can be accepted until {time}.",
-    unbound: "An API key made this offer. It binds nobody until a person of your team confirms it.",
+    unbound: "An API key made this offer. It binds nobody until a member or the wallet that is paid confirms it.",
     accept: (amount: string) => `Accept: pay back ${amount}`,
     acceptTitle: "Accept the buyer's offer?",
     shares: (back: string, rest: string) => `The buyer has ${back} in the end, and you have ${rest}.`,
@@ -139,6 +139,14 @@ export const disputes = {
     submit: (amount: string) => `Offer ${amount} back`,
     submitEmpty: "Make offer",
     made: "Offer made.",
+  },
+  consent: {
+    title: "How you confirm it",
+    person: "Confirm with your password or passkey",
+    wallet: (wallet: string) => `Sign with the recipient's wallet, in ${wallet}`,
+    noWallet: "To sign with the recipient's wallet instead, open this page where it is installed.",
+    text: "The wallet {recipient} shows a text. Sign it only if it names {host}, the payment {payment}, both amounts above and the end of the offer.",
+    signing: (wallet: string) => `Sign the text in ${wallet}`,
   },
   answer: {
     label: "Your answer",
@@ -199,12 +207,16 @@ export const disputes = {
     sent: "Both have signed, and it is on its way.",
     unknown: "It is not certain whether it was sent. Wait two minutes, then read the dispute again.",
     noWallet: "No wallet was found in this browser. Open this page where the wallet is installed.",
+  },
+  notGiven: {
     otherWallet: (wallet: string) =>
       `${wallet} gave this page another account. Choose {recipient} in the wallet, then try again.`,
     rejected: "You declined in the wallet. Nothing was signed.",
     walletFailed: (reason: string) => `The wallet could not finish, and nothing was signed: ${reason}`,
+    noSignature: (wallet: string) => `${wallet} returned no signature, so nothing was done. Try again.`,
+    noTexts: (wallet: string) => `${wallet} signs no texts. Confirm with your password or passkey.`,
     unexpected: (reason: string) =>
-      `The transaction is not the agreement that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
+      `What the wallet was to sign is not the agreement that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
   },
   decided: {
     title: "The decision",

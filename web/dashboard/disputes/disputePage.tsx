@@ -62,7 +62,7 @@ interface FoundProps {
 function Case({ dispute, payment, token, onAwait }: FoundProps) {
   const { path } = useTenant();
   const { agreement, merchantReference } = dispute;
-  const { amount, refundTotal } = payment;
+  const { amount, refundTotal, recipient } = payment;
   const isRefundAgreed = agreement?.executes.includes("refund") === true;
   const refund = useRefundPanel({
     payment,
@@ -72,7 +72,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
     agreed: isRefundAgreed ? agreement.total : null,
     onAwait,
   });
-  const parts = { dispute, amount, refundTotal, token };
+  const parts = { dispute, amount, refundTotal, recipient, token };
   return (
     <Page
       title={texts.disputes.caseTitle(merchantReference)}

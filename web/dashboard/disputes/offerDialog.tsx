@@ -1,16 +1,15 @@
 import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
-import { showToast } from "@holdfast/ui/toast.tsx";
 import { useState } from "react";
 import { write } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
-import { FormDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { BindDialog } from "./bindDialog.tsx";
 import { can, parseTotal } from "./case.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
 const DAY_MS = 86_400_000;
-/** The service's own: it counts by the chain's clock. */
+/** The service's own: it counts by the chain's clock. A wallet signs the end that this page names. */
 const DEFAULT_DAYS = "7";
 const SENTENCE_CHARACTERS_MAX = 500;
 
@@ -22,7 +21,8 @@ export function OfferButton({ children, ...props }: CaseProps & { readonly child
 }
 
 /** An offer of the business, which names both amounts before it is made. */
-function OfferDialog({ dispute, amount, refundTotal, token, onClose }: CaseProps & { readonly onClose: () => void }) {
+function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () => void }) {
+  const { dispute, amount, refundTotal, token } = props;
   const { path } = useTenant();
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -30,24 +30,26 @@ function OfferDialog({ dispute, amount, refundTotal, token, onClose }: CaseProps
   const total = parseTotal(typed, token.decimals ?? 0, { amount, refundTotal });
   const [least, most] = [token.show(refundTotal), token.show(amount)];
   return (
-    <FormDialog
+    <BindDialog
+      shown={props}
+      act="merchant_offer"
+      offer={null}
       title={words.make}
       text={words.dialogText}
       submitText={total === null ? words.submitEmpty : words.submit(token.show(total))}
       onClose={onClose}
-      onSubmit={async ({ text = "", days = DEFAULT_DAYS }) => {
+      termsOf={({ days }) => {
         setChecked(true);
-        if (total === null) return;
-        const until =
-          days === DEFAULT_DAYS ? {} : { until: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
-        const sentence = text.trim() === "" ? {} : { text: text.trim() };
-        await write("makeDisputeOffer", {
-          path: { ...path, dispute: dispute.id },
-          body: { total, ...sentence, ...until },
-        });
-        onClose();
-        showToast(words.made);
+        const end = Math.min(Date.now() + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
+        return total === null ? null : { total, until: new Date(end).toISOString() };
       }}
+      run={(signature, { until }, { text = "", days }) => {
+        const sentence = text.trim() === "" ? {} : { text: text.trim() };
+        const end = days === DEFAULT_DAYS && signature.nonce === undefined ? {} : { until };
+        const body = { total: total!, ...sentence, ...end, ...signature };
+        return write("makeDisputeOffer", { path: { ...path, dispute: dispute.id }, body });
+      }}
+      said={words.made}
     >
       <TextField
         label={words.total(token.words(amount).unit)}
@@ -62,6 +64,6 @@ function OfferDialog({ dispute, amount, refundTotal, token, onClose }: CaseProps
       <div role="status">{total === null ? null : <Shares total={total} amount={amount} token={token} />}</div>
       <TextArea label={words.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
       <Select label={words.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(words.endings)} />
-    </FormDialog>
+    </BindDialog>
   );
 }

@@ -3,11 +3,10 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { read } from "../api/queries.ts";
-import { messageOf } from "../api/useAction.ts";
-import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useCluster, useWallets } from "../payments/wallets.ts";
 import { useTenant } from "../shell/tenant.ts";
+import { NotGivenNotice } from "./notGiven.tsx";
 import { type AgreementEnding, type ShownAgreement, signAgreement } from "./signAgreement.ts";
 
 const READ_MS = 1_000;
@@ -81,7 +80,6 @@ function showState(
 ): ReactNode {
   const words = texts.disputes.together;
   if (state === "signing") return words.signing(wallet);
-  const address = (text: string) => <code className="break-all">{text}</code>;
   switch (state.kind) {
     case "half":
       return <Notice tone="wait">{words.half}</Notice>;
@@ -89,22 +87,7 @@ function showState(
       return <Notice tone="good">{words.sent}</Notice>;
     case "unknown":
       return <Notice tone="wait">{words.unknown}</Notice>;
-    case "other_wallet":
-    case "no_account":
-      return (
-        <Notice tone="bad">
-          <Filled text={words.otherWallet(wallet)} slots={{ recipient: address(recipient) }} />
-        </Notice>
-      );
-    case "not_ready":
-      return <Notice tone="bad">{texts.refund.elsewhere(wallet)}</Notice>;
-    case "rejected":
-      return <Notice tone="bad">{words.rejected}</Notice>;
-    case "wallet_failed":
-      return <Notice tone="bad">{words.walletFailed(state.reason)}</Notice>;
-    case "unexpected":
-      return <Notice tone="bad">{words.unexpected(state.reason)}</Notice>;
-    case "refused":
-      return <Notice tone="bad">{messageOf(state.error)}</Notice>;
+    default:
+      return <NotGivenNotice ending={state} {...{ wallet, recipient }} />;
   }
 }

@@ -15,8 +15,14 @@ interface QuestionProps {
 }
 
 /** A form in a dialog. */
-export const FormDialog = ({ title, text, onClose, ...form }: QuestionProps & Omit<FormProps, "onCancel">) => (
-  <Dialog isOpen {...{ title, text, onClose }}>
+export const FormDialog = ({
+  title,
+  text,
+  onClose,
+  staysOpen = false,
+  ...form
+}: QuestionProps & Omit<FormProps, "onCancel"> & { readonly staysOpen?: boolean }) => (
+  <Dialog isOpen {...{ title, text, onClose, staysOpen }}>
     <Form onCancel={onClose} {...form} />
   </Dialog>
 );
