@@ -6,10 +6,11 @@ import { askCheckout } from "../harness/buyer.ts";
 import { advance, control } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
+import { aSmartWallet, SMART_WALLET_PROGRAMS } from "../harness/smartWallet.ts";
 import { eventually } from "../harness/wait.ts";
 import { PHONE, TestBrowser, tabOf } from "./browser.ts";
 import { AMOUNT, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
-import { aSmartWallet, insertGuards, SMART_WALLET_PROGRAMS, TestWallet } from "./wallet.ts";
+import { insertGuards, TestWallet } from "./wallet.ts";
 
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to show a page and to sign. */
 const SETTINGS = localChain({ programs: SMART_WALLET_PROGRAMS, slotMs: 150 });

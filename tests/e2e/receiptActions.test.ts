@@ -18,18 +18,12 @@ import { act, advance, control, pay, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
+import { aSmartWallet, SMART_WALLET_PROGRAMS } from "../harness/smartWallet.ts";
 import { eventually } from "../harness/wait.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser, tabOf } from "./browser.ts";
 import { AMOUNT, heading, openBuyers, payButton, says, slowPerson } from "./buyer.ts";
 import { PRIVATE, RECEIPT_VIEWS } from "./receiptViews.ts";
-import {
-  aSmartWallet,
-  fundAccount,
-  SMART_WALLET_PROGRAMS,
-  signAs,
-  TestWallet,
-  type TestWalletOptions,
-} from "./wallet.ts";
+import { fundAccount, signAs, TestWallet, type TestWalletOptions } from "./wallet.ts";
 
 /** Without the keeper nothing leaves the escrow by itself, so that people do what is still possible. */
 const SETTINGS = { ...localChain({ programs: SMART_WALLET_PROGRAMS, slotMs: 150 }), HOLD: "keeper" };

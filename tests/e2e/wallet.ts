@@ -1,17 +1,13 @@
-import { fileURLToPath } from "node:url";
-import { toBase58 } from "@holdfast/devnet/ledger/base58.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import {
   AccountRole,
   type Address,
-  address,
   appendTransactionMessageInstruction,
   compileTransaction,
   decompileTransactionMessage,
   getBase64EncodedWireTransaction,
   getCompiledTransactionMessageDecoder,
-  getProgramDerivedAddress,
   getTransactionDecoder,
   type Instruction,
   prependTransactionMessageInstruction,
@@ -168,37 +164,6 @@ const registerInPage = () =>
     dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: register }));
     `,
   ) as (given: unknown) => void;
-
-/** A program that passes instructions on and signs for an address of its own, which is on no curve: as multisigs do. */
-const SMART_WALLET_PROGRAM = address(toBase58(new Uint8Array(32).fill(77)));
-/** The programs by which the local chain has it. */
-export const SMART_WALLET_PROGRAMS = [
-  `${SMART_WALLET_PROGRAM}=${fileURLToPath(import.meta.resolve("@holdfast/program/tests/smart_wallet.so"))}`,
-];
-
-/** A smart wallet that the key operates: the key pays the network, and the program signs for the account inside. */
-export async function aSmartWallet(
-  key: LocalWallet,
-): Promise<{ readonly account: Address; readonly handle: Handling }> {
-  const [account, bump] = await getProgramDerivedAddress({ programAddress: SMART_WALLET_PROGRAM, seeds: ["wallet"] });
-  const wrap = ({ programAddress, accounts = [], data = new Uint8Array() }: Instruction): Instruction => ({
-    programAddress: SMART_WALLET_PROGRAM,
-    accounts: [
-      { address: programAddress, role: AccountRole.READONLY },
-      // The wallet's account cannot sign the outer transaction.
-      ...accounts.map((meta) => (meta.address === account ? { ...meta, role: meta.role & 1 } : meta)),
-    ],
-    data: Uint8Array.from([bump, ...data]),
-  });
-  const handle: Handling = (transaction) => {
-    const { messageBytes } = getTransactionDecoder().decode(transaction);
-    const message = decompileTransactionMessage(getCompiledTransactionMessageDecoder().decode(messageBytes));
-    const own = message.instructions.filter(({ accounts = [] }) => accounts.some((meta) => meta.address === account));
-    const outer = { ...message, feePayer: { address: key.address }, instructions: own.map(wrap) };
-    return Buffer.from(getBase64EncodedWireTransaction(compileTransaction(outer as never)), "base64");
-  };
-  return { account, handle };
-}
 
 /** Adds guard instructions before and after the given ones, as some wallets do. */
 export const insertGuards = (transaction: Uint8Array): Uint8Array => {

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fundBuyer, latestBlockhash } from "@holdfast/devnet/buyer.ts";
+import { awaitSignature, sendWire } from "@holdfast/devnet/client.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { createPaymentInstruction, openDisputeInstruction, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { AccountRole, type Address, type Instruction } from "@solana/kit";
+import { CaseBrowser } from "../../server/features/disputes/testing/cases.ts";
+import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
+import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
+import { localChain, type Service, startService } from "../harness/service.ts";
+import { aSmartWallet, SMART_WALLET_PROGRAMS, type SmartWallet } from "../harness/smartWallet.ts";
+import { Browser } from "../harness/staffBrowser.ts";
+
+const AMOUNT = 5_000_000n;
+const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
+/** The key of a member of the smart wallet, who pays the network. */
+const key = newWallet();
+let service: Service;
+let shop: Merchant;
+let owner: Browser;
+let smart: SmartWallet;
+before(async () => {
+  service = await startService({ env: { ...localChain({ programs: SMART_WALLET_PROGRAMS }), HOLD: "keeper" } });
+  shop = merchantOf(service, service.business, "", service.testKey);
+  const { dashboardUrl, dashboardLogin } = JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));
+  owner = new Browser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
+  assert.equal((await owner.post("/sign-in", dashboardLogin)).status, 200);
+  smart = await aSmartWallet(key);
+  for (const one of [key.address, smart.account]) await fundBuyer(service.rpcUrl, one, service.asset, AMOUNT);
+});
+after(() => service?.remove());
+
+/** Sends instructions, signed by the key alone. Returns the signature once it is confirmed. */
+async function send(...instructions: readonly Instruction[]): Promise<string> {
+  const blockhash = await latestBlockhash(service.rpcUrl);
+  const { wire, signature } = signTransaction({ instructions, wallets: [key], blockhash });
+  await sendWire(service.rpcUrl, wire);
+  await awaitSignature(service.rpcUrl, signature, "confirmed");
+  return signature;
+}
+const memoOf = (address: Address, text: string): Instruction => ({
+  programAddress: MEMO,
+  accounts: [{ address, role: AccountRole.READONLY_SIGNER }],
+  data: new TextEncoder().encode(text),
+});
+
+/** A disputed payment of the smart wallet, paid and opened by its own program, without any page of ours. */
+async function disputed(): Promise<{ readonly payment: string; readonly dispute: Wire }> {
+  const { programId, operator, wallets } = service;
+  const { account, wrap } = smart;
+  const intent = await shop.create({ amount: String(AMOUNT) });
+  const terms = { programId, operator, sender: account, payer: account, paymentId: BigInt(intent.paymentId) };
+  const pays = await createPaymentInstruction({
+    ...{ ...terms, recipient: intent.recipient, mint: intent.asset, tokenProgram: TOKEN_PROGRAM_ID, amount: AMOUNT },
+    ...{ period: intent.protectionPeriod, arbiter: wallets.arbiter.address },
+  });
+  await send(wrap(pays));
+  const { payment } = await awaitPaid(shop, intent.id);
+  assert.equal(payment.sender, account);
+  const opens = openDisputeInstruction({
+    programId,
+    payment: { address: payment.id, operator, sender: account } as never,
+  });
+  await send(wrap(opens));
+  await awaitPayment(shop, payment.id, "disputed");
+  const [dispute] = (await shop.get(`/disputes?payment=${payment.id}`)).json.data;
+  return { payment: payment.id, dispute };
+}
+
+test("§16.2 a smart wallet that disputed by another tool proves itself by memos on chain: opening, statement, offer, agreement", async () => {
+  const { payment, dispute } = await disputed();
+  assert.equal(dispute.reason, "not_given");
+  const path = `/pay/p/${payment}/case`;
+  const [browser, stranger] = [1, 2].map(() => new CaseBrowser(new URL(service.checkoutUrl).origin)) as [
+    CaseBrowser,
+    CaseBrowser,
+  ];
+  const ask = (body: object, who = browser) =>
+    who.post(`${path}/challenge`, { way: "memo", act: "open_session", ...body });
+  const land = (text: string) => send(smart.wrap(memoOf(smart.account, text)));
+  const refusal = async (body: object, who = browser) => (await who.post(`${path}/session`, body)).json.error.code;
+
+  const byText = await ask({ way: "message" });
+  assert.deepEqual(
+    [byText.status, byText.json.error.code],
+    [400, "invalid_request"],
+    "an account without a key signs no text",
+  );
+  const { nonce, text } = (await ask({})).json;
+  // The member's key pays and signs, but it is not the account that paid.
+  assert.equal(await refusal({ nonce, landed: await send(memoOf(key.address, text)) }), "proof_refused");
+  const landed = await land(text);
+  const theirs = (await ask({}, stranger)).json;
+  assert.equal(await refusal({ nonce, landed }, stranger), "proof_refused", "the challenge of another browser");
+  assert.equal(
+    await refusal({ nonce: theirs.nonce, landed }, stranger),
+    "proof_refused",
+    "the memo names another nonce",
+  );
+  const opened = await browser.post(`${path}/session`, { nonce, landed });
+  assert.equal(opened.status, 201, JSON.stringify(opened.json));
+
+  const write = async (below: string, body: object) => {
+    const answer = await browser.post(`${path}/${below}`, body);
+    assert.equal(answer.status, 200, JSON.stringify(answer.json));
+  };
+  await write("opening", { reason: "not_as_described", requestedTotal: "3000000", text: "The bag arrived torn." });
+  await write("statements", { text: "Half of it is missing." });
+  const terms = { total: "2000000", until: new Date(Date.now() + 86_400_000).toISOString() };
+  const asked = (await ask({ act: "offer", ...terms })).json;
+  const offered = { ...terms, text: "I keep it.", nonce: asked.nonce };
+  const old = await browser.post(`${path}/offers`, { ...offered, landed });
+  assert.equal(old.json.error.code, "proof_refused", "the memo of the session binds nothing");
+  await write("offers", { ...offered, landed: await land(asked.text) });
+
+  const ofShop = `/businesses/${service.business}/test/disputes/${dispute.id}`;
+  const seen = (await owner.get(ofShop)).json;
+  assert.deepEqual(
+    [seen.reason, seen.statements.length, seen.offers.map(({ total, binding }: Wire) => [total, binding])],
+    ["not_as_described", 2, [["2000000", true]]],
+  );
+  const accepted = await owner.post(`${ofShop}/offers/${seen.offers[0].id}/accept`);
+  assert.equal(accepted.json.status, "agreed", accepted.text);
+  assert.equal(accepted.json.agreement.total, "2000000");
+});
