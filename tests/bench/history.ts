@@ -42,11 +42,13 @@ export interface History {
   readonly asset: string;
   /** All deliveries are of the one endpoint that lists are asked of, where otherwise larger endpoints have more. */
   readonly isOneEndpoint?: boolean;
+  /** How often an intent has each of its events, for tables of events that are larger than their intents make them. */
+  readonly eventsEach?: number;
 }
 
 /**
- * The rows in their order of creation: 85 in 100 are spread over a year until six days ago, and all of them are paid (35 %),
- * expired (55 %) or canceled. The others came since then; two thirds of them are open, which is a tenth of all. One business
+ * The rows in their order of creation: 85 in 100 are spread over a year until six days ago, and all of them are paid (43 %),
+ * expired (47 %) or canceled. The others came since then; two thirds of them are open, which is a tenth of all. One business
  * has a tenth of all rows, nine share three tenths, ninety share three more, and the remaining businesses share the rest.
  */
 const PLAN = (rows: number, base: string) => `
@@ -61,7 +63,7 @@ const PLAN = (rows: number, base: string) => `
         when h.i <= ${rows} * 0.85 then interval '6 days' + interval '359 days' * (1 - h.i / (${rows} * 0.85))
         else interval '1 minute' + interval '6 days' * (${rows} - h.i) / (${rows} * 0.15) end) as at,
       case when h.i <= ${rows} * 0.85
-        then case when h.s < 35 then 'paid' when h.s < 90 then 'expired' else 'canceled' end
+        then case when h.s < 43 then 'paid' when h.s < 90 then 'expired' else 'canceled' end
         else case when h.s < 67 then 'requires_payment' when h.s < 90 then 'paid' else 'canceled' end end as status
     from (
       select i, (hashint8(i) & 2147483647) % 100 as r, (hashint8(i) & 2147483647) / 100 as q,
@@ -72,7 +74,7 @@ const PLAN = (rows: number, base: string) => `
  * The insert that fills each table. `recorded_sequence` and the sequences of events have gaps: no statement relies on their
  * absence.
  */
-const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, string>> => ({
+const fills = ({ rows, recipient, asset, eventsEach = 1 }: History): Readonly<Record<string, string>> => ({
   intents: `
     insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
       merchant_reference, metadata, payment_id, payment_address, created_at, expires_at, canceled_at, last_occurred_at, list_position)
@@ -89,7 +91,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
       protection_deadline, disputed_at, settled_at, refunded_at, checked_at, settleable_event_sent, created_slot, observed_slot, finalized,
       arbiter, amount_released, amount_refunded, refund_total, outcome)
-    select p.business, p.address, 'test', p.id, 1, 4 * p.i + 2, 'primary', p.now, 'S' || translate(left(md5(p.i || 's') || md5(p.i || 't'), 42), '0', 'z'),
+    select p.business, p.address, 'test', p.id, 1, ${eventsEach} * (4 * p.i + 2), 'primary', p.now, 'S' || translate(left(md5(p.i || 's') || md5(p.i || 't'), 42), '0', 'z'),
       '${recipient}', 1000000 + p.i % 9000000, '${asset}', 'sevenDays', 'order-' || p.i,
       case when p.i % 100 = 1 then 'paid_after_expiry' end,
       'G' || translate(left(md5(p.i || 'g') || md5(p.i || 'h') || md5(p.i || 'i'), 86), '0', 'z'), p.at + interval '1 minute',
@@ -119,7 +121,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
 
 /** The rows of a partition: events of the intents of its days, or, in a daily partition, an even share of the deliveries. */
 const partitionFills = (
-  { rows, isOneEndpoint = false }: History,
+  { rows, isOneEndpoint = false, eventsEach = 1 }: History,
   from: string,
   to: string,
 ): Readonly<Record<string, string>> => {
@@ -134,14 +136,15 @@ const partitionFills = (
   return {
     events: `
       select s.business as business_id, 'test' as environment,
-        'evt_test_' || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex((3 * s.i + k.nth) % 16777216), 6, '0') || left(md5(s.i::text), 14) as id,
-        4 * s.i + k.nth as sequence, k.type, s.id as intent_id, case when k.nth = 2 then s.address end as payment_address,
-        s.at + k.nth * interval '1 minute' as occurred_at, s.at + k.nth * interval '1 minute' as created_at, s.at as recorded_at,
+        'evt_test_' || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex((3 * s.i + k.nth) % 16777216), 6, '0') || left(md5(s.i || '.' || n), 14) as id,
+        ${eventsEach} * (4 * s.i + k.nth) + n as sequence, k.type, s.id as intent_id, case when k.nth = 2 then s.address end as payment_address,
+        s.at - (4 - k.nth) * interval '1 second' as occurred_at, s.at as created_at, s.at as recorded_at,
         '{"object":"event","id":"' || s.i || '","data":"' || repeat(md5(s.i::text), 26) || '"}' as body
       from seeded s cross join lateral (values
         (1, 'payment_intent.created'),
         (2, case when s.status = 'paid' then 'payment.protected' end),
         (3, case when s.status <> 'requires_payment' then 'payment_intent.' || s.status end)) as k (nth, type)
+        cross join generate_series(0, ${eventsEach - 1}) n
       where k.type is not null and s.at >= '${from}' and s.at < '${to}'`,
     webhook_deliveries: `
       select business as business_id, endpoint as endpoint_id, event as event_id,
@@ -232,6 +235,7 @@ function periods(now: Date, days: number): { from: string; to: string }[] {
  */
 export async function seedHistory(history: History): Promise<void> {
   const now = new Date();
+  const lastSequence = (history.eventsEach ?? 1) * (4 * history.rows + 4);
   const client = await connect(history.url);
   await client.query(PLAN(history.rows, now.toISOString()));
   await client.query("create index on seeded using brin (at)");
@@ -244,7 +248,7 @@ export async function seedHistory(history: History): Promise<void> {
   await client.query(`
     insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
     values ('test', '${history.asset}', true, 6, 'any', '{}', now())`);
-  await client.query(`update event_counters set last_sequence = ${4 * history.rows + 4}`);
+  await client.query(`update event_counters set last_sequence = ${lastSequence}`);
   const tasks: [string, (client: pg.Client) => Promise<unknown>][] = Object.entries(fills(history)).map(
     ([table, fill]) => [table, (lane) => refill(lane, table, fill)],
   );
@@ -260,7 +264,7 @@ export async function seedHistory(history: History): Promise<void> {
   await client.query(FILL_DAYS);
   await client.query(`
     insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
-    select distinct business_id, 'test', '${NEWEST_EVENT}', ${4 * history.rows + 4}, 'payment_intent.created', null, null, '${now.toISOString()}'::timestamptz,
+    select distinct business_id, 'test', '${NEWEST_EVENT}', ${lastSequence}, 'payment_intent.created', null, null, '${now.toISOString()}'::timestamptz,
       '${now.toISOString()}'::timestamptz, '${now.toISOString()}'::timestamptz, repeat('y', 900)
     from webhook_endpoints`);
   const { rows: tables } = await client.query<{ name: string }>(

@@ -57,7 +57,7 @@ export async function mostPages(
  * a large request log of one business.
  */
 export async function benchPages(args: readonly string[]): Promise<void> {
-  const [deliveries = 1_000_000, requests = 10_000_000] = args.map(Number);
+  const [deliveries = 1_000_000, requests = 10_000_000, eventsEach = 13] = args.map(Number);
   const dataDir = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SEEDING });
   try {
@@ -65,14 +65,16 @@ export async function benchPages(args: readonly string[]): Promise<void> {
     const connection = { connectionString: url };
     const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 600_000, log: () => undefined });
     const [key] = await seedBusinesses(database, BUSINESSES);
-    await seedHistory({ url, rows: deliveries, recipient: WALLET, asset: WALLET, isOneEndpoint: true });
+    await seedHistory({ url, rows: deliveries, recipient: WALLET, asset: WALLET, isOneEndpoint: true, eventsEach });
     await seedBacklog(url, deliveries / 10);
     await seedRequests(url, requests);
     await seedHours(url);
-    const counted = await database.row<{ finished: string; requests: string }>(sql`
-      select (select count(*) from webhook_deliveries) as finished, (select count(*) from request_log) as requests`);
+    const counted = await database.row<Record<"intents" | "payments" | "events" | "finished" | "requests", string>>(sql`
+      select (select count(*) from intents) as intents, (select count(*) from payments) as payments,
+        (select count(*) from events) as events, (select count(*) from webhook_deliveries) as finished,
+        (select count(*) from request_log) as requests`);
     console.log(
-      `${counted!.finished} finished deliveries of one endpoint, ${counted!.requests} requests of one business.\n`,
+      `${counted!.intents} intents, ${counted!.payments} payments, ${counted!.events} events; ${counted!.finished} finished deliveries of one endpoint, ${counted!.requests} requests of one business.\n`,
     );
     console.log("| list | pages |\n|---|---|");
     const { planning, statements } = STATEMENTS[1]!;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { firstEventId } from "../../domain/ids.ts";
 import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
 import { ORDERED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
@@ -17,6 +18,7 @@ const OWNER = { businessId: "biz_a", environment: "test" } as const;
 const TYPES = ["payment_intent.created", "payment_intent.paid", "payment.protected", "payment.released"] as const;
 
 interface RecordedEvent {
+  readonly id: string;
   readonly sequence: number;
   readonly type: (typeof TYPES)[number];
   readonly intent: string;
@@ -25,32 +27,45 @@ interface RecordedEvent {
   readonly occurredMs: number;
 }
 
-// Sequences and times are random and independent, so no test relies on their order, around midnight or elsewhere.
+// Sequences are those of the commits, each some minutes after the transaction began; the times of ids are anything.
 const recordedEvents = fc.uniqueArray(fc.nat(60), { maxLength: 25 }).chain((sequences) =>
-  fc.tuple(
-    ...sequences.map((sequence) =>
-      fc
-        .record({
+  fc
+    .tuple(
+      ...sequences.map(() =>
+        fc.record({
           type: fc.constantFrom(...TYPES),
           intent: fc.constantFrom("pi_1", "pi_2"),
           payment: fc.constantFrom(null, "P1"),
           recordedMs: fc.oneof(
             fc.integer({ min: -2, max: 2 }).map((ms) => BOUNDARY + ms),
+            fc.integer({ min: -20, max: 20 }).map((minutes) => BOUNDARY + minutes * MINUTE_MS),
             fc.integer({ min: -35, max: 60 }).map((days) => NOW.getTime() + days * DAY_MS),
           ),
-          lateMinutes: fc.constantFrom(0, 1, 59, 60, 61, 10 * 1_440, -5, -20 * 1_440),
-        })
-        .map(({ lateMinutes, ...one }) => ({
-          ...one,
-          sequence,
-          occurredMs: one.recordedMs - lateMinutes * MINUTE_MS,
-        })),
-    ),
-  ),
+          openMinutes: fc.constantFrom(0, 0, 1, 9),
+          lateMinutes: fc.constantFrom(0, 1, 2, 59, 60, 61, 10 * 1_440, -1, -2, -5, -20 * 1_440),
+          idDays: fc.constantFrom(0, 0, 20, -1),
+        }),
+      ),
+    )
+    .map((drafts) => {
+      const given = sequences.toSorted((a, b) => a - b);
+      const committedMs = ({ recordedMs, openMinutes }: (typeof drafts)[number]) =>
+        recordedMs + openMinutes * MINUTE_MS;
+      return drafts
+        .toSorted((a, b) => committedMs(a) - committedMs(b))
+        .map(
+          ({ openMinutes: _open, lateMinutes, idDays, ...one }, place): RecordedEvent => ({
+            ...one,
+            id: `${firstEventId("test", new Date(one.recordedMs + idDays * DAY_MS))}${String(given[place]).padStart(20, "0")}`,
+            sequence: given[place]!,
+            occurredMs: one.recordedMs - lateMinutes * MINUTE_MS,
+          }),
+        );
+    }),
 );
 const time = fc.oneof(
   fc.constant(null),
-  fc.constantFrom(-61, -60, -1, 0, 1, 60).map((minutes) => new Date(BOUNDARY + minutes * MINUTE_MS)),
+  fc.constantFrom(-61, -60, -11, -2, -1, 0, 1, 2, 11, 60).map((minutes) => new Date(BOUNDARY + minutes * MINUTE_MS)),
   fc.integer({ min: -50, max: 50 }).map((days) => new Date(NOW.getTime() + days * DAY_MS)),
 );
 const filter = fc.record({
@@ -98,10 +113,10 @@ test("§4.10 a page of events is what filters and bounds say, however events lie
         await database.rows(sql`delete from events`);
         await database.rows(sql`
         insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
-        select ${OWNER.businessId}, ${OWNER.environment}, 'evt_' || e.sequence, e.sequence, e.type, e.intent, e.payment,
+        select ${OWNER.businessId}, ${OWNER.environment}, e.id, e.sequence, e.type, e.intent, e.payment,
           to_timestamp(e."occurredMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), '{}'
         from json_to_recordset(${JSON.stringify(events)}::json)
-          as e (sequence bigint, type text, intent text, payment text, "recordedMs" bigint, "occurredMs" bigint)`);
+          as e (id text, sequence bigint, type text, intent text, payment text, "recordedMs" bigint, "occurredMs" bigint)`);
         for (const [by, within] of asked) {
           const found = await listEvents(database, OWNER, by, within);
           const sequences = found.map(({ sequence }) => sequence);

@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { isEventId } from "../../domain/ids.ts";
+import { firstEventId, isEventId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { environmentNow } from "../../store/clock.ts";
@@ -29,6 +29,37 @@ const SEQUENCE_MAX = "9223372036854775807";
 
 const conditions = conditionsOf(LIST_EVENTS.query);
 
+const MINUTE_MS = 60_000;
+/** Longer than any transaction is open: of two events recorded so far apart, the earlier one has the lower sequence. */
+const COMMIT_MS_MAX = 10 * MINUTE_MS;
+
+/** An event of the tenant, for its sequence. */
+const sequenceOf = ({ businessId, environment }: Tenant, event: Sql): Sql => sql`(
+      select b.sequence from events b where b.business_id = ${businessId} and b.environment = ${environment} and ${event} limit 1)`;
+
+/**
+ * The events recorded after a time, with a bound on their sequences, so that a page passes over no other day. Ids make the
+ * search short; what holds is that the event found was recorded long enough before.
+ */
+function recordedAfter(tenant: Tenant, time: Date): Sql {
+  const before = new Date(time.getTime() - COMMIT_MS_MAX);
+  const found = sequenceOf(
+    tenant,
+    sql`b.id < ${firstEventId(tenant.environment, before)} and b.recorded_at < ${before}::timestamptz order by b.id desc`,
+  );
+  return sql`e.recorded_at > ${time}::timestamptz and e.sequence > coalesce(${found}, -1)`;
+}
+
+/** The events recorded before a time, like {@link recordedAfter}. */
+function recordedBefore(tenant: Tenant, time: Date): Sql {
+  const after = new Date(time.getTime() + COMMIT_MS_MAX);
+  const found = sequenceOf(
+    tenant,
+    sql`b.id >= ${firstEventId(tenant.environment, after)} and b.recorded_at >= ${after}::timestamptz order by b.id`,
+  );
+  return sql`e.recorded_at < ${time}::timestamptz and e.sequence < coalesce(${found}, ${SEQUENCE_MAX}::bigint)`;
+}
+
 /** Up to one row more than the limit, which says that there is more in that direction. */
 export async function listEvents(
   db: Db,
@@ -45,38 +76,40 @@ function selectEvents(tenant: Tenant, filter: EventFilter, range: EventRange): S
   const limit = range.limit + 1;
   const order = range.upward ? sql`order by e.sequence limit ${limit}` : sql`order by e.sequence desc limit ${limit}`;
   const matching = sql`
-    e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}
+    e.business_id = ${tenant.businessId}
     and e.sequence > ${range.above ?? "-1"}::bigint and e.sequence < ${range.below ?? SEQUENCE_MAX}::bigint
-    and ${conditions(filter)}
-    -- An event is recorded after it occurs, so partitions of much earlier days are never read.
-    and e.recorded_at > coalesce(${filter.occurredAfter}::timestamptz - interval '1 hour'
-      - (select ahead from clocks where environment = ${tenant.environment}), '-infinity')`;
+    and ${conditions(filter)}`;
+  const ofTenant = sql`e.environment = ${tenant.environment} and ${matching}`;
   const ofTypes = sql`(${types.length === 0} or e.type = any(${types}::text[]))`;
   const columns = sql`e.sequence, e.body`;
-  const ofAll = (recorded: Sql) =>
-    sql`select ${columns} from events e where ${matching} and ${ofTypes} and ${recorded} ${order}`;
-  const ofEachType = (recorded: Sql) => sql`
+  const ofAll = (given: Sql) =>
+    sql`select ${columns} from events e where ${ofTenant} and ${ofTypes} and ${given} ${order}`;
+  // The environment filters, and is in no index: the planner would otherwise walk all events of the tenant in their order.
+  const ofObject = (given: Sql) => sql`
+    select ${columns} from events e
+    where ${given} and ${matching} and e.environment || '' = ${tenant.environment} and ${ofTypes} ${order}`;
+  const ofEachType = (given: Sql) => sql`
     select ${columns} from unnest(${types}::text[]) as t (type) cross join lateral (
       select ${columns} from events e
-      where e.type = t.type and e.type <> 'payment_intent.created' and ${matching} and ${recorded} ${order}) e ${order}`;
+      where e.type = t.type and e.type <> 'payment_intent.created' and ${ofTenant} and ${given} ${order}) e ${order}`;
   const list = types.length === 0 || types.includes(FREQUENT) ? ofAll : ofEachType;
+  const { occurredAfter, occurredBefore } = filter;
   // Only the most selective condition may use an index; the others filter.
-  return filter.payment !== null
-    ? sql`
-        select ${columns} from events e
-        where e.payment_address = ${filter.payment} and ${matching} and ${ofTypes} ${order}`
-    : filter.intent !== null
-      ? sql`select ${columns} from events e where e.intent_id = ${filter.intent} and ${matching} and ${ofTypes} ${order}`
-      : filter.occurredBefore === null
-        ? list(sql`true`)
-        : sql`
-            select ${columns} from (
-              (${list(sql`e.recorded_at < ${filter.occurredBefore}::timestamptz + interval '1 hour'`)})
-              union all
-              -- Few events are recorded later than this after they occurred.
-              (${ofAll(sql`
-                e.recorded_at >= ${filter.occurredBefore}::timestamptz + interval '1 hour'
-                and e.recorded_at - e.occurred_at > interval '1 hour'`)})) e ${order}`;
+  if (filter.payment !== null) return ofObject(sql`e.payment_address = ${filter.payment}`);
+  if (filter.intent !== null) return ofObject(sql`e.intent_id = ${filter.intent}`);
+  if (occurredAfter === null && occurredBefore === null) return list(sql`true`);
+  // Most events are recorded within a minute of the time at which they occurred; the others have indexes of their own.
+  const from = occurredAfter && new Date(occurredAfter.getTime() - MINUTE_MS);
+  const until = occurredBefore && new Date(occurredBefore.getTime() + MINUTE_MS);
+  const soon = list(sql`
+    ${from === null ? sql`true` : recordedAfter(tenant, from)} and ${until === null ? sql`true` : recordedBefore(tenant, until)}`);
+  const early = ofAll(sql`
+    e.recorded_at <= ${from}::timestamptz and e.occurred_at - e.recorded_at > interval '1 minute'`);
+  const late = ofAll(sql`
+    e.recorded_at >= ${until}::timestamptz and e.recorded_at - e.occurred_at > interval '1 minute'`);
+  return sql`
+    select ${columns} from (
+      (${soon}) ${from === null ? sql`` : sql`union all (${early})`} ${until === null ? sql`` : sql`union all (${late})`}) e ${order}`;
 }
 
 /** The oldest sequence that is still stored, and the newest that was given; null if there is none. */

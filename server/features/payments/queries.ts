@@ -36,6 +36,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
     and ${conditions(query)}
     and (${query.settleable}::boolean is null
       or (p.status = 'protected' and p.outcome is null and p.protection_deadline <= ${now}::timestamptz) = ${query.settleable})`;
+  const ofStatus = query.status === null ? sql`true` : sql`p.status = ${query.status}`;
   const chosen = (given: Sql) =>
     sql`select p.* from payments p where ${given} and ${matching} and ${range} limit ${query.limit + 1}`;
   const unannounced = sql`
@@ -55,9 +56,9 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
           select p.* from ((${chosen(sql`p.status = 'protected' and p.settleable_event_sent`)}) union all (${unannounced})) p
           where ${range} limit ${query.limit + 1}`
         : query.late === true
-          ? chosen(sql`p.late_reason is not null`)
+          ? chosen(sql`p.late_reason is not null and ${ofStatus}`)
           : query.role === "duplicate"
-            ? chosen(sql`p.role = 'duplicate'`)
+            ? chosen(sql`p.role = 'duplicate' and ${ofStatus}`)
             : query.status !== null
               ? chosen(sql`
                   p.status = ${query.status} and ${sameHash(
