@@ -29,6 +29,7 @@ const check = async (): Promise<Wire> => (await admin(service, "books", "check",
 test("§13.19 after random lives with forks the books tie to the chain, and planted differences are found", async () => {
   const { figures } = await runBooks({ seed: 3, payments: 40 });
   assert.equal(figures.planted, 3);
+  assert.notEqual(figures.reverted, "0", "forks took payments that were recorded");
 });
 
 test("§13.19 the books tie to the records and vaults on chain, with a dispute, a partial refund, a duplicate and dust", async () => {

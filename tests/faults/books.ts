@@ -57,9 +57,12 @@ class Life {
     stepped.tick(random.whole(0, 1));
   }
 
-  /** Some steps of payments that the books know, and at times a fork. */
+  /** A fork, then some steps of payments that the books know. */
   async act(): Promise<void> {
     const [stepped, random] = [this.#stepped, this.#random];
+    // At once: the books know the payment, and in a few slots it is final.
+    const last = this.#signatures.at(-random.whole(1, 3));
+    if (last !== undefined && stepped.net.controls.drop(last) !== null) this.#count("drops");
     const open = await stepped.database.rows<Open>(
       sql`select address, sender, status from payments where status in ('protected', 'disputed') order by address`,
     );
@@ -69,8 +72,6 @@ class Life {
       else await this.#step(one);
       stepped.tick(random.whole(0, 2));
     }
-    const last = this.#signatures.at(-random.whole(1, 3));
-    if (last !== undefined && random.chance(0.5) && stepped.net.controls.drop(last) !== null) this.#count("drops");
   }
 
   async #giveDust({ address }: Open): Promise<void> {
