@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type uPlot from "uplot";
+import { barHeights, hasBars, topOf } from "./bars.ts";
 import { PART_TEXTS } from "./texts.ts";
 
 export interface ChartProps {
@@ -29,10 +30,8 @@ const TONES = { accent: "--accent", info: "--info", wait: "--wait" } as const;
 const FONT = '12px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
-/** Up to this number of values are drawn as bars, since a single one stays visible; more make a line. */
-const BARS_MAX = 60;
 const BAR_WIDTH_MAX = 24;
-/** The part of the scale below 0, so that a 0 is visible, too. */
+/** The part of the scale below 0, so that a line at 0 is visible, too. */
 const BELOW_ZERO = 0.06;
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
@@ -81,8 +80,9 @@ function draw(
   onPoint: (index: number | null) => void,
 ): () => void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const { at, values, earlier } = props;
-  const data: uPlot.AlignedData = [[...at], ...(earlier === undefined ? [] : [[...earlier]]), [...values]];
+  const { at, values, earlier, max } = props;
+  const heights = hasBars(values, earlier) ? barHeights(values, max) : [...values];
+  const data: uPlot.AlignedData = [[...at], ...(earlier === undefined ? [] : [[...earlier]]), heights];
   const create = () => new Plot(optionsOf(Plot, props, element, onPoint), data, element);
   let plot = create();
   const redraw = () => {
@@ -113,7 +113,7 @@ function optionsOf(
   const [soft, line, stroke] = [colour("--soft"), colour("--line"), colour(TONES[tone])];
   const isShort = (at.at(-1) ?? 0) - (at[0] ?? 0) <= 2 * DAY_SECONDS;
   const format = isShort ? HOUR : DAY;
-  const isBars = earlier === undefined && at.length <= BARS_MAX;
+  const isBars = hasBars(values, earlier);
   // Half a bar on either side, so that the first and the last one are whole; uPlot derives no span from a single value.
   const [first = 0, second = first + HOUR_SECONDS] = at;
   const ends: [number, number] = [first - (second - first) / 2, (at.at(-1) ?? 0) + (second - first) / 2];
@@ -131,8 +131,8 @@ function optionsOf(
       },
       y: {
         range: (_, __, most) => {
-          const top = max ?? (most > 0 ? most * 1.1 : 1);
-          return [-BELOW_ZERO * top, top];
+          const top = topOf(max, most);
+          return [isBars ? 0 : -BELOW_ZERO * top, top];
         },
       },
     },
@@ -169,7 +169,6 @@ function optionsOf(
               fill: stroke,
               width: 0,
               paths: Plot.paths.bars!({ size: [0.7, BAR_WIDTH_MAX] }),
-              fillTo: (plot) => plot.scales.y!.min!,
               points: { show: false },
             }
           : {
