@@ -58,6 +58,7 @@ export const BOOKS_ASSET = shownObject(
           released: value("That of what left to recipients.", "16317.80"),
           releasedPayments: count("Their number.", 903),
           refunded: value("That of what went back to buyers, each part on its day.", "355.10"),
+          refundedParts: count("The number of those parts.", 31),
         },
         "Values in the reporting currency (§13.23); null if the business has none.",
       ),

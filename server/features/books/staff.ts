@@ -99,6 +99,7 @@ function describeValues(asset: string, currency: string, sums: readonly ValueSum
     released: released.value,
     releasedPayments: released.entries,
     refunded: refunded.value,
+    refundedParts: refunded.entries,
   };
 }
 

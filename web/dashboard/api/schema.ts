@@ -800,6 +800,8 @@ export type BooksAsset = {
     readonly releasedPayments: number;
     /** That of what went back to buyers, each part on its day. */
     readonly refunded: string;
+    /** The number of those parts. */
+    readonly refundedParts: number;
   } | null;
   /** The differences that the last comparison found in this token. */
   readonly differences: number;

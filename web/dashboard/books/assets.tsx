@@ -43,8 +43,9 @@ const nameOf = ({ symbol, asset }: BooksAsset): string => symbol ?? asset;
 const show = (amount: string, asset: BooksAsset): string => wordsOf(amount, asset.asset, asset).figure;
 const withUnit = (amount: string, asset: BooksAsset): string => inOne(wordsOf(amount, asset.asset, asset));
 
-const Below = ({ children }: { readonly children: ReactNode }) => (
-  <span className="block text-small text-soft">{children}</span>
+/** A line below an amount. A short one makes the column as wide as itself. */
+const Below = ({ children, isShort = false }: { readonly children: ReactNode; readonly isShort?: boolean }) => (
+  <span className={`block text-small text-soft ${isShort ? "whitespace-nowrap" : ""}`}>{children}</span>
 );
 
 const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
@@ -54,7 +55,7 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
     cell: (asset) => (
       <>
         {show(asset.paid, asset)}
-        <Below>{texts.books.ofPayments(asset.paidPayments)}</Below>
+        <Below isShort>{texts.books.ofPayments(asset.paidPayments)}</Below>
         <Value asset={asset} kind="paid" />
       </>
     ),
@@ -66,7 +67,7 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
     cell: (asset) => (
       <>
         {show(asset.released, asset)}
-        <Below>{texts.books.ofPayments(asset.releasedPayments)}</Below>
+        <Below isShort>{texts.books.ofPayments(asset.releasedPayments)}</Below>
         <Value asset={asset} kind="released" />
       </>
     ),
@@ -77,7 +78,7 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
     cell: (asset) => (
       <>
         {show(asset.refunded, asset)}
-        <Below>{texts.books.ofPayments(asset.refundedPayments)}</Below>
+        <Below isShort>{texts.books.ofPayments(asset.refundedPayments)}</Below>
         <Value asset={asset} kind="refunded" />
       </>
     ),
@@ -87,18 +88,20 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
   { title: texts.books.vaults, cell: (asset) => <Vaults asset={asset} checkedAt={checkedAt} />, end: true },
 ];
 
-/** The counts that say how many payments have no value. Of refunds, parts are valued and not payments. */
-const COUNTED = { paid: "paidPayments", released: "releasedPayments", refunded: null } as const;
+const PAYMENTS = { paid: "paidPayments", released: "releasedPayments", refunded: "refundedPayments" } as const;
+const VALUED = { paid: "paidPayments", released: "releasedPayments", refunded: "refundedParts" } as const;
 
 /** The value in the reporting currency, and how many payments have none. */
-function Value({ asset, kind }: { readonly asset: BooksAsset; readonly kind: keyof typeof COUNTED }) {
+function Value({ asset, kind }: { readonly asset: BooksAsset; readonly kind: keyof typeof VALUED }) {
   const { values } = asset;
   if (values === null) return null;
-  const counted = COUNTED[kind];
-  const missing = counted === null ? 0 : asset[counted] - values[counted];
+  const [payments, valued] = [asset[PAYMENTS[kind]], values[VALUED[kind]]];
+  if (valued === 0 && payments > 0) return <Below isShort>{texts.values.noneIn(values.currency)}</Below>;
+  // A payment may go back in several parts, so a number of parts says nothing about those without a value.
+  const missing = kind === "refunded" ? 0 : payments - valued;
   return (
     <>
-      <Below>{fiatText(values[kind], values.currency)}</Below>
+      <Below isShort>{fiatText(values[kind], values.currency)}</Below>
       {missing > 0 ? <Below>{texts.values.without(missing)}</Below> : null}
     </>
   );

@@ -11,6 +11,7 @@ export const values = {
   rate: "Rate",
   source: "Source",
   none: "No value",
+  noneIn: (currency: string) => `No value in ${currency}`,
   sources: { par: "Token at par", ecb: "European Central Bank", file: "Rates of this deployment" },
   of: (source: string, day: string) => `${source}, ${day}`,
   without: (count: number) => plural(count, { one: "# payment without a value", other: "# payments without a value" }),

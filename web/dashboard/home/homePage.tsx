@@ -6,7 +6,7 @@ import { useState } from "react";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Overview } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { NewPayment } from "../newPayment/newPayment.tsx";
+import { NewPayment, NewPaymentButton } from "../newPayment/newPayment.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -31,6 +31,8 @@ export function HomePage() {
     <Page
       title={texts.home.title}
       text={<span role="status">{overview.data === undefined ? null : summaryOf(overview.data)}</span>}
+      // Before the first payment, the button stands in the middle of the page.
+      actions={overview.data?.volume == null ? undefined : <NewPaymentButton />}
     >
       {overview.isError && overview.data !== undefined ? (
         <p className="text-small text-soft">{texts.pages.isBehind}</p>
