@@ -183,7 +183,8 @@ test("§13.19 payment links are listed, created by keyboard, shown as a code and
   await ready.getByText(/^https:\/\/pay\.shop\.example\/pay\/l\/pl_test_/).waitFor();
   await lookAt(reader.page, "links-ready");
   await ready.getByRole("button", { name: "Done" }).click();
-  await page.getByText("0 of 50").waitFor();
+  await page.getByText("0 of 50", { exact: true }).waitFor();
+  assert.equal(await page.getByText("0 of 50 places paid").count(), 1, "on a phone, below the amount");
   await lookAt(reader.page, "links");
   await page.getByRole("button", { name: "Actions for Workshop" }).click();
   await page.getByRole("button", { name: "Close link" }).click();

@@ -199,6 +199,7 @@ test("§13.10.7 filters and views are in the address, and lead to their rows by 
   await page.keyboard.press("Enter");
   await page.waitForURL(/created_before=2026-01-02T00%3A00%3A00\.000Z/);
   await page.getByText("No results", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "New payment" }).waitFor();
 
   await page.goto(place("payments?sender=nobody"));
   await page.getByText("Expected an address on chain").waitFor();
@@ -241,7 +242,7 @@ test("§13.10.15 payments that match no order are a list of what differs, and le
   const { page } = reader;
   await page.goto(place("payments"));
   await page.getByRole("link", { name: "Payments that match no order" }).click();
-  await page.getByText("Every payment that was found pays one of your intents.").waitFor();
+  await page.getByText(/^All money in the escrow pays one of your intents\./).waitFor();
   const tenant = { businessId, environment: "test" } as const;
   const { intent } = await insertIntent(staff.database, tenant, { asset: USDC, amount: "48000000" });
   const underpaid = await recordPayment(staff.database, intent, { amount: "40000000" });

@@ -21,7 +21,7 @@ const PAGES = [
   ["", "No payments yet"],
   ["payments", "No payments"],
   ["intents", "No payment intents"],
-  ["unmatched", "Every payment that was found pays"],
+  ["unmatched", "All money in the escrow pays one of your intents"],
   ["books", "No payments yet"],
   ["keys", "No API keys"],
   ["webhooks", "No endpoints"],

@@ -3,8 +3,8 @@ import type { Key, ReactNode } from "react";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers and buttons are at the end. */
-  readonly end?: boolean;
+  /** Numbers and buttons are at the end: always, or on screens of one width. */
+  readonly end?: boolean | "wide" | "narrow";
   /** Left out on a narrow screen. */
   readonly wideOnly?: boolean;
   /** The title is for screen readers only: the cells are buttons. */
@@ -21,8 +21,9 @@ interface TableProps<Row> {
   readonly isFramed?: boolean;
 }
 
-const cellClass = <Row,>({ end, wideOnly }: Column<Row>): string =>
-  `${end ? "text-right" : "text-left"} ${wideOnly ? "max-md:hidden" : ""}`;
+const ENDS = { wide: "text-left md:text-right", narrow: "text-left max-md:text-right" } as const;
+const cellClass = <Row,>({ end = false, wideOnly }: Column<Row>): string =>
+  `${typeof end === "string" ? ENDS[end] : end ? "text-right" : "text-left"} ${wideOnly ? "max-md:hidden" : ""}`;
 
 const frameClass = (isFramed: boolean): string =>
   `overflow-x-auto border-line ${isFramed ? "border-t" : "rounded-card border"}`;

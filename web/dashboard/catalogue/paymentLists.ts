@@ -41,8 +41,11 @@ export const paymentLists = {
       sender: { label: "Buyer's wallet", placeholder: "Address" },
       disputed: { label: "Dispute", choices: { true: "Was disputed", false: "Never disputed" } },
       late: { label: "Late", choices: { true: "Late", false: "Not late" } },
-      over_limit: { label: "Limit of its link", choices: { true: "Over the limit", false: "Not over it" } },
-      role: { label: "Payment of its intent", choices: { primary: "First", duplicate: "Duplicate" } },
+      over_limit: { label: "Limit of a payment link", choices: { true: "Over the limit", false: "Not over it" } },
+      role: {
+        label: "First or duplicate",
+        choices: { primary: "First payment of its intent", duplicate: "Duplicate" },
+      },
       intent: { label: "Intent", placeholder: "pi_test_…" },
     },
     views: {
@@ -100,7 +103,10 @@ export const paymentLists = {
     link: "Payments that match no order",
     differs: (terms: string) => `Differs: ${terms.toLowerCase()}`,
     noOrder: "No order has its number",
-    empty: { title: "None", text: "Every payment that was found pays one of your intents." },
+    empty: {
+      title: "None in the escrow",
+      text: "All money in the escrow pays one of your intents. Payments that were released or refunded are not listed here.",
+    },
     hasMore: "Only the first 50 are shown. Others appear as these are refunded or released.",
   },
 

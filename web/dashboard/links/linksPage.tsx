@@ -28,6 +28,9 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
         <span className="text-small text-soft">
           {link.amount === null ? texts.links.anyAmount : <RowAmount amount={link.amount} asset={link.asset} />}
         </span>
+        {link.placesMax === null ? null : (
+          <span className="text-small text-soft md:hidden">{texts.links.paidOf(link.paidPlaces, link.placesMax)}</span>
+        )}
       </span>
     ),
   },

@@ -83,7 +83,7 @@ interface AnyFilter {
 type AnyLabels = Labels & { readonly choices?: Readonly<Record<string, string>> };
 
 const FLAGS = ["true", "false"] as const;
-const PLACEHOLDERS: Readonly<Record<string, string>> = { time: "2026-11-20T08:30:00Z" };
+const PLACEHOLDERS: Readonly<Record<string, string>> = { time: "2026-11-20" };
 
 function FilterField({
   name,

@@ -85,7 +85,8 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
       text={text}
       actions={
         <>
-          {isFollowing ? actions : <Button onClick={() => void list.refetch()}>{texts.pages.refresh}</Button>}
+          {isFollowing ? null : <Button onClick={() => void list.refetch()}>{texts.pages.refresh}</Button>}
+          {actions}
           <ExportButton list={operation} path={(input as { readonly path: ExportPath }).path} filters={values} />
         </>
       }

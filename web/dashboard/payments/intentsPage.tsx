@@ -23,9 +23,10 @@ const VIEWS = [
 
 /** A row has two lines on a phone: amount and status, reference and time. */
 const columnsWith = (changed: ReadonlySet<string>): readonly Column<ListedPaymentIntent>[] => [
-  { title: texts.common.amount, cell: (intent) => <IntentLink intent={intent} /> },
+  { title: texts.common.amount, cell: (intent) => <IntentLink intent={intent} />, end: "wide" },
   {
     title: texts.common.status,
+    end: "narrow",
     cell: ({ id, status, createdAt }) => (
       <span className="grid gap-1 max-md:justify-items-end md:justify-items-start">
         {changed.has(id) ? (
@@ -78,7 +79,7 @@ export function IntentsPage() {
 function IntentLink({ intent: { id, amount, asset, merchantReference } }: { readonly intent: ListedPaymentIntent }) {
   const { path } = useTenant();
   return (
-    <span className="grid justify-items-start gap-1">
+    <span className="grid gap-1 max-md:justify-items-start md:justify-items-end">
       <Link
         className="font-semibold text-ink"
         to="/$business/$environment/intents/$intent"

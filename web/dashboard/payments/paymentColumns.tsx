@@ -16,9 +16,10 @@ import { RowAmount, RowReference } from "./rowCells.tsx";
  * rows that no longer pass the list's filters.
  */
 export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<ListedPayment>[] => [
-  { title: texts.common.amount, cell: (payment) => <PaymentLink payment={payment} /> },
+  { title: texts.common.amount, cell: (payment) => <PaymentLink payment={payment} />, end: "wide" },
   {
     title: texts.common.status,
+    end: "narrow",
     cell: (payment) => (
       <span className="grid gap-1 max-md:justify-items-end md:justify-items-start">
         {changed.has(payment.id) ? (
@@ -53,7 +54,7 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
 function PaymentLink({ payment: { id, amount, asset, merchantReference } }: { readonly payment: ListedPayment }) {
   const { path } = useTenant();
   return (
-    <span className="grid justify-items-start gap-1">
+    <span className="grid gap-1 max-md:justify-items-start md:justify-items-end">
       <Link
         className="font-semibold text-ink"
         to="/$business/$environment/payments/$payment"

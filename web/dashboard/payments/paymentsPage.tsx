@@ -33,7 +33,11 @@ export function PaymentsPage() {
       options={useTokenOptions()}
       actions={
         <>
-          <Link className="self-center" to="/$business/$environment/unmatched" params={path}>
+          <Link
+            className="self-center max-md:order-last max-md:w-full"
+            to="/$business/$environment/unmatched"
+            params={path}
+          >
             {texts.paymentLists.unmatched.link}
           </Link>
           <NewPaymentButton />

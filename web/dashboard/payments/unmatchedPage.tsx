@@ -35,6 +35,7 @@ const COLUMNS: readonly Column<UnmatchedPayment>[] = [
   },
   {
     title: texts.paymentLists.payments.left,
+    end: "narrow",
     cell: (payment) => (
       <span className="grid gap-1 max-md:justify-items-end">
         <PeriodLeft payment={followedOf(payment)} />
