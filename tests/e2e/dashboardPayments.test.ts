@@ -199,7 +199,7 @@ test("§13.10.7 filters and views are in the address, and lead to their rows by 
   await page.keyboard.press("Enter");
   await page.waitForURL(/created_before=2026-01-02T00%3A00%3A00\.000Z/);
   await page.getByText("No results", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "New payment" }).waitFor();
+  await page.getByRole("link", { name: "Payments that match no order" }).waitFor();
 
   await page.goto(place("payments?sender=nobody"));
   await page.getByText("Expected an address on chain").waitFor();
