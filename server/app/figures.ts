@@ -22,8 +22,8 @@ export const overviewFigures = (
   ...booksFigures(database),
   ...sponsorFigures(database, chains),
   {
-    name: "holdfast_loop_idle_seconds",
-    help: "Time since the last step without an error, by loop of this process.",
+    name: "holdfast_loop_overdue_seconds",
+    help: "Time for which each loop of this process has owed a step without an error; 0 while it waits for the next.",
     labels: ["loop"],
     read: async () => listLoops().map(({ name, seconds }) => ({ labels: { loop: name }, value: seconds })),
   },

@@ -11,16 +11,19 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** The time when each running loop last ended a step without an error, by `performance.now()`. */
-const lastEnded = new Map<string, number>();
+/** The longest wait after an error: a loop that runs hourly need not wait for an hour. */
+const RETRY_MS_MAX = 60_000;
 
-/** Lists the running loops of this process, with the seconds since each last ended a step without an error. */
+/** The time from which the next step of each running loop is due, by `performance.now()`. */
+const dueAt = new Map<string, number>();
+
+/** Lists the running loops of this process, with the seconds since each has owed a step without an error; 0 while it waits. */
 export const listLoops = (): { name: string; seconds: number }[] =>
-  [...lastEnded].map(([name, at]) => ({ name, seconds: (performance.now() - at) / 1_000 }));
+  [...dueAt].map(([name, at]) => ({ name, seconds: Math.max(0, performance.now() - at) / 1_000 }));
 
 /**
  * Runs a step again and again: at once while more is due, else after `idleMs` or a wake. After an error the loop waits as
- * after an empty batch, so that a broken database or node is not hammered. A message that repeats is logged once; an
+ * after an empty batch, but a minute at most, so that a broken database or node is not hammered. A message that repeats is logged once; an
  * outage that several loops meet is logged once for all of them.
  */
 export function startLoop(name: string, idleMs: number, step: Step, log: Log, outages: Outages = processOutages): Loop {
@@ -28,13 +31,14 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
   const bell = new Bell();
   let lastError: string | null = null;
 
-  lastEnded.set(name, performance.now());
+  dueAt.set(name, performance.now());
   const run = async () => {
     while (!stopping.signal.aborted) {
       bell.silence();
+      let waitMs = idleMs;
       const more = await step(stopping.signal).then(
         (result) => {
-          lastEnded.set(name, performance.now());
+          dueAt.set(name, performance.now() + (result ? 0 : idleMs));
           if (lastError !== null) log(`${name}: works again.`);
           lastError = null;
           for (const what of outages.recover(name)) log(`The ${what} works again.`);
@@ -43,6 +47,7 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
         (error: unknown) => {
           const message = error instanceof Error ? error.message : String(error);
           if (stopping.signal.aborted) return false;
+          waitMs = Math.min(idleMs, RETRY_MS_MAX);
           if (isOutage(error)) {
             // The error is not passed: the log would skip it as a repeated outage.
             if (outages.record(name, whatOf(name, error.outage), error.reason ?? message))
@@ -54,10 +59,10 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
           return false;
         },
       );
-      if (!more && !stopping.signal.aborted) await bell.wait(idleMs);
+      if (!more && !stopping.signal.aborted) await bell.wait(waitMs);
     }
   };
-  const ended = run().finally(() => lastEnded.delete(name));
+  const ended = run().finally(() => dueAt.delete(name));
   return {
     wake: () => bell.ring(),
     stop: () => {

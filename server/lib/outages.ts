@@ -21,8 +21,8 @@ const SAID_MAX = 100;
 /** An outage that no loop met counts as over once it was not met for this long. */
 const UNSEEN_MS = 60_000;
 /**
- * Ignore a loop that has reported nothing for 150 s. Some run hourly; waiting for them would hide the end of this outage
- * and the start of the next. The others run every minute at least.
+ * Ignore a loop that has reported nothing for 150 s: its step hangs. Waiting for it would hide the end of this outage and
+ * the start of the next. The others try again every minute at least.
  */
 const SILENT_MS = 150_000;
 

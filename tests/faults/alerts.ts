@@ -11,8 +11,7 @@ const FIRING_MS_MAX = 120_000;
 const HASTE: readonly (readonly [RegExp, string])[] = [
   [/\bfor: \w+/g, "for: 0s"],
   [/\[(5m|15m|1h)\]/g, "[30s]"],
-  // A loop that is stuck would have to be so for five minutes; some wait for one.
-  [/(loop_idle_seconds.*) > 300/g, "$1 > 75"],
+  [/(loop_overdue_seconds) > 300/g, "$1 > 30"],
 ];
 
 export const ruleNames = (): string[] =>
@@ -82,14 +81,18 @@ export class Alerts {
   }
 
   async awaitResolved(names: readonly string[]): Promise<void> {
+    let left: readonly string[] = names;
     await eventually(
-      `${names} are resolved`,
+      "the alerts are resolved",
       async () => {
         const firing = await this.#firing();
-        return !names.some((name) => firing.has(name));
+        left = names.filter((name) => firing.has(name)).map((name) => `${name} (${firing.get(name)})`);
+        return left.length === 0;
       },
       FIRING_MS_MAX,
-    );
+    ).catch((error: unknown) => {
+      throw new Error(`${left.join(" and ")} still fires.`, { cause: error });
+    });
   }
 
   /** What each alert that fired said. */

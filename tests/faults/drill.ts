@@ -160,9 +160,9 @@ async function takeDatabase(operator: Operator, cluster: Cluster, shop: Merchant
   try {
     await eventually("the service is not ready", async () => !(await operator.isReady()));
     assert.equal((await shop.get("/me")).status, 503);
-    const idle = () => operator.figure('holdfast_loop_idle_seconds{loop="test expiry"}');
+    const overdue = () => operator.figure('holdfast_loop_overdue_seconds{loop="test expiry"}');
     // Every loop and every idle connection has met the outage by then.
-    await eventually("the figures say for how long", async () => ((await idle()) ?? 0) > AWAY_SECONDS);
+    await eventually("the figures say for how long", async () => ((await overdue()) ?? 0) > AWAY_SECONDS);
     assert.ok((await operator.figure('holdfast_figure_failures_total{figure="holdfast_inbox_unread"}'))! > 0);
     await operator.fires(DATABASE_ALERTS, () => shop.get("/me"));
   } finally {

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { listLoops, startLoop } from "./loop.ts";
+
+const HOUR_MS = 3_600_000;
+const overdue = (name: string): number => listLoops().find((one) => one.name === name)!.seconds;
+
+/** Starts an hourly loop under timers of the test's own; returns the number of its steps so far. */
+async function startHourly(context: TestContext, step: () => Promise<boolean>): Promise<() => number> {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let steps = 0;
+  const run = () => {
+    steps++;
+    return step();
+  };
+  const loop = startLoop(context.name, HOUR_MS, run, () => undefined);
+  context.after(() => loop.stop());
+  await turn();
+  return () => steps;
+}
+
+test("a loop that runs hourly owes nothing while it waits", async (context) => {
+  const steps = await startHourly(context, async () => false);
+  const until = performance.now() + 20;
+  while (performance.now() < until) await turn();
+  assert.equal(overdue(context.name), 0);
+  context.mock.timers.tick(HOUR_MS - 1);
+  await turn();
+  assert.equal(steps(), 1);
+});
+
+test("a loop that runs hourly tries again a minute after an error, and is overdue until a step ends well", async (context) => {
+  let isBroken = true;
+  const steps = await startHourly(context, async () => {
+    if (isBroken) throw new Error("It is broken.");
+    return false;
+  });
+  while (overdue(context.name) < 0.02) await turn();
+  context.mock.timers.tick(59_999);
+  await turn();
+  assert.equal(steps(), 1);
+  isBroken = false;
+  context.mock.timers.tick(1);
+  await turn();
+  assert.equal(steps(), 2);
+  assert.equal(overdue(context.name), 0);
+});
