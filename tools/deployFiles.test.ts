@@ -50,6 +50,19 @@ test("every alert has a section that says what to do, a test of when it fires an
   }
 });
 
+test("HAProxy and nginx pass the same paths of the buyers' host, and keep the same from the dashboard's", () => {
+  const haproxy = read("deploy/proxy/haproxy.cfg");
+  const [, buyers, staff] = read("deploy/proxy/nginx.conf").split("\nserver {");
+  const pathsOf = (found: RegExp) => [...haproxy.matchAll(found)].flatMap(([, paths]) => paths!.split(" ")).sort();
+  const passed = names(/location (?:= )?(\/\S*) \{(?! return 404)/g, buyers!);
+  assert.deepEqual([...passed].sort(), pathsOf(/acl pay_path path(?:_beg)? (.+)/g));
+  const kept = names(/location (?:= )?(\/\S*) \{ return 404/g, staff!);
+  assert.deepEqual(
+    [...kept].sort(),
+    [...pathsOf(/acl inner path (.+)/g), ...pathsOf(/if dash \{ path_beg (\S+) \}/g)].sort(),
+  );
+});
+
 test("the dashboard has at most twelve panels, each with an expression", () => {
   const { panels } = JSON.parse(read("deploy/grafana/holdfast.json")) as {
     panels: { title: string; targets: { expr: string }[] }[];
