@@ -12,6 +12,7 @@ import type { IntentState } from "../server/features/recording/decide/state.ts";
 import { decideReversal } from "../server/features/recording/finality/reversal.ts";
 import { anIntentState, anObservedPayment, CHECKOUT_URL } from "../server/features/recording/fixtures.ts";
 import { type Action, act } from "../server/features/recording/testing/courses.ts";
+import { DELIVERY_STEPS, ENDPOINT_STEPS } from "../server/features/webhooks/webhook.ts";
 import type { Parts } from "./generatedPages.ts";
 
 type Edge = readonly [from: string, to: string, label: string];
@@ -197,8 +198,14 @@ function listDisputeEdges(): Edge[] {
   return [[START, first.dispute.status, "payment.disputed"], ...edges];
 }
 
+const listSteps = (
+  steps: Readonly<Record<string, { readonly from: readonly string[]; readonly to: string }>>,
+): Edge[] => Object.entries(steps).flatMap(([name, { from, to }]) => from.map((status): Edge => [status, to, name]));
+
 export const STATE_PARTS: Parts = {
   intent: () => drawDiagram(listIntentEdges()),
   payment: () => drawDiagram(listPaymentEdges()),
   dispute: () => drawDiagram(listDisputeEdges()),
+  endpoint: () => drawDiagram([[START, "enabled", "added"], ...listSteps(ENDPOINT_STEPS)]),
+  delivery: () => drawDiagram([[START, "pending", "event_recorded"], ...listSteps(DELIVERY_STEPS)]),
 };

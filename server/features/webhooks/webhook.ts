@@ -8,6 +8,19 @@ import { EVENT_GROUPS, EVENT_TYPES, type EventType, groupOf, type PendingEvent }
 /** `disabled` by a user, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
 type EndpointStatus = "enabled" | "disabled" | "failing";
 
+/** A change of a status: the statuses in which it happens, and the one it leads to. In others it changes nothing. */
+interface Step<Status extends string> {
+  readonly from: readonly Status[];
+  readonly to: Status;
+}
+
+/** All changes of an endpoint's status (§6.4.3, §6.7). */
+export const ENDPOINT_STEPS = {
+  fifth_in_a_row_abandoned: { from: ["enabled"], to: "failing" },
+  disabled_by_a_person: { from: ["enabled", "failing"], to: "disabled" },
+  enabled_by_a_person: { from: ["disabled", "failing"], to: "enabled" },
+} as const satisfies Readonly<Record<string, Step<EndpointStatus>>>;
+
 /** Attempts that this process has ended, by result. */
 export const attemptCounts = new Map([
   ["succeeded", 0],
@@ -60,6 +73,14 @@ export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
 /** §6.4.6: `pending` until it has ended. */
 export type DeliveryStatus = "pending" | "succeeded" | "abandoned";
+
+/** All changes of a delivery's status (§6.4, §6.7.4, §6.7.5). */
+export const DELIVERY_STEPS = {
+  attempt_succeeded: { from: ["pending"], to: "succeeded" },
+  ninth_attempt_failed: { from: ["pending"], to: "abandoned" },
+  held_too_long: { from: ["pending"], to: "abandoned" },
+  resend_succeeded: { from: ["pending", "abandoned"], to: "succeeded" },
+} as const satisfies Readonly<Record<string, Step<DeliveryStatus>>>;
 
 /** A name that is no event type; the message contains it and the valid ones. */
 export class EventTypeError extends Error {

@@ -4,7 +4,14 @@ import { plannedOnce } from "../../../store/planSettings.ts";
 import { relation, type Sql, sql } from "../../../store/sql.ts";
 import { draftEvent } from "../../events/event.ts";
 import { recordEvents } from "../fragments.ts";
-import { type EndpointRow, type ErrorClass, pendingDisabledEvent, readEndpointRow } from "../webhook.ts";
+import {
+  DELIVERY_STEPS,
+  ENDPOINT_STEPS,
+  type EndpointRow,
+  type ErrorClass,
+  pendingDisabledEvent,
+  readEndpointRow,
+} from "../webhook.ts";
 import type { Claim } from "./claims.ts";
 import { deliveryTime } from "./clock.ts";
 import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
@@ -121,16 +128,19 @@ const logAttempts = (attempts: Sql): Sql => sql`
       select business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded, status_code, error, ${deliveryTime()}
       from (${attempts}) a)`;
 
-/** Inserts finished deliveries, from rows of the queue; `last` replaces what their last attempt changed. */
+/** Literals, so that the texts stay few. */
+const FINISHED = { succeeded: sql`'succeeded'`, abandoned: sql`'abandoned'` };
+
+/** Inserts deliveries that a step finishes, from rows of the queue; `last` replaces what their last attempt changed. */
 export const finish = (
   rows: Sql,
-  status: Sql,
+  step: keyof typeof DELIVERY_STEPS,
   last: { readonly attempts?: Sql; readonly statusCode?: Sql; readonly errorClass?: Sql } = {},
 ): Sql => sql`
       insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, created_at,
         status, attempts, status_code, error_class, finished_at)
       select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, created_at,
-        ${status}, ${last.attempts ?? sql`attempts`}, ${last.statusCode ?? sql`status_code`}, ${last.errorClass ?? sql`error_class`},
+        ${FINISHED[DELIVERY_STEPS[step].to]}, ${last.attempts ?? sql`attempts`}, ${last.statusCode ?? sql`status_code`}, ${last.errorClass ?? sql`error_class`},
         ${deliveryTime()}
       from ${rows}`;
 
@@ -185,7 +195,7 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
       select business_id, endpoint_id, event_id, '', number, created_at, started_at, ended_at, false, status_code, error
       from put_back),
     ${logAttempts(sql`select * from made`)},
-    finished as (${finish(sql`done`, sql`'succeeded'`, { attempts: sql`number`, errorClass: sql`null` })}),
+    finished as (${finish(sql`done`, "attempt_succeeded", { attempts: sql`number`, errorClass: sql`null` })}),
     ${countAttempts(sql`
       select business_id, endpoint_id, number, succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms from made`)},
     ended as (
@@ -218,10 +228,11 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
  */
 const abandonDelivery = (database: Database, result: Result): Promise<boolean> =>
   database.transaction(async (db) => {
+    const fail = ENDPOINT_STEPS.fifth_in_a_row_abandoned;
     const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
       with ${lockClaimed(result)},
       done as (delete from webhook_queue q using claimed c where ${onKey} returning q.event_id),
-      finished as (${finish(sql`claimed`, sql`'abandoned'`, { attempts: sql`attempts + 1` })}),
+      finished as (${finish(sql`claimed`, "ninth_attempt_failed", { attempts: sql`attempts + 1` })}),
       ${countAttempts(sql`
         select business_id, endpoint_id, attempts + 1 as number, succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms
         from claimed`)},
@@ -229,12 +240,12 @@ const abandonDelivery = (database: Database, result: Result): Promise<boolean> =
         select e.*, c.ended_at, c.error from webhook_endpoints e join claimed c on e.business_id = c.business_id and e.id = c.endpoint_id
         for no key update of e)
       update webhook_endpoints e set abandoned_in_a_row = b.abandoned_in_a_row + 1,
-        status = case when f.fails then 'failing' else b.status end,
+        status = case when f.fails then ${fail.to}::text else b.status end,
         times_failing = b.times_failing + f.fails::integer,
         disabled_at = case when f.fails then ${deliveryTime()} else b.disabled_at end,
         failing_since = coalesce(b.failing_since, b.ended_at), last_error = b.error
       from before b cross join lateral (
-        select b.status = 'enabled' and b.abandoned_in_a_row + 1 >= ${ABANDONED_IN_A_ROW_MAX}::integer as fails) f
+        select b.status = any(${fail.from}::text[]) and b.abandoned_in_a_row + 1 >= ${ABANDONED_IN_A_ROW_MAX}::integer as fails) f
       where e.business_id = b.business_id and e.id = b.id
       returning e.*, f.fails`);
     if (endpoint === null || !endpoint.fails) return false;
@@ -292,6 +303,7 @@ const recordFailure = (db: Db, { business_id, endpoint_id }: Claim, { error, end
 /** Makes the delivery `succeeded`, whatever its status was. */
 async function endByResend(db: Db, { claim, statusCode }: Result): Promise<void> {
   const { business_id, endpoint_id, event_id } = claim;
+  const { from, to } = DELIVERY_STEPS.resend_succeeded;
   // Two statements, because a scheduled attempt may finish the delivery at this moment. The first waits for it at the
   // lock of the pending row; only a statement that begins after that sees the finished delivery.
   await db.rows(sql`
@@ -299,10 +311,11 @@ async function endByResend(db: Db, { claim, statusCode }: Result): Promise<void>
       delete from webhook_queue q
       where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
       returning *)
-    ${finish(sql`pending`, sql`'succeeded'`, { statusCode: sql`${statusCode}::smallint`, errorClass: sql`null` })}`);
+    ${finish(sql`pending`, "resend_succeeded", { statusCode: sql`${statusCode}::smallint`, errorClass: sql`null` })}`);
   await db.rows(sql`
-    update webhook_deliveries set status = 'succeeded', status_code = ${statusCode}::smallint, error_class = null
-    where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);
+    update webhook_deliveries set status = ${FINISHED[to]}, status_code = ${statusCode}::smallint, error_class = null
+    where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id}
+      and status = any(${from}::text[])`);
   await db.rows(sql`
     update webhook_endpoints set abandoned_in_a_row = 0, failing_since = null, last_error = null
     where business_id = ${business_id} and id = ${endpoint_id} and (abandoned_in_a_row <> 0 or failing_since is not null)`);

@@ -64,7 +64,7 @@ async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
       update webhook_queue q set due_at = ${deliveryTime()}, waits_for_turn = false from removed r
       where q.business_id = r.business_id and q.endpoint_id = r.endpoint_id and q.event_id = r.next_event_id
         and q.resend = r.resend and q.waits_for_turn and q.event_recorded_at >= ${keepFrom}),
-    finished as (${finish(sql`removed where kind = 'scheduled'`, sql`'abandoned'`)})
+    finished as (${finish(sql`removed where kind = 'scheduled'`, "held_too_long")})
     select event_id from removed`);
   return rows.length;
 }

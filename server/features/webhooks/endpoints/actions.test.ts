@@ -8,6 +8,7 @@ import { listDeliveries, resendDelivery, testEndpoint } from "../delivery/action
 import { replaySince, resendAllOfObject } from "../delivery/resends/actions.ts";
 import { newKeyRing } from "../sending/secret.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
+import { ENDPOINT_STEPS } from "../webhook.ts";
 import { addEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rollSecret, updateEndpoint } from "./actions.ts";
 import { insertEndpoint } from "./queries.ts";
 
@@ -80,4 +81,21 @@ test("what has nothing to send again says so", async () => {
     resendAllOfObject(database, actor, callOf(tenant, endpoint.id), "pi_test_unknown"),
     withCode("object_has_no_events"),
   );
+});
+
+test("§6.7 a person's steps lead where their table says, from every status", async () => {
+  await using fixture = await openEventFixture();
+  const { database, tenant } = fixture;
+  const { id } = (await insertEndpoint(database, ring, tenant, { url: URL, eventTypes: null }))!.endpoint;
+  const acts = { enabled_by_a_person: enableEndpoint, disabled_by_a_person: disableEndpoint };
+  for (const name of ["enabled_by_a_person", "disabled_by_a_person"] as const)
+    for (const status of ["enabled", "disabled", "failing"] as const) {
+      await database.rows(sql`
+        update webhook_endpoints set status = ${status}, times_failing = 1,
+          disabled_at = case when ${status}::text <> 'enabled' then now() end
+        where id = ${id}`);
+      const { from, to } = ENDPOINT_STEPS[name];
+      const { status: now } = await acts[name](database, actor, tenant, id);
+      assert.equal(now, from.some((one) => one === status) ? to : status, `${name} of ${status}`);
+    }
 });

@@ -7,7 +7,14 @@ import { sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
 import { deliveryTime } from "../delivery/clock.ts";
 import { type KeyRing, newSigningSecret, sealSecret } from "../sending/secret.ts";
-import { type Endpoint, type EndpointRow, readEndpointRow, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
+import {
+  ENDPOINT_STEPS,
+  type Endpoint,
+  type EndpointRow,
+  readEndpointRow,
+  SECRET_GRACES,
+  type SecretGrace,
+} from "../webhook.ts";
 import type { Held } from "./describeState.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 
@@ -103,13 +110,14 @@ export async function replaceSecret(
  * Needs a transaction. Null if there is no such endpoint.
  */
 export async function markEnabled(db: Db, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
+  const { from, to } = ENDPOINT_STEPS.enabled_by_a_person;
   const old = await db.row<EndpointRow>(
     sql`select * from webhook_endpoints where business_id = ${businessId} and id = ${id} for no key update`,
   );
   // An endpoint that is already enabled keeps its count, and its retries keep their times.
-  if (old === null || old.status === "enabled") return old === null ? null : readEndpointRow(old);
+  if (!from.some((status) => status === old?.status)) return old === null ? null : readEndpointRow(old);
   const row = await db.row<EndpointRow>(sql`
-    update webhook_endpoints set status = 'enabled', disabled_at = null, enabled_at = ${deliveryTime()}, abandoned_in_a_row = 0
+    update webhook_endpoints set status = ${to}, disabled_at = null, enabled_at = ${deliveryTime()}, abandoned_in_a_row = 0
     where business_id = ${businessId} and id = ${id} returning *`);
   await db.rows(sql`
     update webhook_queue set due_at = ${deliveryTime()}
@@ -120,7 +128,7 @@ export async function markEnabled(db: Db, { businessId, id }: EndpointRef): Prom
 /** Disables an endpoint at a user's request (§6.7.2): its events are held. Null if there is no such endpoint. */
 export async function markDisabled(db: Db, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
   const row = await db.row<EndpointRow>(sql`
-    update webhook_endpoints set status = 'disabled', disabled_at = coalesce(disabled_at, ${deliveryTime()})
+    update webhook_endpoints set status = ${ENDPOINT_STEPS.disabled_by_a_person.to}, disabled_at = coalesce(disabled_at, ${deliveryTime()})
     where business_id = ${businessId} and id = ${id} returning *`);
   return row === null ? null : readEndpointRow(row);
 }
