@@ -161,6 +161,13 @@ test("§13.20.4 a signature counts once, of the recipient, in the session that a
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409], "once");
   assert.match(reasonOf(await accept(proof)), /409/);
 
+  const gone = await newCase();
+  const goneOffer = await offerOfBuyer(staff.database, gone, "7");
+  const ofGone = sign(await ask(gone, { act: "merchant_accept", offer: goneOffer }));
+  await staff.database.rows(sql`delete from payment_addresses where address = ${gone.payment}`);
+  const taken = await member.post(`${pathOf(gone)}/offers/${goneOffer}/accept`, ofGone);
+  assert.equal(reasonOf(taken), "409 signature_refused", "a fork took the payment");
+
   const old = await newCase();
   const oldOffer = await offerOfBuyer(staff.database, old, "7");
   const late = sign(await ask(old, { act: "merchant_accept", offer: oldOffer }));

@@ -66,7 +66,7 @@ export async function checkRecipient(
   given: GivenProof,
   act: MerchantProofKind,
 ): Promise<RecipientProof> {
-  const payment = await requireProvable(deps, address);
+  const payment = await inStaffWords(requireProvable(deps, address));
   const signer = signerOf(deps, payment);
   const proof = await inStaffWords(checkProof(deps, payment, given, { act, browserSecret: sessionId, signer }));
   return { ...proof, payment, signer };
