@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { RpcCallError } from "@holdfast/devnet/client.ts";
-import { ApiError } from "../../server/domain/errors.ts";
-import {
-  type Act,
-  acceptOffer,
-  actIn,
-  askArbiter,
-  confirmOffer,
-  endOffer,
-  makeOffer,
-  sendStatement,
-} from "../../server/features/disputes/actions.ts";
 import { createDisputeClock } from "../../server/features/disputes/clock.ts";
-import { type Dispute, otherSide, type Side } from "../../server/features/disputes/dispute.ts";
 import { sql } from "../../server/store/sql.ts";
 import type { Report } from "./checker.ts";
+import { Sides, type Spoken } from "./disputeSides.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
 import { SteppedService } from "./steppedService.ts";
@@ -25,32 +17,40 @@ export interface Disputes {
   readonly scenarios: number;
   /** Steps of a scenario. */
   readonly length: number;
+  /** Payments of each buyer, all disputed. */
+  readonly payments: number;
+  /** Processes killed in a scenario. */
+  readonly kills: number;
 }
 
 const HOUR_SECONDS = 3_600;
+/** A bound that means "hung": a busy machine may take long to start a process. */
+const SPEAKS_MS_MAX = 120_000;
+/** Steps that happen while another process acts. */
+const MEANWHILE_MAX = 30;
 const DOINGS = [
   ...(["speak", "speak", "speak", "speak", "speak", "dispute", "dispute", "rule", "pay_out"] as const),
-  ...(["undo", "undo", "sweep", "sweep", "finalize", "pass", "pass"] as const),
+  ...(["fork", "fork", "sweep", "sweep", "finalize", "jump", "jump"] as const),
 ] as const;
 const ENDS = ["resolve_split", "resolve_release", "resolve_refund", "release", "refund"] as const;
 
 /** Cases at random: sides act at once while connections are cut, forks take openings and ends back, days pass. */
 class Cases {
   readonly counts: Record<string, number> = {};
-  /** Texts of statements whose sending was answered with success, and with nothing. */
-  readonly sent: string[] = [];
-  readonly unknown: string[] = [];
+  readonly #sides: Sides;
   readonly #stepped: SteppedService;
   readonly #random: Random;
   readonly #acts: string[] = [];
-  #texts = 0;
 
   constructor(stepped: SteppedService, random: Random) {
     this.#stepped = stepped;
     this.#random = random;
+    this.#sides = new Sides(stepped, random, this.counts);
   }
 
-  dispute = (): Promise<boolean> => this.#actOnChain(["dispute"], false);
+  get texts(): Pick<Sides, "sent" | "unknown"> {
+    return this.#sides;
+  }
 
   async step(): Promise<void> {
     const does = this.#random.pick(DOINGS);
@@ -68,12 +68,12 @@ class Cases {
       case "speak":
         return this.#speak();
       case "dispute":
-        return this.dispute();
+        return this.#actOnChain(["dispute"], false);
       case "rule":
         return this.#actOnChain(ENDS, this.#random.chance(0.5));
       case "pay_out":
         return this.#actOnChain(["refund"], true);
-      case "undo":
+      case "fork":
         return this.#acts.length > 0 && stepped.net.controls.drop(this.#acts.pop()!) !== null;
       case "sweep":
         await stepped.catchUp();
@@ -81,7 +81,7 @@ class Cases {
       case "finalize":
         await stepped.finalize();
         return true;
-      case "pass": {
+      case "jump": {
         await stepped.advance(this.#random.whole(1, 40) * HOUR_SECONDS);
         await this.#moveClocks();
         return true;
@@ -100,61 +100,36 @@ class Cases {
 
   /** One to four acts at once on one case; now and then all connections are cut among them. */
   async #speak(): Promise<boolean> {
-    const { database, business } = this.#stepped;
-    const rows = await database.rows<{ id: string }>(sql`select id from disputes order by id`);
-    if (rows.length === 0) return false;
-    const { id } = this.#random.pick(rows as [{ id: string }]);
-    const offers = await database.rows<{ id: string; side: Side }>(sql`
-      select id, side from dispute_offers where dispute_id = ${id} order by number desc limit 2`);
-    const tenant = { businessId: business, environment: "test" } as const;
-    const running = Array.from({ length: this.#random.whole(1, 4) }, () => {
-      const { act, text } = this.#draftAct(offers);
-      return database
-        .transaction((db) => actIn(db, tenant, id, act))
-        .then(
-          () => this.#count("acts") ?? (text !== null && this.sent.push(text)),
-          (error: unknown) => {
-            if (error instanceof ApiError && error.code === "dispute_changed") this.#count("refused");
-            else {
-              this.#count("lost answers");
-              if (text !== null) this.unknown.push(text);
-            }
-          },
-        );
-    });
-    if (this.#random.chance(0.25)) await this.#cut();
-    await Promise.all(running);
-    return true;
+    const meanwhile = this.#random.chance(0.25) ? () => this.#cut() : undefined;
+    return this.#sides.speak(this.#random.whole(1, 4), meanwhile);
   }
 
-  #draftAct(offers: readonly { id: string; side: Side }[]): {
-    readonly act: (dispute: Dispute, now: Date) => Act;
-    readonly text: string | null;
-  } {
-    const random = this.#random;
-    const side = random.pick(["buyer", "merchant"] as const);
-    const by =
-      side === "buyer"
-        ? ({ author: "wallet", authorKind: "wallet" } as const)
-        : ({ author: "someone", authorKind: random.pick(["user", "key"] as const) } as const);
-    const offer = offers.length === 0 ? null : random.pick(offers as [{ id: string; side: Side }]);
-    const kind = random.pick(["statement", "offer", "accept", "end", "confirm", "arbiter"] as const);
-    if (kind === "offer") {
-      const wanted = { total: String(random.whole(0, 3)), text: random.pick([null, "An offer."]), until: null };
-      const signed = side === "buyer" ? { signedText: "text", signature: "signature" } : null;
-      return { act: makeOffer(side, by, wanted, signed), text: null };
+  /**
+   * Another process acts for both sides and moves the clocks, until it is killed in the middle of an act. Meanwhile this one
+   * goes on.
+   */
+  async killProcess(): Promise<void> {
+    const { databaseUrl, business } = this.#stepped;
+    const settings = [databaseUrl, business, String(this.#random.whole(0, 1_000_000))];
+    const speaker = fork(fileURLToPath(new URL("disputeProcess.ts", import.meta.url)), settings);
+    const ended = once(speaker, "exit");
+    let left = this.#random.whole(1, 12);
+    speaker.on("message", ({ kind, text }: Spoken) => {
+      if (kind === "sending") this.#sides.unknown.push(text);
+      else {
+        this.#sides.sent.push(text);
+        this.#count("acts");
+      }
+      if (--left === 0) speaker.kill("SIGKILL");
+    });
+    try {
+      await once(speaker, "message", { signal: AbortSignal.timeout(SPEAKS_MS_MAX) });
+      for (let steps = 0; steps < MEANWHILE_MAX && left > 0; steps++) await this.step();
+    } finally {
+      speaker.kill("SIGKILL");
     }
-    if (kind === "arbiter" && random.chance(0.3)) return { act: askArbiter(side), text: null };
-    if (offer !== null && kind === "accept") {
-      const signed = { acceptedText: "text", acceptedSignature: "signature" };
-      const acceptor = otherSide(offer.side);
-      return { act: acceptOffer(acceptor, offer.id, "someone", acceptor === "buyer" ? signed : null), text: null };
-    }
-    if (offer !== null && kind === "confirm") return { act: confirmOffer(offer.id, "someone"), text: null };
-    if (offer !== null && kind === "end")
-      return { act: endOffer(random.pick(["offer_withdrawn", "offer_declined"]), side, offer.id), text: null };
-    const text = `Statement ${++this.#texts}.`;
-    return { act: sendStatement(side, by, text), text };
+    assert.deepEqual(await ended, [null, "SIGKILL"], "it did not end by itself");
+    this.#count("kills");
   }
 
   /** Cuts every connection of the service to the database. */
@@ -200,12 +175,22 @@ function refused(error: unknown): null {
 
 const BUYERS = ["buyer-1", "buyer-2", "buyer-3"] as const;
 
-async function runScenario(seed: number, length: number, figures: Record<string, number>): Promise<Report> {
+async function runScenario(
+  { seed, length, payments, kills }: Disputes,
+  figures: Record<string, number>,
+): Promise<Report> {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
-  for (const buyer of BUYERS) await stepped.pay(await stepped.create(), stepped.net.wallets[buyer]);
+  const { net } = stepped;
+  const open = [];
+  for (const name of BUYERS)
+    for (let paid = 0; paid < payments; paid++)
+      open.push({ wallet: net.wallets[name], ...(await stepped.pay(await stepped.create(), net.wallets[name])) });
   await stepped.settle();
+  for (const { wallet, payment } of open)
+    await actOnPayment(net, wallet, "dispute", payment as never, { until: "none" });
   const cases = new Cases(stepped, new Random(seed));
-  for (let opened = 0; opened < BUYERS.length; opened++) await cases.dispute();
+  await stepped.settle();
+  for (let killed = 0; killed < kills; killed++) await cases.killProcess();
   for (let steps = 0; steps < length; steps++) await cases.step();
   stepped.tick(40);
   await stepped.catchUp();
@@ -213,24 +198,28 @@ async function runScenario(seed: number, length: number, figures: Record<string,
     await stepped.settle();
     await stepped.recheck();
   }
-  const rows = await stepped.database.rows<{ text: string }>(sql`select text from dispute_statements`);
-  const kept = rows.map(({ text }) => text);
+  const { rows } = stepped.database;
+  const kept = (await rows<{ text: string }>(sql`select text from dispute_statements`)).map(({ text }) => text);
+  const { sent, unknown } = cases.texts;
   assert.equal(new Set(kept).size, kept.length, "no statement is sent twice");
-  for (const text of cases.sent) assert.ok(kept.includes(text), `${text} was acknowledged and is lost`);
-  const known = new Set([...cases.sent, ...cases.unknown]);
+  for (const text of sent) assert.ok(kept.includes(text), `${text} was acknowledged and is lost`);
+  const known = new Set([...sent, ...unknown]);
   for (const text of kept) assert.ok(known.has(text), `${text} was refused and is kept`);
-  figures.statements = (figures.statements ?? 0) + kept.length;
-  for (const [what, times] of Object.entries(cases.counts)) figures[what] = (figures[what] ?? 0) + times;
+  const [{ count }] = (await rows<{ count: number }>(sql`select count(*)::integer as count from disputes`)) as [
+    { count: number },
+  ];
+  for (const [what, times] of Object.entries({ cases: count, statements: kept.length, ...cases.counts }))
+    figures[what] = (figures[what] ?? 0) + times;
   return await stepped.assertSound();
 }
 
 /** No statement is lost, no act counts twice, each case is in the chain's state, and the sequence has no gap. */
-export async function runDisputes({ seed, scenarios, length }: Disputes): Promise<Figures> {
+export async function runDisputes({ seed, scenarios, ...rest }: Disputes): Promise<Figures> {
   const figures: Record<string, number> = { scenarios };
   let report: Report | null = null;
   for (let number = 0; number < scenarios; number++)
     try {
-      report = await runScenario(seed * 1_000 + number, length, figures);
+      report = await runScenario({ ...rest, scenarios, seed: seed * 1_000 + number }, figures);
     } catch (error) {
       throw new Error(`Scenario ${number} of seed ${seed} ends badly.`, { cause: error });
     }

@@ -38,8 +38,8 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   disputes: {
     about:
-      "30 random scenarios of cases: words, offers and rulings among forks, cut connections and jumps of the clock",
-    run: (seed) => runDisputes({ seed, scenarios: 30, length: 150 }),
+      "500 cases in 56 random scenarios: words, offers and rulings among forks, killed processes, cut connections and jumps of the clock",
+    run: (seed) => runDisputes({ seed, scenarios: 56, length: 150, payments: 3, kills: 3 }),
   },
   revert: {
     about: "a payment taken by a fork, the service killed in the middle of giving it up",

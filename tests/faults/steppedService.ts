@@ -63,6 +63,8 @@ const never = new AbortController().signal;
 export class SteppedService {
   readonly net: Devnet;
   readonly database: Database;
+  /** For processes of their own. */
+  readonly databaseUrl: string;
   readonly deps: FinalityDeps;
   readonly business: string;
   /** The lines that the steps logged. */
@@ -72,8 +74,16 @@ export class SteppedService {
   #orders = 0;
   #announced = false;
 
-  private constructor(net: Devnet, deps: FinalityDeps, business: string, lines: string[], leave: () => Promise<void>) {
+  private constructor(
+    net: Devnet,
+    databaseUrl: string,
+    deps: FinalityDeps,
+    business: string,
+    lines: string[],
+    leave: () => Promise<void>,
+  ) {
     this.net = net;
+    this.databaseUrl = databaseUrl;
     this.database = deps.database;
     this.deps = deps;
     this.business = business;
@@ -101,7 +111,7 @@ export class SteppedService {
     await joinChain({ database, chain, log }, AbortSignal.timeout(60_000));
     const { id } = await addBusiness(database, { kind: "service" }, "Stepped service");
     const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
-    return new SteppedService(net, deps, id, lines, async () => {
+    return new SteppedService(net, made.url, deps, id, lines, async () => {
       await database.close();
       await made.drop();
       await net.stop();
