@@ -8,7 +8,7 @@ import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction, openDisputeInstruction, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
-import { CaseBrowser } from "../../server/features/disputes/testing/cases.ts";
+import { CaseBrowser } from "../harness/caseBrowser.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
+import type { CaseBrowser } from "../../../tests/harness/caseBrowser.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "./actions.ts";
 import { keepHalfSigned } from "./agreement/queries.ts";
 import { purgeProofs } from "./proof/queries.ts";
 import { findDispute } from "./queries.ts";
-import { AMOUNT, type Case, type CaseBrowser, caseOf, openCases, prove, signText } from "./testing/cases.ts";
+import { AMOUNT, type Case, caseOf, openCases, prove, signText } from "./testing/cases.ts";
 
 let world: Awaited<ReturnType<typeof openCases>>;
 before(async () => {

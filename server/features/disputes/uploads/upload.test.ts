@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
+import type { CaseBrowser } from "../../../../tests/harness/caseBrowser.ts";
 import { sql } from "../../../store/sql.ts";
 import { actIn, askArbiter, sendStatement } from "../actions.ts";
 import type { Side } from "../dispute.ts";
-import { type Case, type CaseBrowser, caseOf, openCases, prove } from "../testing/cases.ts";
+import { type Case, caseOf, openCases, prove } from "../testing/cases.ts";
 import { announceFile } from "./actions.ts";
 import { aJpeg, aPng, jpegSegment, PLACE } from "./content/testing/pictures.ts";
 
