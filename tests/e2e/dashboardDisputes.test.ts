@@ -202,14 +202,27 @@ test("§13.20.4 the recipient's wallet accepts the buyer's offer by a text that 
   await dialog.getByText(dispute.payment).waitFor();
   await lookAt(page, "case-wallet");
 
-  wallet.declines = true;
+  wallet.agrees = () => false;
   const accept = dialog.getByRole("button", { name: /^Accept: pay back 3 / });
   await pressKey(page, accept);
   await dialog.getByText("You declined in the wallet. Nothing was signed.").waitFor();
   await lookAt(page, "case-wallet-declined");
-  wallet.declines = false;
+  // A signature that comes after the dialog was closed binds nobody.
+  const late = Promise.withResolvers<boolean>();
+  wallet.agrees = () => late.promise;
+  const acted: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith("/accept") && acted.push(request.url())));
+  await pressKey(page, accept);
+  await dialog.getByText("Sign the text in Test wallet").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  late.resolve(true);
+  wallet.agrees = () => true;
+  await pressKey(page, page.getByRole("button", { name: /^Accept: pay back 3 / }));
+  await dialog.getByLabel(/^Sign with the recipient's wallet/).check();
   await pressKey(page, accept);
   await page.getByRole("heading", { name: /^Both agreed. Your wallet signs until/ }).waitFor();
+  assert.equal(acted.length, 1);
   const { host } = new URL(staff.deps.dashboardUrl);
   const lines = wallet.texts.at(-1)!.split("\n");
   for (const line of [

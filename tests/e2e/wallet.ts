@@ -76,13 +76,13 @@ export class TestWallet {
 
   /** The texts that it was asked to sign. */
   readonly texts: string[] = [];
-  /** The person declines the next texts. */
-  declines = false;
+  /** True once the person has agreed to sign a text. */
+  agrees: () => boolean | Promise<boolean> = () => true;
 
-  #signText(message: string): string | null {
+  async #signText(message: string): Promise<string | null> {
     const bytes = Buffer.from(message, "base64");
     this.texts.push(bytes.toString("utf8"));
-    return this.declines ? null : Buffer.from(this.key.sign(bytes)).toString("base64");
+    return (await this.agrees()) ? Buffer.from(this.key.sign(bytes)).toString("base64") : null;
   }
 
   async #answer(transaction: string, sends: boolean | "silently"): Promise<Wire> {

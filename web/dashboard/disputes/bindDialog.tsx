@@ -1,5 +1,5 @@
 import { showToast } from "@holdfast/ui/toast.tsx";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { RecipientSignature } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
@@ -39,6 +39,11 @@ export function BindDialog({ shown, act, offer, termsOf, run, said, children, ..
   const [chosen, setChosen] = useState<string | null>(null);
   const [state, setState] = useState<"signing" | NotGiven | null>(null);
   const wallet = here.find(({ name }) => name === chosen);
+  const isClosed = useRef(false);
+  const close = () => {
+    isClosed.current = true;
+    dialog.onClose();
+  };
   const words = texts.disputes.consent;
   const choose = (name: string | null) => {
     setChosen(name);
@@ -54,15 +59,16 @@ export function BindDialog({ shown, act, offer, termsOf, run, said, children, ..
       const consent = { ...place, act, offer, ...amounts, decimals: token.decimals ?? 0, ...terms };
       const given = await signConsent(consent, { wallet, cluster });
       setState(given.kind === "proven" ? null : given);
-      if (given.kind !== "proven") return;
+      // Who closed the dialog has changed their mind, whatever the wallet signs afterwards.
+      if (given.kind !== "proven" || isClosed.current) return;
       signature = given.body;
     }
     await run(signature, terms, values);
-    dialog.onClose();
+    close();
     showToast(said);
   };
   return (
-    <FormDialog {...dialog} onSubmit={submit} staysOpen={wallet !== undefined}>
+    <FormDialog {...dialog} onClose={close} onSubmit={submit} staysOpen={wallet !== undefined}>
       {children}
       {program === null || recipient === null ? null : (
         <fieldset disabled={state === "signing"} className="m-0 grid min-w-0 gap-2 border-0 p-0">
