@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { recordPayment } from "../../server/features/overview/testing.ts";
+import { insertIntent } from "../../server/features/staff/testing/objects.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
-import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { DESKTOP, findBarriers, PHONE, TestBrowser } from "./browser.ts";
 import { signIn } from "./dashboardPages.ts";
 
 let staff: StaffServer;
@@ -16,13 +18,16 @@ after(async () => {
 
 const EMAIL = "ada@shop.example";
 
-/** Each page of a business, and what it says of a new one. */
-const PAGES = [
+/** Each page of money, and what it says of a new business. */
+const MONEY = [
   ["", "No payments yet"],
   ["payments", "No payments"],
   ["intents", "No payment intents"],
   ["unmatched", "All money in the escrow pays one of your intents"],
   ["books", "No payments yet"],
+  ["links", "No payment links"],
+] as const;
+const OTHERS = [
   ["keys", "No API keys"],
   ["webhooks", "No endpoints"],
   ["events", "No events"],
@@ -33,12 +38,17 @@ const PAGES = [
   ["audit", "No entries"],
 ] as const;
 
-test("every page of a business says that it reads, that it cannot, and what is there once it can", async () => {
-  const user = await staff.addUser(EMAIL);
-  const business = await staff.addBusiness("shop", { [user]: "owner" });
-  const { page, context } = await browser.open({ viewport: PHONE, colorScheme: "dark" });
+const STYLES = { phone: [PHONE, "dark"], desktop: [DESKTOP, "light"] } as const;
+
+async function lookAtStates(
+  business: string,
+  style: keyof typeof STYLES,
+  pages: readonly (readonly [path: string, there: string])[],
+): Promise<void> {
+  const [viewport, colorScheme] = STYLES[style];
+  const { page, context } = await browser.open({ viewport, colorScheme });
   await signIn(page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD }, `/${business}/test/keys`);
-  for (const [path, empty] of PAGES) {
+  for (const [path, there] of pages) {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     // Requests below the business. The frame reads the business itself.
     const reads = `**/staff/v1/businesses/${business}/**`;
@@ -62,9 +72,24 @@ test("every page of a business says that it reads, that it cannot, and what is t
       await again.nth(left - 1).click();
       await again.nth(left - 1).waitFor({ state: "detached" });
     }
-    await page.getByText(empty).first().waitFor();
-    assert.deepEqual(await findBarriers(page), [], `${path} of a new business`);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width, `${path} is too wide`);
+    await page.getByText(there).first().waitFor();
+    assert.deepEqual(await findBarriers(page), [], `${path} once it can`);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, `${path} is too wide`);
   }
   await context.close();
+}
+
+test("every page of a business says that it reads, that it cannot, and what is there once it can", async () => {
+  const user = await staff.addUser(EMAIL);
+  const business = await staff.addBusiness("shop", { [user]: "owner" });
+  await lookAtStates(business, "phone", [...MONEY, ...OTHERS]);
+  await lookAtStates(business, "desktop", MONEY);
+  const { intent } = await insertIntent(staff.database, { businessId: business, environment: "test" });
+  const payment = await recordPayment(staff.database, intent);
+  const objects = [
+    [`payments/${payment}`, "Where the money is"],
+    [`intents/${intent.id}`, "Where the money is"],
+  ] as const;
+  await lookAtStates(business, "phone", objects);
+  await lookAtStates(business, "desktop", objects);
 });

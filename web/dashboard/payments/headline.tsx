@@ -36,7 +36,7 @@ export function PaymentHeading({
       <Link to="/$business/$environment/payments" params={path} className="basis-full text-small text-soft">
         {texts.payment.up}
       </Link>
-      <h1 className="text-[28px] leading-[34px] font-semibold break-words tabular-nums">
+      <h1 className="text-[28px] leading-[34px] font-semibold tabular-nums">
         {figure} <span className="text-lead text-soft">{unit}</span>
       </h1>
       <Badge tone={tone}>{word}</Badge>
