@@ -36,7 +36,8 @@ export const books = {
   moreTokens: "Tokens with fewer payments are not shown.",
 
   sum: "Paid = in escrow + released + refunded.",
-  sumOfPeriod: "In escrow is what was there at the end of the period.",
+  sumOfPeriod:
+    "In escrow is what was there at the end of the period. A payment that went back in parts counts as refunded on the day of the latest part.",
   checked: "Last checked {time}.",
   neverChecked: "Not checked against the chain yet. The service does it every night.",
   slots: (count: number, symbol: string, from: string, to: string) =>
