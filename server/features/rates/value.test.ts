@@ -76,7 +76,15 @@ test("§13.23.3 what is paid and released gets the value of its day, and that of
   ]);
   const [asset] = (await get("books?from=2026-11-20&until=2026-11-21")).json.assets;
   assert.deepEqual(asset.values, {
-    ...{ currency: "EUR", paid: "41.81", paidPayments: 1, released: "0", releasedPayments: 0, refunded: "0" },
+    ...{
+      currency: "EUR",
+      paid: "41.81",
+      paidPayments: 1,
+      released: "0",
+      releasedPayments: 0,
+      refunded: "0",
+      refundedParts: 0,
+    },
   });
   const row = (await get("payments/export?format=jsonl")).text.split("\n")[0]!;
   assert.equal(JSON.parse(row).values[1].value, "41.81");
@@ -135,7 +143,15 @@ test("§13.23.4 parts that go back have a value each; what a fork takes back lea
   assert.deepEqual(await valuesOf(payment), back);
   const sumsOf = async () => (await get("books")).json.assets[0].values;
   assert.deepEqual(await sumsOf(), {
-    ...{ currency: "USD", paid: "97.00", paidPayments: 2, released: "0", releasedPayments: 0, refunded: "48.50" },
+    ...{
+      currency: "USD",
+      paid: "97.00",
+      paidPayments: 2,
+      released: "0",
+      releasedPayments: 0,
+      refunded: "48.50",
+      refundedParts: 2,
+    },
   });
   await staff.database.rows(sql`
     update payments set amount_refunded = 8500000, refund_total = 8500000, refunded_at = '2026-11-21T00:00:00Z',
@@ -145,7 +161,15 @@ test("§13.23.4 parts that go back have a value each; what a fork takes back lea
   assert.deepEqual(await valuesOf(payment), [back[0], back[1]]);
   assert.equal((await get(`payments/${other}/values`)).status, 404);
   assert.deepEqual(await sumsOf(), {
-    ...{ currency: "USD", paid: "48.50", paidPayments: 1, released: "0", releasedPayments: 0, refunded: "8.50" },
+    ...{
+      currency: "USD",
+      paid: "48.50",
+      paidPayments: 1,
+      released: "0",
+      releasedPayments: 0,
+      refunded: "8.50",
+      refundedParts: 1,
+    },
   });
   const kept = await staff.database.rows(sql`
     select value from fiat_entries where business_id = ${businessId} and reversed_at is not null`);
