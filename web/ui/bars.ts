@@ -1,7 +1,7 @@
 /** Up to this number of values are drawn as bars, since a single one stays visible; more make a line. */
 const BARS_MAX = 60;
 /** The height of the lowest bar, in parts of the scale: a small value and a 0 are visible, above 0 like all others. */
-const BAR_LEAST = 0.015;
+const BAR_LEAST = 0.03;
 
 type Values = readonly (number | null)[];
 

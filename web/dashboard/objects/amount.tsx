@@ -68,7 +68,7 @@ export function shownToken(asset: string | null, token: Token): ShownToken {
 export function Amount({ amount, asset }: { readonly amount: string; readonly asset: string }) {
   const show = useAmounts([asset]);
   return (
-    <span title={`${amount} ${texts.objects.unitsOf(asset)}`} className="break-words tabular-nums">
+    <span title={`${amount} ${texts.objects.unitsOf(asset)}`} className="tabular-nums">
       {show === null ? "…" : show(amount, asset)}
     </span>
   );

@@ -22,7 +22,7 @@ export const Facts = ({
           }
         >
           <dt className={`text-soft ${inColumn ? "" : "min-w-[120px]"}`}>{fact[0]}</dt>
-          <dd className="m-0 min-w-0 break-words">{fact[1]}</dd>
+          <dd className="m-0 min-w-0 [overflow-wrap:anywhere]">{fact[1]}</dd>
         </div>
       ),
     )}
