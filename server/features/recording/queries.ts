@@ -81,7 +81,7 @@ export const findUnmatched = (db: Db, tenant: Tenant, address: string) =>
 
 /** The most payments of a list of those that match no order. */
 export const UNMATCHED_MAX = 50;
-/** The most events that it reads: anybody may make payments that do not match. */
+/** The most events of either kind that it reads: anybody may make payments that do not match. */
 const EVENTS_MAX = 100;
 
 /**
@@ -94,6 +94,8 @@ export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
   db.rows<UnmatchedView>(sql`
     select ${VIEWED(tenant)}
     from (
+      (${mismatchedPayments(tenant, EVENTS_MAX, true)})
+      union
       (${mismatchedPayments(tenant, EVENTS_MAX)})
       union
       (select u.address from (${savedRecipients(tenant)}) r cross join lateral (

@@ -85,6 +85,23 @@ test("§13.10.15 strangers who pay a saved recipient again and again make a list
   assert.ok(data.every(({ id }: Shown) => id !== toThemselves));
 });
 
+test("§13.10.15 strangers who pay themselves in the name of orders hide no payment of an order, on Home either", async () => {
+  const { businessId, add, read } = await newTenant();
+  const reader = await staff.signIn("reader@unmatched.example");
+  const underpaid = await recordPayment(staff.database, await add(), { amount: "4000000" });
+  // An intent has three such events, and the list reads a hundred.
+  for (let made = 0; made < 102; made += 3) {
+    const intent = await add();
+    for (let count = 0; count < 3; count++) await recordPayment(staff.database, intent, { recipient: someAddress() });
+  }
+  assert.equal((await read()).data[0].id, underpaid);
+  const { matters } = (await reader.get(`/businesses/${businessId}/test/overview`)).json;
+  assert.deepEqual(
+    matters.map(({ kind, id }: { kind: string; id: string }) => [kind, id]),
+    [["unmatched", underpaid]],
+  );
+});
+
 test("§13.10.16 a member notes the order of a payment that matches none: it changes nothing else, and hides nothing", async () => {
   const { businessId, add, read } = await newTenant();
   const other = await newTenant();
