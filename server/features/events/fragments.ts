@@ -191,6 +191,6 @@ export const mismatchedPayments = (
   select m.body::json -> 'data' -> 'observed' ->> 'payment' as address from (
     select body from events
     where business_id = ${businessId} and environment = ${environment} and type = 'payment_intent.payment_mismatch'
-      -- Strangers who pay themselves in the name of orders cost them nothing: the index leaves them out before the limit.
+      -- A stranger pays himself in the name of an order at no cost: the index leaves such payments out before the limit.
       and ${isOwnWallet ? sql`not (body::jsonb -> 'data' -> 'mismatch') ? 'recipient'` : sql`true`}
     order by sequence desc limit ${eventsMax}::integer) m`;
