@@ -8,6 +8,11 @@ import { hashSources, keepBuilt } from "./builtAssets.ts";
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 const DASHBOARD = dirname(fileURLToPath(import.meta.resolve("@holdfast/dashboard/main.tsx")));
 const UI = dirname(fileURLToPath(import.meta.resolve("@holdfast/ui/theme.css")));
+/** The folders whose sources the pages contain. A folder that is missing here leaves pages of before as they are. */
+export const SOURCES = [
+  ...[DASHBOARD, UI],
+  ...["@holdfast/decoder", "@holdfast/wallet/signing.ts"].map((one) => dirname(pathOf(one))),
+];
 
 /**
  * Builds the dashboard's pages for browsers, once for each state of their sources, in a second or two, and keeps them.
@@ -15,7 +20,7 @@ const UI = dirname(fileURLToPath(import.meta.resolve("@holdfast/ui/theme.css")))
 export async function buildDashboard(): Promise<DashboardFiles> {
   // This builder itself, and the modules that a page can leave out.
   const files = [fileURLToPath(import.meta.url), join(DASHBOARD, "package.json")];
-  const hash = await hashSources([DASHBOARD, UI], /\.(tsx?|css)$/, files);
+  const hash = await hashSources(SOURCES, /\.(tsx?|css)$/, files);
   return keepBuilt("dashboard", hash, build);
 }
 
