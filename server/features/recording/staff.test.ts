@@ -102,6 +102,21 @@ test("§13.10.15 strangers who pay themselves in the name of orders hide no paym
   );
 });
 
+test("§13.10.15 a payment of an order is recorded and listed whatever numbers the order's metadata holds", async () => {
+  const { businessId, add, read } = await newTenant();
+  const reader = await staff.signIn("reader@unmatched.example");
+  // PostgreSQL has no type for it.
+  const underpaid = await recordPayment(staff.database, await add({ metadata: '{"n":1e999999}' }), {
+    amount: "4000000",
+  });
+  assert.equal((await read()).data[0].id, underpaid);
+  const { matters } = (await reader.get(`/businesses/${businessId}/test/overview`)).json;
+  assert.deepEqual(
+    matters.map(({ id }: { id: string }) => id),
+    [underpaid],
+  );
+});
+
 test("§13.10.16 a member notes the order of a payment that matches none: it changes nothing else, and hides nothing", async () => {
   const { businessId, add, read } = await newTenant();
   const other = await newTenant();
