@@ -72,6 +72,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findUserByEmail: "a sign-in brings only the address; users belong to no business",
   findWaits: "the operator's choice, the same for every business",
   findUser: "users belong to no business",
+  findUsers: "users belong to no business",
   listUsers: "users belong to no business; the command line alone asks",
   findSignInWays: "what a user has to sign in with; users belong to no business",
   listSessionsOfUser: "sessions belong to users, not to a business",

@@ -67,21 +67,6 @@ export const MIXED: readonly Mixed[] = [
     tables: ["chains"],
     why: "The cursor moves in the statement that fills the inbox, and the watermark in the one that empties it.",
   },
-  {
-    path: "server/features/staff/members/fragments.ts",
-    tables: ["users"],
-    why: "Letters go to the addresses of a business's members.",
-  },
-  {
-    path: "server/features/staff/members/queries.ts",
-    tables: ["users"],
-    why: "The list of members shows names and addresses.",
-  },
-  {
-    path: "server/features/staff/notices.ts",
-    tables: ["users"],
-    why: "Letters go to the addresses of a business's members.",
-  },
 ];
 
 /** Triggers whose function names tables of the other kind. */

@@ -5,6 +5,7 @@ import { sql } from "../../store/sql.ts";
 import type { StaffDeps } from "./deps.ts";
 import { type Letter, quoteName } from "./letters.ts";
 import { isBeyond, type Limit } from "./tries.ts";
+import { findUsers } from "./userQueries.ts";
 
 /** §13.3.5. Letters that report changes to an account or a business. They hold no secret, and no link that changes anything. */
 
@@ -73,10 +74,16 @@ function adviceOn(notice: AccountNotice, dashboardUrl: string): string {
 /** Further owners get no letter. */
 const OWNERS_MAX = 20;
 
-const listOwners = (db: Db, businessId: string): Promise<(Reader & { readonly business: string })[]> =>
-  db.rows<Reader & { business: string }>(sql`
-    select u.id, u.email, b.name as business from members m join users u on u.id = m.user_id join businesses b on b.id = m.business_id
+async function listOwners(db: Db, businessId: string): Promise<(Reader & { readonly business: string })[]> {
+  const owners = await db.rows<{ id: string; business: string }>(sql`
+    select m.user_id as id, b.name as business from members m join businesses b on b.id = m.business_id
     where m.business_id = ${businessId} and m.role = 'owner' order by m.created_at, m.user_id limit ${OWNERS_MAX}::integer`);
+  const users = await findUsers(
+    db,
+    owners.map(({ id }) => id),
+  );
+  return owners.map(({ id, business }) => ({ id, email: users.get(id)!.email, business }));
+}
 
 export const ownersNotifier =
   (deps: StaffDeps): NotifyOwners =>

@@ -8,23 +8,38 @@ import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import type { InvitationSecret } from "../links.ts";
 import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBER } from "../user.ts";
+import { findUsers } from "../userQueries.ts";
 import { DISPUTE_NOTICES_OF_MEMBER } from "./fragments.ts";
 
 /** Further members are not shown. */
 const MEMBERS_SHOWN_MAX = 500;
 
-const SHOWN = selected(MEMBER, "m");
-const WITH_USERS = sql`(select m.*, u.email, u.name from members m join users u on u.id = m.user_id) m`;
+const SHOWN = selected(omit(MEMBER, "email", "name"), "m");
 
-export const listMembers = (db: Db, businessId: string): Promise<BusinessMember[]> =>
-  db.rows<BusinessMember>(sql`
-    select ${SHOWN} from ${WITH_USERS}
-    where m.business_id = ${businessId} order by m.created_at, m.user_id limit ${MEMBERS_SHOWN_MAX}::integer`);
+async function withUsers(
+  db: Db,
+  members: readonly Omit<BusinessMember, "email" | "name">[],
+): Promise<BusinessMember[]> {
+  const users = await findUsers(
+    db,
+    members.map(({ userId }) => userId),
+  );
+  return members.map((member) => ({ ...member, ...users.get(member.userId)! }));
+}
 
-export const findMember = (db: Db, businessId: string, userId: string): Promise<BusinessMember | null> =>
-  db.row<BusinessMember>(sql`
-    select ${SHOWN} from ${WITH_USERS}
-    where m.business_id = ${businessId} and m.user_id = ${userId}`);
+export const listMembers = async (db: Db, businessId: string): Promise<BusinessMember[]> =>
+  withUsers(
+    db,
+    await db.rows(sql`
+      select ${SHOWN} from members m
+      where m.business_id = ${businessId} order by m.created_at, m.user_id limit ${MEMBERS_SHOWN_MAX}::integer`),
+  );
+
+export async function findMember(db: Db, businessId: string, userId: string): Promise<BusinessMember | null> {
+  const members = await db.rows<BusinessMember>(sql`
+    select ${SHOWN} from members m where m.business_id = ${businessId} and m.user_id = ${userId}`);
+  return (await withUsers(db, members))[0] ?? null;
+}
 
 /** Locks the business to the end of the transaction, so that changes of its members run in turn. Returns false if there is none. */
 export const lockBusiness = (db: Db, businessId: string): Promise<boolean> =>
