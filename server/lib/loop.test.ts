@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { listLoops, startLoop } from "./loop.ts";
@@ -45,4 +46,20 @@ test("a loop that runs hourly tries again a minute after an error, and is overdu
   await turn();
   assert.equal(steps(), 2);
   assert.equal(overdue(context.name), 0);
+});
+
+test("a loop that runs hourly is overdue while a step hangs for which it was woken", async (context) => {
+  let hangs = false;
+  const step = async (signal: AbortSignal) => {
+    if (hangs) await once(signal, "abort");
+    return false;
+  };
+  const loop = startLoop(context.name, HOUR_MS, step, () => undefined);
+  context.after(() => loop.stop());
+  await turn();
+  hangs = true;
+  loop.wake();
+  const until = performance.now() + 20;
+  while (performance.now() < until) await turn();
+  assert.ok(overdue(context.name) > 0.01);
 });

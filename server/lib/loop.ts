@@ -23,8 +23,8 @@ export const listLoops = (): { name: string; seconds: number }[] =>
 
 /**
  * Runs a step again and again: at once while more is due, else after `idleMs` or a wake. After an error the loop waits as
- * after an empty batch, but a minute at most, so that a broken database or node is not hammered. A message that repeats is logged once; an
- * outage that several loops meet is logged once for all of them.
+ * after an empty batch, but a minute at most, so that a broken database or node is not hammered. A message that repeats is
+ * logged once; an outage that several loops meet is logged once for all of them.
  */
 export function startLoop(name: string, idleMs: number, step: Step, log: Log, outages: Outages = processOutages): Loop {
   const stopping = new AbortController();
@@ -35,6 +35,8 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
   const run = async () => {
     while (!stopping.signal.aborted) {
       bell.silence();
+      // A wake makes a step due before its time.
+      dueAt.set(name, Math.min(dueAt.get(name) ?? Infinity, performance.now()));
       let waitMs = idleMs;
       const more = await step(stopping.signal).then(
         (result) => {
