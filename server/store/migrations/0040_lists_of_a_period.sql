@@ -5,4 +5,3 @@ create index payments_duplicate_of_status on payments (business_id, environment,
 -- at which they were recorded, without a look at those of other days.
 create index events_late on events (business_id, environment, sequence, occurred_at) where recorded_at - occurred_at > interval '1 minute';
 create index events_early on events (business_id, environment, sequence, occurred_at) where occurred_at - recorded_at > interval '1 minute';
-drop index events_recorded_late;
