@@ -257,7 +257,7 @@ test("§13.20.4 the recipient's wallet makes an offer and confirms that of a key
   });
   const submit = dialog.getByRole("button", { name: /^Offer 2.25 .*back$/ });
   await submit.click();
-  await dialog.getByText(/is not the agreement that this page shows/).waitFor();
+  await dialog.getByText(/something else than this page shows/).waitFor();
   assert.deepEqual(wallet.texts, []);
   await page.unroute(challenges);
   await submit.click();
@@ -282,7 +282,7 @@ test("§13.20.4 the recipient's wallet makes an offer and confirms that of a key
   const smart = "HdRW1Kzpw1VgTpmr3C4aK6Kg6bSb9NmUY2Lx2nNvbUfe";
   for (const [recipient, words] of [
     [newWallet().address, /gave this page another account. Choose/],
-    [smart, /The recipient is a smart wallet, which signs no text. A person confirms it/],
+    [smart, /The recipient is a smart wallet, which signs no text. Confirm with a recent proof/],
   ] as const) {
     const other = await aDisputeOf(recipient);
     await offerOfBuyer(staff.database, other.dispute, "3000000");

@@ -182,7 +182,7 @@ test("§13.20.4 a smart wallet signs no text, and an offer needs its amount and 
   const offer = await offerOfBuyer(staff.database, smart, "7");
   const refused = await ask(smart, { act: "merchant_accept", offer });
   assert.equal(reasonOf(refused), "409 signature_refused");
-  assert.match(refused.text, /A person confirms it/);
+  assert.match(refused.text, /Confirm with a recent proof of identity instead/);
   const dispute = await newCase();
   for (const [body, param] of [
     [{ act: "merchant_offer", until: inHours(24) }, "total"],

@@ -19,7 +19,7 @@ import {
   untilField,
 } from "./schema.ts";
 
-/** What the recipient's wallet signed, in place of a recent proof of identity (§13.20.4). */
+/** A signature of the recipient's wallet, in place of a recent proof of identity (§13.20.4). */
 const signatureFields = {
   nonce: optional(
     checkedText(

@@ -38,8 +38,8 @@ const sequenceOf = ({ businessId, environment }: Tenant, event: Sql): Sql => sql
       select b.sequence from events b where b.business_id = ${businessId} and b.environment = ${environment} and ${event} limit 1)`;
 
 /**
- * The events recorded after a time, with a bound on their sequences, so that a page passes over no other day. Ids make the
- * search short; what holds is that the event found was recorded long enough before.
+ * The events recorded after a time, with a bound on their sequences, so that a page reads no other day. The bound is that of
+ * an event which was recorded long enough before; its id only makes the search for it short.
  */
 function recordedAfter(tenant: Tenant, time: Date): Sql {
   const before = new Date(time.getTime() - COMMIT_MS_MAX);
@@ -84,7 +84,7 @@ function selectEvents(tenant: Tenant, filter: EventFilter, range: EventRange): S
   const columns = sql`e.sequence, e.body`;
   const ofAll = (given: Sql) =>
     sql`select ${columns} from events e where ${ofTenant} and ${ofTypes} and ${given} ${order}`;
-  // The environment filters, and is in no index: the planner would otherwise walk all events of the tenant in their order.
+  // No index fits the environment as it is written here: by a plain comparison, the planner would walk all events of the tenant.
   const ofObject = (given: Sql) => sql`
     select ${columns} from events e
     where ${given} and ${matching} and e.environment || '' = ${tenant.environment} and ${ofTypes} ${order}`;

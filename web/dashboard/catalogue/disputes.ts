@@ -111,7 +111,8 @@ export const disputes = {
     },
     waits: "Waits for you",
     until: "Can be accepted until {time}.",
-    unbound: "An API key made this offer. It binds nobody until a member or the wallet that is paid confirms it.",
+    unbound:
+      "An API key made this offer. It binds nobody until a member confirms it, by a proof of identity or the recipient's wallet.",
     accept: (amount: string) => `Accept: pay back ${amount}`,
     acceptTitle: "Accept the buyer's offer?",
     shares: (back: string, rest: string) => `The buyer has ${back} in the end, and you have ${rest}.`,
@@ -141,7 +142,7 @@ export const disputes = {
     made: "Offer made.",
   },
   consent: {
-    title: "How you confirm it",
+    title: "Confirmation",
     person: "Confirm with your password or passkey",
     wallet: (wallet: string) => `Sign with the recipient's wallet, in ${wallet}`,
     noWallet: "To sign with the recipient's wallet instead, open this page where it is installed.",
@@ -216,7 +217,7 @@ export const disputes = {
     noSignature: (wallet: string) => `${wallet} returned no signature, so nothing was done. Try again.`,
     noTexts: (wallet: string) => `${wallet} signs no texts. Confirm with your password or passkey.`,
     unexpected: (reason: string) =>
-      `What the wallet was to sign is not the agreement that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
+      `The service asked for a signature of something else than this page shows (${reason}). The wallet was not asked. Reload the page and check the amounts. If it happens again, report it to the operator of the deployment.`,
   },
   decided: {
     title: "The decision",

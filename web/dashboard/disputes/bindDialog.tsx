@@ -59,7 +59,7 @@ export function BindDialog({ shown, act, offer, termsOf, run, said, children, ..
       const consent = { ...place, act, offer, ...amounts, decimals: token.decimals ?? 0, ...terms };
       const given = await signConsent(consent, { wallet, cluster });
       setState(given.kind === "proven" ? null : given);
-      // Who closed the dialog has changed their mind, whatever the wallet signs afterwards.
+      // A closed dialog is a change of mind: what the wallet signs afterwards is not sent.
       if (given.kind !== "proven" || isClosed.current) return;
       signature = given.body;
     }

@@ -9,7 +9,7 @@ import { can, parseTotal } from "./case.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
 const DAY_MS = 86_400_000;
-/** The service's own: it counts by the chain's clock. A wallet signs the end that this page names. */
+/** The service's default: it counts by the chain's clock, so the page names this end only where a wallet signs it. */
 const DEFAULT_DAYS = "7";
 const SENTENCE_CHARACTERS_MAX = 500;
 

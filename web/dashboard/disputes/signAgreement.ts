@@ -80,7 +80,7 @@ async function findRecipient(
     : { account };
 }
 
-/** What a dialog shows of an act that binds the business: the text is compared with it before a wallet has it. */
+/** An act that binds the business, as its dialog shows it. The text is compared with it before the wallet is asked. */
 export interface ShownConsent {
   readonly path: InputOf<"askRecipient">["path"];
   readonly program: { readonly operator: string; readonly genesisHash: string };

@@ -21,7 +21,7 @@ interface SignatureDeps {
 
 const ED25519_BYTES = 64;
 
-/** What a side gave for an agreement: `by` alone is the word of a person of the business. */
+/** The consent of a side to an agreement; without a text, it is the word of a person of the business. */
 interface Consent {
   readonly by: string | null;
   readonly text: string | null;
@@ -36,7 +36,7 @@ function consentsOf(offer: SignedOffer) {
       ? { by: confirmedBy, text: confirmedText, evidence: confirmedSignature }
       : { by: author, text: signedText, evidence: signature };
   const accepted = { by: offer.acceptedBy, text: offer.acceptedText, evidence: offer.acceptedSignature };
-  // Who makes an offer signs before it has an id.
+  // An offer has no id yet when the wallet that makes it signs. A key's is signed later.
   const isNamed = { made: authorKind === "key", accepted: true };
   return offer.side === "buyer"
     ? { buyer: made, isNamedByBuyer: isNamed.made, merchant: accepted, isNamedByMerchant: isNamed.accepted }

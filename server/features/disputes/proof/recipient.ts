@@ -53,7 +53,7 @@ export async function askRecipient(
   if (!isPlainKey(payment.recipient))
     throw new ActionError(
       "signature_refused",
-      "The recipient is a smart wallet, which signs no text. A person confirms it with a recent proof of identity.",
+      "The recipient is a smart wallet, which signs no text. Confirm with a recent proof of identity instead.",
     );
   const act = { kind, agreement: draft(payment) };
   return askProof(deps, payment, { way, act, browserSecret: sessionId, signer: signerOf(deps, payment) });

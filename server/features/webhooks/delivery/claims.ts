@@ -78,10 +78,10 @@ const showRoom = (endpoints: Room["endpoints"]): string =>
   JSON.stringify(Object.fromEntries(endpoints.map(({ id, free, failing }) => [id, [free, failing]])));
 
 /**
- * Leases the rows of CTE `locked` (`ctid`, `concurrency_limit`) and returns all that is needed to send them. Rows are named by ctid, which leaves
- * one plan; with a key, a plan made while the queue was empty may later read all of it. A row that changed since the
- * statement began is not found and is left for the next claim. A claim lost in a crash was never made, so its commit
- * does not wait for the disk.
+ * Leases the rows of CTE `locked` (`ctid`, `concurrency_limit`) and returns all that is needed to send them. Rows are
+ * named by ctid, which leaves one plan; with a key, a plan made while the queue was empty may later read all of it. A row
+ * that changed since the statement began is not found and is left for the next claim. A claim lost in a crash was never
+ * made, so its commit does not wait for the disk.
  */
 const leaseLocked = (token: string): Sql => sql`
     unsynced as materialized (select set_config('synchronous_commit', 'off', true) as setting),
