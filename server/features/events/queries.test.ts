@@ -127,3 +127,45 @@ test("§4.10 a page of events is what filters and bounds say, however events lie
     { numRuns: 150 },
   );
 });
+
+test("§4.10 a page of a period reads no events of the other environment", async () => {
+  for (const [environment, other] of [
+    ["test", "live"],
+    ["live", "test"],
+  ] as const) {
+    await using opened = await openTestDatabase(ORDERED_PLANNING);
+    const { database } = opened;
+    // As many of another business in the environment, so that the planner expects events of this one there, too.
+    await database.rows(sql`
+      insert into events (business_id, environment, id, sequence, type, occurred_at, created_at, recorded_at, body)
+      select o.business, o.environment, 'evt_' || o.environment || '_' || lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0')
+        || lpad(s::text, 20, '0'), s, 'payment.protected', t.at, t.at, t.at, '{}'
+      from (values (${OWNER.businessId}, ${other}), ('biz_b', ${environment})) as o (business, environment),
+        generate_series(1, 10000) as s, lateral (select ${NOW}::timestamptz + s * interval '1 minute' as at) t`);
+    await database.rows(sql`analyze events`);
+    const explained: string[] = [];
+    const explain = async (statement: Sql) => {
+      const rows = await database.rows<Record<string, string>>(sql`explain (analyze, costs off) ${statement}`);
+      explained.push(...rows.flatMap((row) => Object.values(row)));
+      return [];
+    };
+    const range = { above: null, below: null, upward: false, limit: 5 };
+    const by = { type: [], intent: null, payment: null };
+    const [early, late] = [60, 9_000].map((minutes) => new Date(NOW.getTime() + minutes * MINUTE_MS)) as [Date, Date];
+    for (const period of [
+      { occurredAfter: late, occurredBefore: null },
+      { occurredAfter: null, occurredBefore: early },
+    ])
+      await listEvents(
+        { rows: explain } as unknown as Database,
+        { ...OWNER, environment },
+        { ...by, ...period },
+        range,
+      );
+    assert.ok(explained.some((line) => line.includes("InitPlan")));
+    assert.deepEqual(
+      explained.filter((line) => line.includes("Rows Removed by Filter")),
+      [],
+    );
+  }
+});

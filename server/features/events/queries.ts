@@ -33,9 +33,10 @@ const MINUTE_MS = 60_000;
 /** Longer than any transaction is open: of two events recorded so far apart, the earlier one has the lower sequence. */
 const COMMIT_MS_MAX = 10 * MINUTE_MS;
 
-/** An event of the tenant, for its sequence. */
+/** The sequence of an event of the tenant. The bounds of its id keep the search from the events of the other environment. */
 const sequenceOf = ({ businessId, environment }: Tenant, event: Sql): Sql => sql`(
-      select b.sequence from events b where b.business_id = ${businessId} and b.environment = ${environment} and ${event} limit 1)`;
+      select b.sequence from events b where b.business_id = ${businessId} and b.environment = ${environment}
+        and b.id > ${`evt_${environment}_`} and b.id < ${`evt_${environment}_~`} and ${event} limit 1)`;
 
 /**
  * The events recorded after a time, with a bound on their sequences, so that a page reads no other day. The bound is that of
