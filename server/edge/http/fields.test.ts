@@ -49,6 +49,14 @@ function errorOf(parse: () => unknown): [param: string | undefined, message: str
   assert.fail("It was accepted.");
 }
 
+test("§4.1 a body may be left out if all its fields may, unless it needs one of them", () => {
+  const optional = { component: "Change", operation: "Change", fields: { count }, example: {} };
+  const isRequired = [BODY, requestBody(optional), requestBody({ ...optional, needsOne: true })].map(
+    (body) => body.isRequired,
+  );
+  assert.deepEqual(isRequired, [true, false, true]);
+});
+
 test("§4.1.1 the first wrong field in the declaration's order is reported, and unknown ones after them", () => {
   const refusal = (source: string) => errorOf(() => BODY.parse(parseJsonObject(source)));
   assert.deepEqual(refusal('{"x": 1, "color": 1}'), ["name", "Required: a name."]);

@@ -28,7 +28,7 @@ export interface RequestBody<Value> {
   /** The schemas of its members, for an answer that shows every one of them. */
   readonly members: Readonly<Record<string, TSchema>>;
   readonly example: object;
-  /** False if every field may be left out: then no body, or an empty one, is taken too. */
+  /** False if all fields may be left out together: then no body, or an empty one, is taken too. */
   readonly isRequired: boolean;
   readonly parse: (body: JsonObject) => Value;
 }
@@ -44,8 +44,10 @@ export function requestBody<const Fields extends BodyFields>(body: {
   readonly fields: Fields;
   readonly example: object;
   readonly description?: string;
+  /** True if each field may be left out, but not all of them: the operation checks it. */
+  readonly needsOne?: true;
 }): RequestBody<FieldValues<Fields>> {
-  const { component, operation, fields, example, description } = body;
+  const { component, operation, fields, example, description, needsOne = false } = body;
   const entries = Object.entries(fields);
   const properties = entries.map(([name, field]) => [
     name,
@@ -54,7 +56,7 @@ export function requestBody<const Fields extends BodyFields>(body: {
   return {
     component,
     example,
-    isRequired: entries.some(([, field]) => !("fallback" in field)),
+    isRequired: needsOne || entries.some(([, field]) => !("fallback" in field)),
     members: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
     schema: Type.Object(Object.fromEntries(properties), {
       additionalProperties: false,

@@ -44,6 +44,7 @@ const NEW_FULFILLMENT = requestBody({
     deliveredAt: timeField("The time of delivery."),
   },
   example: { carrier: "DHL", trackingNumber: "00340434161094042557", sentAt: "2026-11-21T09:00:00.000Z" },
+  needsOne: true,
 });
 
 /** §4.19. */
