@@ -30,7 +30,10 @@ const SEQUENCE_MAX = "9223372036854775807";
 const conditions = conditionsOf(LIST_EVENTS.query);
 
 const MINUTE_MS = 60_000;
-/** Longer than any transaction is open: of two events recorded so far apart, the earlier one has the lower sequence. */
+/**
+ * Longer than any transaction is open, and further than the database's clock is set back: of two events recorded so far
+ * apart, the earlier one has the lower sequence.
+ */
 const COMMIT_MS_MAX = 10 * MINUTE_MS;
 
 /** The sequence of an event of the tenant. The bounds of its id keep the search from the events of the other environment. */
