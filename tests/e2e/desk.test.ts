@@ -415,7 +415,10 @@ test("§13.22.2 nobody decides: the queue warns of the last day, and once all we
   await openCase(jonas, buyer);
   await claim(jonas);
   await advance(service, DAY_SECONDS);
-  await act(service, buyer.wallet.key, "refund_unresolved", buyer.payment);
+  // The keeper may be first.
+  await act(service, buyer.wallet.key, "refund_unresolved", buyer.payment).catch((error: unknown) =>
+    assert.match(String(error), /already_paid_out/),
+  );
   await heading(page, "Ended without a decision");
   await page.getByText("Nobody decided within 90 days, so all of it went back to the buyer.").waitFor();
   assert.deepEqual(await sharesOf(buyer), ["refunded_unresolved", "24500000", "0"]);

@@ -122,8 +122,7 @@ test("§4.14.7 a buyer who has got the tokens since is not given the same refusa
   const { opened, intent, build, orders } = await openBuilds(async () => (isShort ? refusal : BUILT));
   await using _ = opened;
   const ask = () => build(intent.id, BUYER, "10.0.0.1");
-  const both = [ask(), ask()];
-  for (const one of both) await assert.rejects(one, withCode("insufficient_token"));
+  await Promise.all([ask(), ask()].map((one) => assert.rejects(one, withCode("insufficient_token"))));
   isShort = false;
   assert.equal((await ask()).built, BUILT);
   assert.equal((await ask()).built, BUILT);
