@@ -42,7 +42,7 @@ export interface History {
   readonly asset: string;
   /** All deliveries are of the one endpoint that lists are asked of, where otherwise larger endpoints have more. */
   readonly isOneEndpoint?: boolean;
-  /** How often an intent has each of its events, for tables of events that are larger than their intents make them. */
+  /** The number of each of an intent's events, for tables of events that are larger than their intents make them. */
   readonly eventsEach?: number;
 }
 

@@ -14,7 +14,7 @@ import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import type { Random } from "./random.ts";
 
-/** What another process says of a statement: before it sends one, and once it was answered with success. */
+/** A message of another process about a statement: before it is sent, and once it was answered with success. */
 export interface Spoken {
   readonly kind: "sending" | "sent";
   readonly text: string;

@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from "./base64.ts";
 import { type NotSigned, type Signing, signText, signWith } from "./signing.ts";
 import type { Wallet } from "./wallet.ts";
 
-/** What the service asks a wallet to sign: a text, or a transaction with it as a memo, which is never sent. */
+/** A text that the service asks a wallet to sign, or a transaction with it as a memo, which is never sent. */
 export interface AskedText {
   readonly nonce: string;
   readonly expiresAt: string;

@@ -1,4 +1,4 @@
-/** One of several answers, in a box of its own. */
+/** A choice among several answers, in a box of its own. */
 export const Choice = ({
   name,
   text,
