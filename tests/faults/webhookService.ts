@@ -43,7 +43,7 @@ export interface WebhookService extends AsyncDisposable {
   /** Rows that are still to be delivered. */
   pending(): Promise<number>;
   hostOf(request: Received): string;
-  /** Counts the requests that fail the check of another maker; each must verify under its endpoint's secret. */
+  /** Counts the requests that fail the check of another maker: each must verify under its endpoint's secret when it came. */
   countUnverified(requests: readonly Received[]): number;
 }
 
@@ -121,7 +121,9 @@ export async function openWebhookService(
       requests.filter((request) => {
         const signature = String(request.headers["service-signature"]);
         try {
-          return !stripe.webhooks.signature!.verifyHeader(request.body, signature, secretOf.get(hostOf(request))!, 300);
+          const secret = secretOf.get(hostOf(request))!;
+          const at = performance.timeOrigin + request.at;
+          return !stripe.webhooks.signature!.verifyHeader(request.body, signature, secret, 300, undefined, at);
         } catch {
           return true;
         }
