@@ -20,7 +20,7 @@ import { findBusinessProfile, insertBusiness, lockBusinessProfile, updateProfile
 export { listBusinesses, listSavedOnly } from "./queries.ts";
 
 /**
- * Adds a business, with a user as its owner if one is named. Returns its id. Throws {@link ActionError}:
+ * Adds a business to the cell whose database this is, with a user as its owner if one is named. Returns its id. Throws {@link ActionError}:
  * `business_name_invalid`.
  */
 export async function addBusiness(
@@ -28,10 +28,11 @@ export async function addBusiness(
   actor: Actor,
   name: string,
   ownerId: string | null = null,
+  cell = 0,
 ): Promise<{ id: string; name: string }> {
   const checked = requireName(normalizeName(name), null);
   return database.transaction(async (db) => {
-    const business = await insertBusiness(db, checked);
+    const business = await insertBusiness(db, checked, cell);
     const entry = { businessId: business.id, environment: null, target: business.id, details: { name: checked } };
     await db.rows(recordAudit(actor, { ...entry, action: "business.added" }));
     if (ownerId !== null) await db.rows(insertFirstOwner(business.id, ownerId));

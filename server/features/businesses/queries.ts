@@ -20,9 +20,9 @@ import { PROFILE_OF_B } from "./fragments.ts";
 import { type BusinessQuery, LIST_BUSINESSES } from "./schema.ts";
 
 /** Inserts a business with the event counter of each environment. The caller has checked the name. */
-export async function insertBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
+export async function insertBusiness(db: Db, name: string, cell = 0): Promise<{ id: string; name: string }> {
   const now = new Date();
-  const id = newBusinessId(now);
+  const id = newBusinessId(now, cell);
   await db.rows(sql`
     with made as (insert into businesses (id, name, created_at) values (${id}, ${name}, ${now}) returning id),
     counted as (${beginSequences(sql`made`)})
