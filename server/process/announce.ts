@@ -7,7 +7,8 @@ import type { Run, Stop } from "./run.ts";
 
 /** Prints that the process is ready, and on a local run the first steps. */
 export async function announce(run: Run): Promise<Stop> {
-  const { config, dataDir, databases, local, demo } = run;
+  const { config, dataDir, local, demo, main } = run;
+  const { database } = main.databases;
   if (local === null || demo === null) return announceDeployment(run);
   const announced = await announceLocalRun({
     ...config,
@@ -15,8 +16,8 @@ export async function announce(run: Run): Promise<Stop> {
     controlPort: config.rpcPort + 2,
     chain: local,
     demo,
-    ...(await openDemoLogins(databases.database, dataDir, demo.business)),
-    database: databases.database,
+    ...(await openDemoLogins(database, dataDir, demo.business)),
+    database,
   });
   // A sign-in and a key are for the terminal alone: logs in JSON are stored.
   say(
@@ -27,10 +28,10 @@ export async function announce(run: Run): Promise<Stop> {
   return announced.stop;
 }
 
-async function announceDeployment({ config, databases }: Run): Promise<undefined> {
+async function announceDeployment({ config, main }: Run): Promise<undefined> {
   const isWorker = config.role === "worker";
   const open = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
   say(`Ready: ${open} on port ${config.port}.`);
-  if (!isWorker && !(await hasUsers(databases.database)))
+  if (!isWorker && !(await hasUsers(main.databases.database)))
     say("The dashboard has no users yet. To create the first one:  npm run admin -- user first-link");
 }

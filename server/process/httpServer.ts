@@ -43,31 +43,39 @@ import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
-import { buildCheckoutScript } from "./checkoutScript.ts";
+import { cellChooser } from "./cellChooser.ts";
+import { figuresOf } from "./cellFigures.ts";
+import { buildCheckoutScript, type CheckoutScript } from "./checkoutScript.ts";
 import { registerDocuments } from "./documents.ts";
 import { localArbiter } from "./local/arbiter.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
-import type { Run } from "./run.ts";
+import type { CellRun, Run } from "./run.ts";
 import { readScreening } from "./screening.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 import { openStaff } from "./staff.ts";
 
 /** Opens the server, with the routes of every process: health and figures. */
 export async function openHttpServer(run: Run): Promise<undefined> {
-  const { config, databases, chains, figures, shutdown } = run;
-  const { database, slowDatabase } = databases;
+  const { config, cells, main, shutdown } = run;
   const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX], { logError: log });
   const { app } = server;
-  const locks = new SessionLocks(database);
-  shutdown.add("locks", () => locks.close());
-  run.http = { ...server, locks, waiting: new EventWaiting(slowDatabase, locks), live: [] };
+  run.http = server;
+  for (const cell of cells) {
+    const { database, slowDatabase } = cell.databases;
+    cell.app = cell === main ? app : app.branch();
+    cell.locks = new SessionLocks(database);
+    shutdown.add("locks", () => cell.locks.close());
+    cell.waiting = new EventWaiting(slowDatabase, cell.locks);
+  }
+  // A cell that is away does not take the others away from a balancer that asks.
   registerHealth(app, [
-    { name: "database", check: () => database.row(sql`select 1 as ok`) },
-    ...chains.map(({ chain }) => ({
+    { name: "database", check: () => main.databases.database.row(sql`select 1 as ok`) },
+    ...run.chains.map(({ chain }) => ({
       name: `${chain.environment} chain`,
       check: (signal: AbortSignal) => chain.reader.fetchHead({ signal }),
     })),
   ]);
+  const figures = [...run.figures, ...figuresOf(cells)];
   registerMetrics(app, createMetrics(figures, await readVersion()), config.metricsToken);
   if (config.logRequests) logRequests(app);
   const { checkoutUrl, dashboardUrl } = config;
@@ -86,31 +94,44 @@ async function readVersion(): Promise<string> {
   return version;
 }
 
-/** Opens the doors of merchants, buyers and staff, with their pages. */
+/** Opens the doors of merchants, buyers and staff for each cell. */
 export async function openDoors(run: Run): Promise<undefined> {
-  const { config, databases, local, ring, lookups, shutdown } = run;
-  const chainOf = chainFinder(run.chains.map(({ chain }) => chain));
+  const { config, cells, http } = run;
+  const assets = await buildCheckoutScript();
+  for (const cell of cells) await openCellDoors(cell, assets);
+  const chooseCell = cellChooser(cells.map(({ databases }) => databases.database));
+  if (cells.length > 1)
+    http.app.chooseBy((request) => {
+      const chosen = chooseCell(request);
+      return typeof chosen === "number" ? cells[chosen]!.app : chosen.then((number) => cells[number]!.app);
+    });
+  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
+}
+
+/** The doors of a cell, with their pages. */
+async function openCellDoors(cell: CellRun, assets: CheckoutScript): Promise<void> {
+  const { run, app, databases, locks } = cell;
+  const { config, local, ring, lookups, shutdown } = run;
+  const chainOf = chainFinder(cell.chains.map(({ chain }) => chain));
   const { checkTerms, findAsset } = createTermsCheck({
     database: databases.database,
     chainOf,
-    operatorOf: (environment) => findChain(run, environment)?.operator ?? null,
+    operatorOf: (environment) => findChain(cell, environment)?.operator ?? null,
     allowedMints: new Set(config.allowedMints),
   });
-  const { app, locks } = run.http;
   const sealing = ring && sealingOf(ring);
-  openMerchantApi(run, chainOf, { checkTerms, findAsset });
-  await openCheckout(run, chainOf, sealing);
-  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
-  const actionSenderOf = actionSenderFinder(run, chainOf);
+  openMerchantApi(cell, chainOf, { checkTerms, findAsset });
+  await openCheckout(cell, chainOf, sealing, assets);
   const staff = {
     config,
     ...databases,
     locks,
     sealing,
+    hasPages: cell === run.main,
     ring,
     localSigner: local && localArbiter(local),
     chainOf,
-    actionSenderOf,
+    actionSenderOf: actionSenderFinder(run, chainOf),
     checkTerms,
     findAsset,
     lookups,
@@ -118,11 +139,11 @@ export async function openDoors(run: Run): Promise<undefined> {
   openStaff(app, staff, shutdown);
 }
 
-export async function listen({ config, http, shutdown }: Run): Promise<undefined> {
-  const { app, connections, waiting } = http;
+export async function listen({ config, cells, http, shutdown }: Run): Promise<undefined> {
+  const { app, connections } = http;
   shutdown.add("HTTP server", async () => {
-    waiting.stop();
-    await Promise.all(http.live.map((live) => live.stop()));
+    for (const { waiting } of cells) waiting.stop();
+    await Promise.all(cells.flatMap(({ live }) => live.map((one) => one.stop())));
     await connections.drain(() => app.close());
   });
   await app.listen({ host: config.host, port: config.port });
@@ -145,19 +166,19 @@ const actionSenderFinder =
   (environment: Environment) =>
     actionSenders.get(chainOf(environment).environment)!;
 
-const findChain = ({ chains }: Run, environment: Environment): Chain | undefined =>
+const findChain = ({ chains }: CellRun, environment: Environment): Chain | undefined =>
   chains.find(({ chain }) => chain.environment === environment)?.chain;
 
-const doorDeps = ({ config, databases, http }: Run): DoorDeps => ({
-  idempotency: new Idempotency(databases.database, http.locks),
+const doorDeps = ({ run: { config }, databases, locks, log }: CellRun): DoorDeps => ({
+  idempotency: new Idempotency(databases.database, locks),
   bodyWaitMs: config.bodyWaitMs,
   logError: log,
 });
 
-/** The merchant API, its reference and the front page. */
-function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof createTermsCheck>) {
-  const { config, databases, heads, http, local, requestLog } = run;
-  const { app, waiting } = http;
+/** The merchant API; cell 0 has its reference and the front page. */
+function openMerchantApi(cell: CellRun, chainOf: ChainOf, terms: ReturnType<typeof createTermsCheck>) {
+  const { run, app, databases, waiting, requestLog } = cell;
+  const { config, heads, local } = run;
   const batching = {
     itemsMax: config.batchItemsMax,
     batchesMax: BATCHES_MAX,
@@ -181,23 +202,29 @@ function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof cr
   registerMerchantApi(app, {
     admitRequests: (hashes) => admitRequests(databases.database, hashes),
     batching,
-    ...doorDeps(run),
+    ...doorDeps(cell),
     routes,
     onAnswered:
       requestLog === null
         ? null
         : (caller, answered) => requestLog.add(answered.status, () => loggedRequest(caller, answered)),
   });
+  if (cell !== run.main) return;
   registerReference(app, describeRoutes(routes), config.apiUrl);
   registerDocuments(app, config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);
 }
 
 /** Opens the buyers' door and page; on a local run the demo's pages too. */
-async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null): Promise<void> {
-  const { config, databases, local, demo, http } = run;
+async function openCheckout(
+  cell: CellRun,
+  chainOf: ChainOf,
+  sealing: Sealing | null,
+  assets: CheckoutScript,
+): Promise<void> {
+  const { run, app, databases, log } = cell;
+  const { config, local, demo } = run;
   const { database } = databases;
-  const { app } = http;
   const { checkoutUrl, addressHeader } = config;
   const buying = {
     database,
@@ -209,7 +236,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     screen: createScreen({ settings: await readScreening(config), log }),
     log,
   };
-  const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
+  const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(cell, signature) });
   registerBuyerDoor(app, {
     routes: [
       ...payingRoutes(buying),
@@ -225,26 +252,26 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     ],
     checkoutUrl,
     addressHeader,
-    ...doorDeps(run),
+    ...doorDeps(cell),
   });
   registerUploads(app, { database, addressHeader, logError: log });
-  await openPages(run, finder, sealing !== null);
-  if (local !== null && demo !== null)
+  openPages(cell, finder, sealing !== null, assets);
+  if (local !== null && demo !== null && cell === run.main)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<void> {
-  const { config, databases, local, http, eventsRecorded } = run;
-  const { app } = http;
+function openPages(cell: CellRun, finder: Finder, canSign: boolean, assets: CheckoutScript): void {
+  const { run, app, databases, eventsRecorded, log } = cell;
+  const { config, local } = run;
   const pages = {
     database: databases.database,
     checkoutUrl: config.checkoutUrl,
     limit: new ReadLimit(config.addressHeader),
     siteOperator: config.siteOperator,
     canPay: true,
-    noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
-    assets: await buildCheckoutScript(),
+    noticeOf: (environment: Environment) => noticeOf(findChain(cell, environment)),
+    assets,
     isLocal: local !== null,
     localWalletApps: config.localChain.walletApps,
     log,
@@ -259,7 +286,7 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
     ...receiptPages,
     ...caseReads({ ...pages, canWrite: config.mail.smtpUrl !== null }),
   });
-  http.live = [checkouts, receipts, cases];
+  cell.live = [checkouts, receipts, cases];
   eventsRecorded.add((businessIds) => {
     for (const live of [checkouts, receipts, cases]) live.wake(businessIds);
   });
@@ -269,7 +296,10 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
 const LOOK_UP_MS = 10_000;
 
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
-async function recordOnAnyChain({ chains, databases, config }: Run, signature: string): Promise<void> {
+async function recordOnAnyChain(
+  { run: { config }, chains, databases, log }: CellRun,
+  signature: string,
+): Promise<void> {
   const { checkoutUrl, bindCommitment: commitment } = config;
   const signal = AbortSignal.timeout(LOOK_UP_MS);
   const looked = chains.map(({ chain }) =>

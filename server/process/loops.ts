@@ -31,6 +31,8 @@ import { Leadership } from "../store/locks.ts";
 
 export interface ChainLoopDeps {
   readonly database: Database;
+  /** Cells may share a server, and so its locks. */
+  readonly cell: number;
   readonly checkoutUrl: string;
   readonly log: Log;
   /** The commitment that binds. */
@@ -74,8 +76,8 @@ interface ChainLoops {
 
 /** Starts the loops of one chain. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
-  const { database, checkoutUrl, log, commitment } = deps;
-  const lead = new Leadership(database, `chain ${chain.environment}`);
+  const { database, cell, checkoutUrl, log, commitment } = deps;
+  const lead = new Leadership(database, `chain ${chain.environment}${cell === 0 ? "" : ` of cell ${cell}`}`);
   const all: Loop[] = [];
   const start = (name: string, idleMs: number, step: Step): Loop => {
     const loop = startLoop(`${chain.environment} ${name}`, idleMs, step, log);

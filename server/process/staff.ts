@@ -38,6 +38,8 @@ export interface StaffServerDeps {
   readonly slowDatabase: Database;
   readonly locks: SessionLocks;
   readonly sealing: Sealing | null;
+  /** False: the dashboard and the document are those of cell 0. */
+  readonly hasPages: boolean;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
   /** The arbiter of the local chain; null if `test` is another. */
@@ -86,6 +88,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     slowDatabase,
     locks,
     sealing,
+    hasPages,
     ring,
     localSigner,
     chainOf,
@@ -137,6 +140,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     logError: log,
   });
   registerCalendars(app, { slowDatabase, addressHeader });
+  if (!hasPages) return;
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
   registerDashboard(app, { dashboardUrl, isLocal: localSigner !== null, build: buildDashboard, log });

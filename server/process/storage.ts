@@ -4,15 +4,16 @@ import type pg from "pg";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { keepHistory } from "../features/webhooks/delivery/upkeep.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "../features/webhooks/sending/keyRing.ts";
-import { log, say } from "../lib/log.ts";
+import { say } from "../lib/log.ts";
 import { writePrivate } from "../lib/privateFile.ts";
 import type { Config } from "./config.ts";
-import { migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
+import { limitsOf, migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
 import { needsDevelopment } from "./development.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
+import { openDemo } from "./local/demo.ts";
 import { removeStaleReady } from "./local/ready.ts";
 import { requireFreePorts } from "./ports.ts";
-import type { Run } from "./run.ts";
+import { CellRun, type Run } from "./run.ts";
 
 /** True only if no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
@@ -71,11 +72,22 @@ export async function loadKeys(run: Run): Promise<undefined> {
 export async function openStorage(run: Run): Promise<undefined> {
   const migrations = await migrateDatabase(run.connection);
   if (migrations.length > 0) say(`Database schema migrated (${migrations.join(", ")}).`);
-  run.databases = openDatabases(run);
+  const places = [{ connection: run.connection, schema: null }];
+  run.limits = limitsOf(places.length);
+  run.cells = places.map((place, number) => {
+    const cell = new CellRun(run, number, place);
+    cell.databases = openDatabases(cell);
+    return cell;
+  });
+}
+
+/** The demo business of a local run is in cell 0. */
+export async function openDemoBusiness(run: Run): Promise<undefined> {
+  if (run.local !== null) run.demo = await openDemo(run.main.databases.database, run.dataDir);
 }
 
 /** Makes the partitions. If it fails, their upkeep retries; until then rows go into the default partitions. */
-export async function makePartitions({ config, databases, shutdown }: Run): Promise<undefined> {
+export async function makePartitions({ run: { config, shutdown }, databases, log }: CellRun): Promise<undefined> {
   const { slowDatabase } = databases;
   const complain = (what: string) => (error: unknown) => {
     if (!shutdown.begun) log(`The partitions of ${what} could not be created.`, error);

@@ -10,11 +10,10 @@ import { createRatesStep } from "../features/rates/load.ts";
 import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
-import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { findBackupAgeMs } from "./doctor/machine.ts";
 import { createMailer } from "./mailer.ts";
-import { type Run, type Stop, stopAll } from "./run.ts";
+import { type CellRun, type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 const PURGE_MS = 60_000;
@@ -29,9 +28,8 @@ const RATES_MS = 600_000;
 /** The time until a movement of funds gets its value. */
 const VALUES_MS = 3_000;
 
-/** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
-export function startUpkeep({ databases, config: { backupFile, disputeRetentionDays }, figures }: Run): Stop {
-  const { slowDatabase } = databases;
+/** Reports the age of the last backup. */
+export function watchBackup({ config: { backupFile }, figures }: Run): undefined {
   if (backupFile !== null)
     figures.push({
       name: "holdfast_backup_age_seconds",
@@ -42,6 +40,11 @@ export function startUpkeep({ databases, config: { backupFile, disputeRetentionD
         return [{ labels: {}, value: ageMs === null ? Number.POSITIVE_INFINITY : ageMs / 1_000 }];
       },
     });
+}
+
+/** Deletes old rows, and creates the next partitions. */
+export function startUpkeep({ databases: { slowDatabase }, run: { config }, log }: CellRun): Stop {
+  const { disputeRetentionDays } = config;
   const eraseDisputes = createRetentionStep({ database: slowDatabase, retentionDays: disputeRetentionDays, log });
   return stopAll([
     startLoop("erasure of disputes", UPKEEP_MS, eraseDisputes, log),
@@ -54,7 +57,7 @@ export function startUpkeep({ databases, config: { backupFile, disputeRetentionD
 }
 
 /** Writes to arbiters before the dates of their cases. A copy of a deployment writes to nobody. */
-export function startDeskLetters({ config, databases }: Run): Stop {
+export function startDeskLetters({ run: { config }, databases, log }: CellRun): Stop {
   const send = createMailer(config.mail);
   if (send === null || config.held.has("webhooks")) return;
   const deps = { database: databases.slowDatabase, send, dashboardUrl: config.dashboardUrl, log };
@@ -62,7 +65,7 @@ export function startDeskLetters({ config, databases }: Run): Stop {
 }
 
 /** Checks domains. They are on other people's servers, so a copy of a deployment does not check them. */
-export function startDomainChecks({ config, databases, lookups }: Run): Stop {
+export function startDomainChecks({ run: { config, lookups }, databases, log }: CellRun): Stop {
   if (config.held.has("webhooks")) return;
   const deps = { database: databases.slowDatabase, ...lookups };
   return stopAll([
@@ -72,7 +75,7 @@ export function startDomainChecks({ config, databases, lookups }: Run): Stop {
 }
 
 /** Writes to members and buyers about disputes, from the processes that send all other letters. */
-export function startDisputeLetters({ config, databases, chains }: Run): Stop {
+export function startDisputeLetters({ run: { config }, databases, chains, log }: CellRun): Stop {
   const { dashboardUrl, checkoutUrl } = config;
   const deps = { database: databases.slowDatabase, mailer: createMailer(config.mail), log };
   const start = (name: string, step: () => Promise<boolean>) => startLoop(name, LETTERS_MS, step, log);
@@ -85,7 +88,7 @@ export function startDisputeLetters({ config, databases, chains }: Run): Stop {
 }
 
 /** Reads rates and decides the values of movements. A copy of a deployment reads no rates of others. */
-export function startRates({ config, databases: { slowDatabase: database }, lookups }: Run): Stop {
+export function startRates({ run: { config, lookups }, databases: { slowDatabase: database }, log }: CellRun): Stop {
   const { ratesUrl, ratesFile: file, assetPars } = config;
   const url = config.held.has("webhooks") ? null : ratesUrl;
   const { fetchFile } = lookups;

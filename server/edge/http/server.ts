@@ -89,7 +89,9 @@ export function createServer(
     const path = target.startsWith("/") ? target : pathOfTarget(target);
     return isDecodable(path) ? path : `${prefixes.find((prefix) => path.startsWith(`${prefix}/`)) ?? ""}/-`;
   };
-  return { app: new App(server, { pathOf, logError }), connections };
+  const app = new App(server, { pathOf, logError });
+  server.on("request", app.dispatch);
+  return { app, connections };
 }
 
 /** Answers on a connection that has no route, and closes it. */

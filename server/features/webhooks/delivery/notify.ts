@@ -6,7 +6,10 @@ import { sql } from "../../../store/sql.ts";
 /** Called when deliveries may be due: of these businesses, or of any. */
 export type Wake = (businessIds?: readonly string[]) => void;
 
-const CHANNEL = "holdfast_deliveries";
+/** The name of a channel: cells may share a database, and so its channels. */
+const channelOf = ({ schema }: Pick<Db, "schema">, name: string): string =>
+  `holdfast_${schema === null ? "" : `${schema}_`}${name}`;
+const DELIVERIES = "deliveries";
 const COALESCE_MS = 2;
 const RETRY_MS = 1_000;
 /** PostgreSQL allows slightly less than 8,000 bytes. */
@@ -18,7 +21,7 @@ const PAYLOAD_MAX = 7_000;
  */
 export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
   const names = businessIds.join(",");
-  return db.rows(sql`select pg_notify(${CHANNEL}, ${names.length > PAYLOAD_MAX ? "" : names})`);
+  return db.rows(sql`select pg_notify(${channelOf(db, DELIVERIES)}, ${names.length > PAYLOAD_MAX ? "" : names})`);
 };
 
 /**
@@ -53,12 +56,12 @@ export function createNotifier(database: Db, log: Log): (businessIds: readonly s
 }
 
 /** The channel of acts at the command line, which workers log (§13.6 stores those that concern a business). */
-const ACTS = "holdfast_acts";
+const ACTS = "acts";
 const ACT_MAX = 500;
 
 /** Lets the workers of all processes log an act at the command line. */
 export const announceAct = (db: Db, sentence: string) =>
-  db.rows(sql`select pg_notify(${ACTS}, ${sentence.slice(0, ACT_MAX)})`);
+  db.rows(sql`select pg_notify(${channelOf(db, ACTS)}, ${sentence.slice(0, ACT_MAX)})`);
 
 /**
  * Calls `wake` on every notification of deliveries and whenever it begins to listen, also after an outage of the
@@ -111,11 +114,12 @@ async function listenOnce(
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
+    const [deliveries, acts] = [channelOf(database, DELIVERIES), channelOf(database, ACTS)];
     session.onNotification((payload, channel) => {
-      if (channel === ACTS) onAct(payload);
+      if (channel === acts) onAct(payload);
       else wake(payload === "" ? undefined : payload.split(","));
     });
-    await session.query(`listen ${CHANNEL}; listen ${ACTS}`);
+    await session.query(`listen ${deliveries}; listen ${acts}`);
     listening();
     await Promise.race([session.over, stopped]);
   } finally {
