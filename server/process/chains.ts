@@ -8,6 +8,7 @@ import { joinChain } from "../features/chains/join.ts";
 import { setClockAhead } from "../features/chains/queries.ts";
 import { log } from "../lib/log.ts";
 import { type ChainSettings, draftChainSettings } from "./chainSettings.ts";
+import { elsewhereFinder } from "./elsewhere.ts";
 import { type LocalChain, whileItLives } from "./local/chain.ts";
 import { localSponsor } from "./local/sponsor.ts";
 import {
@@ -107,11 +108,14 @@ export const watchSponsors = ({ chains }: Run): Stop =>
     ),
   );
 
-export function workOnChains({ number, run: { config }, chains, databases, log }: CellRun): Stop {
+export function workOnChains(cell: CellRun): Stop {
+  const { number, run, chains, databases, log } = cell;
+  const { config } = run;
   const all = chains.map(({ chain, settings }) => {
     const deps = {
       database: databases.slowDatabase,
       cell: number,
+      findElsewhere: elsewhereFinder(cell),
       checkoutUrl: config.checkoutUrl,
       log,
       commitment: config.bindCommitment,

@@ -10,14 +10,7 @@ import { openMovable, type Place } from "../store/place.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planSettings.ts";
 import { requireSessionMode } from "../store/sessionMode.ts";
 import { DatabaseUnavailableError } from "../store/unavailable.ts";
-import type { CellRun, Databases } from "./run.ts";
-
-/** The pools of a cell: their connections are limited for all cells together, and plan in different ways. */
-interface Pool {
-  readonly connectionsMax: number;
-  readonly statementTimeoutMs: number;
-  readonly planning: string;
-}
+import type { CellRun, ConnectionLimits, Databases, Pool } from "./run.ts";
 
 const SLOW_STATEMENT_MS_MAX = 15_000;
 const REQUESTS: Pool = { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: 5_000, planning: KEYED_PLANNING };
@@ -34,7 +27,6 @@ const POOLS = [REQUESTS, LISTS, QUEUE, RECORDING];
 /** The limits of connections that several cells share; none for a single cell. */
 export const limitsOf = (cells: number): ConnectionLimits =>
   new Map(cells === 1 ? [] : POOLS.map((pool) => [pool, new ConnectionLimit(pool.connectionsMax)]));
-export type ConnectionLimits = ReadonlyMap<Pool, ConnectionLimit>;
 
 export function openDatabases(cell: CellRun): Databases {
   const [database, slowDatabase] = [open(cell, REQUESTS), open(cell, LISTS)];

@@ -47,6 +47,7 @@ import { cellChooser } from "./cellChooser.ts";
 import { figuresOf } from "./cellFigures.ts";
 import { buildCheckoutScript, type CheckoutScript } from "./checkoutScript.ts";
 import { registerDocuments } from "./documents.ts";
+import { elsewhereFinder } from "./elsewhere.ts";
 import { localArbiter } from "./local/arbiter.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { CellRun, Run } from "./run.ts";
@@ -296,15 +297,12 @@ function openPages(cell: CellRun, finder: Finder, canSign: boolean, assets: Chec
 const LOOK_UP_MS = 10_000;
 
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
-async function recordOnAnyChain(
-  { run: { config }, chains, databases, log }: CellRun,
-  signature: string,
-): Promise<void> {
-  const { checkoutUrl, bindCommitment: commitment } = config;
+async function recordOnAnyChain(cell: CellRun, signature: string): Promise<void> {
+  const { run, chains, databases, log } = cell;
+  const { checkoutUrl, bindCommitment: commitment } = run.config;
+  const deps = { database: databases.database, checkoutUrl, log, commitment, findElsewhere: elsewhereFinder(cell) };
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const looked = chains.map(({ chain }) =>
-    sweepTransaction({ database: databases.database, checkoutUrl, log, chain, commitment }, signature, signal),
-  );
+  const looked = chains.map(({ chain }) => sweepTransaction({ ...deps, chain }, signature, signal));
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }
 

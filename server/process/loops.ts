@@ -35,6 +35,7 @@ export interface ChainLoopDeps {
   readonly cell: number;
   readonly checkoutUrl: string;
   readonly log: Log;
+  readonly findElsewhere: SweepDeps["findElsewhere"];
   /** The commitment that binds. */
   readonly commitment: SweepDeps["commitment"];
   /** The time between two polls of the chain; a subscription wakes the sweep earlier. */
@@ -76,7 +77,7 @@ interface ChainLoops {
 
 /** Starts the loops of one chain. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
-  const { database, cell, checkoutUrl, log, commitment } = deps;
+  const { database, cell, checkoutUrl, log, commitment, findElsewhere } = deps;
   const lead = new Leadership(database, `chain ${chain.environment}${cell === 0 ? "" : ` of cell ${cell}`}`);
   const all: Loop[] = [];
   const start = (name: string, idleMs: number, step: Step): Loop => {
@@ -94,7 +95,13 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         throw error;
       }
     });
-  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log, commitment }, start, startLed };
+  const loops = {
+    deps,
+    chain,
+    sweepDeps: { database, chain, checkoutUrl, log, commitment, findElsewhere },
+    start,
+    startLed,
+  };
   const feed = startSweeps(loops);
   startChecks(loops);
   startSettlement(loops);

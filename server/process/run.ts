@@ -15,12 +15,12 @@ import type { RequestRecorder } from "../features/requests/recorder.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { Listeners } from "../lib/listeners.ts";
 import { type Log, log } from "../lib/log.ts";
+import type { ConnectionLimit } from "../store/connectionLimit.ts";
 import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { MovableDatabase, Place } from "../store/place.ts";
 import type { ChainSettings } from "./chainSettings.ts";
 import type { Config } from "./config.ts";
-import type { ConnectionLimits } from "./databases.ts";
 import type { LocalChain } from "./local/chain.ts";
 import type { Demo } from "./local/demo.ts";
 import type { Shutdown } from "./shutdown.ts";
@@ -31,6 +31,14 @@ export interface Databases {
   /** For lists, sweeps and figures. */
   readonly slowDatabase: Database;
 }
+
+/** A pool of a cell. Each plans in its own way, and cells share the limit of its connections. */
+export interface Pool {
+  readonly connectionsMax: number;
+  readonly statementTimeoutMs: number;
+  readonly planning: string;
+}
+export type ConnectionLimits = ReadonlyMap<Pool, ConnectionLimit>;
 
 /** The HTTP server of a process, before it listens. */
 export interface HttpServer {

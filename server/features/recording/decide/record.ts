@@ -32,6 +32,23 @@ export interface RecordingDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
   readonly log: Log;
+  /** Finds those of payment ids without an intent here that are for other cells to record; undefined: there are none. */
+  readonly findElsewhere?: FindElsewhere | undefined;
+}
+
+export type FindElsewhere = (environment: Environment, paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** Finds the tenants of payments; leaves out those that another cell records. */
+async function findTenants<One extends ObservedPayment | ObservedClosing>(
+  { database, findElsewhere }: RecordingDeps,
+  environment: Environment,
+  observed: readonly One[],
+) {
+  const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
+  const unknown = observed.map(({ payment }) => payment.paymentId).filter((id) => !tenants.has(id));
+  if (findElsewhere === undefined || unknown.length === 0) return { tenants, ours: observed };
+  const elsewhere = await findElsewhere(environment, unknown);
+  return { tenants, ours: observed.filter(({ payment }) => !elsewhere.has(payment.paymentId)) };
 }
 
 /** Intents per transaction. */
@@ -70,10 +87,10 @@ async function recordPayments(
   observed: readonly ObservedPayment[],
 ): Promise<ReadonlySet<string>> {
   const { database } = deps;
-  const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
+  const { tenants, ours } = await findTenants(deps, environment, observed);
   const byIntent = new Map<string, { tenant: IntentTenant; observed: ObservedPayment[] }>();
   const unmatched: ObservedUnmatched[] = [];
-  for (const one of observed) {
+  for (const one of ours) {
     const tenant = tenants.get(one.payment.paymentId);
     if (tenant === undefined) unmatched.push({ ...one, reason: "unknown_payment_id" });
     else {
@@ -126,15 +143,16 @@ async function recordGroups(
 
 /** Advances recorded payments to the end that their tombstone shows; of all others only that end is known (§3.2.11). */
 async function recordClosings(
-  { database, checkoutUrl }: RecordingDeps,
+  deps: RecordingDeps,
   environment: Environment,
   observed: readonly ObservedClosing[],
 ): Promise<ReadonlySet<string>> {
   const undecided = new Set<string>();
   if (observed.length === 0) return undecided;
-  const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
+  const { database, checkoutUrl } = deps;
+  const { tenants, ours } = await findTenants(deps, environment, observed);
   const unmatched: ObservedClosing[] = [];
-  for (const one of observed) {
+  for (const one of ours) {
     const tenant = tenants.get(one.payment.paymentId);
     const decision =
       tenant === undefined
@@ -144,7 +162,7 @@ async function recordClosings(
     else if (decision.outcome === "undecided") undecided.add(one.payment.address);
   }
   if (unmatched.length > 0) await saveClosed(database, environment, unmatched, await readNow(database, environment));
-  const recorded = observed.filter((one) => !unmatched.includes(one) && !undecided.has(one.payment.address));
+  const recorded = ours.filter((one) => !unmatched.includes(one) && !undecided.has(one.payment.address));
   if (recorded.length > 0)
     await markClosed(
       database,
