@@ -25,13 +25,18 @@ import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { announceAct } from "./features/webhooks/delivery/notify.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/sending/keyRing.ts";
 import { sealingOf } from "./features/webhooks/sending/secret.ts";
+import { findNamedCell, joinAnswers } from "./process/adminCells.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
+import { readCellServers } from "./process/config.ts";
 import { migrateDatabase } from "./process/databases.ts";
 import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { readSecretFiles } from "./process/secretFiles.ts";
 import { variableOf } from "./process/setting.ts";
+import { connected, placeOf, readCells, serversOf } from "./store/cellPlaces.ts";
+import { cellsOf } from "./store/cells.ts";
 import { openDatabase } from "./store/database.ts";
+import type { Place } from "./store/place.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
 
@@ -141,24 +146,36 @@ function describeGroup([group, word]: readonly string[]): { text: string; failed
 
 async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["run"]>[0]): Promise<AdminAnswer> {
   if ("withoutDatabase" in verb) return verb.run(call);
-  const database = openDatabase({
-    connection: { connectionString: await databaseUrl() },
-    connectionsMax: 2,
-    statementTimeoutMs: 15_000,
-    log: () => undefined,
-  });
+  const databases = (await listPlaces()).map(openPlace);
   try {
     const name = userName();
-    const answer = await verb.run({ ...call, actor: { kind: "cli", name }, database });
+    const actor = { kind: "cli", name } as const;
+    const named = [...call.positionals, ...Object.values(call.options)].filter((word) => typeof word === "string");
+    const cell = await findNamedCell(databases, databases.length === 1 ? [] : named);
+    const chosen = cell === null && verb.inEachCell === true ? databases : [databases[cell ?? 0] ?? databases[0]!];
+    const cells = cellsOf(databases);
+    const answers: AdminAnswer[] = [];
+    for (const database of chosen) answers.push(await verb.run({ ...call, actor, database, cells }));
     // Options stay out of the log: some of them are addresses with secrets in them.
     const words = [...wordsOf(verb), ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
     if (!LOOKS.has(wordsOf(verb).at(-1)!))
-      await announceAct(database, `${name} at the command line: ${words.join(" ")}`);
-    return answer;
+      await announceAct(chosen[0]!, `${name} at the command line: ${words.join(" ")}`);
+    return joinAnswers(answers);
   } finally {
-    await database.close();
+    await Promise.all(databases.map((database) => database.close()));
   }
 }
+
+/** The places of all cells; only the main database on a server of an older version, which a command may migrate. */
+async function listPlaces(): Promise<readonly Place[]> {
+  const main = { connectionString: await databaseUrl() };
+  const servers = serversOf(main, readCellServers(process.env));
+  const rows = await connected(main, readCells);
+  return [{ connection: main, schema: null }, ...rows.map((row) => placeOf(row, servers))];
+}
+
+const openPlace = ({ connection, schema }: Place) =>
+  openDatabase({ connection, schema, connectionsMax: 2, statementTimeoutMs: 15_000, log: () => undefined });
 
 /** The name of the operating system's user, for the audit log. In some containers the account has no name. */
 function userName(): string {

@@ -18,6 +18,7 @@ import { listen, openDoors, openHttpServer } from "./process/httpServer.ts";
 import { type CellRun, ofEachCell, type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import {
+  followCells,
   loadKeys,
   makePartitions,
   openDemoBusiness,
@@ -47,6 +48,7 @@ const PARTS: readonly Part[] = [
   // Loaded before the schema changes: a worker that is refused then has changed nothing.
   { name: "keys of webhook secrets", roles: ALL, start: loadKeys },
   { name: "schema and connections", roles: ALL, start: openStorage },
+  { name: "places of cells", roles: ALL, start: followCells },
   { name: "partitions", roles: ALL, start: ofEachCell(makePartitions) },
   { name: "warning of held parts", roles: WORKER, start: warnOfHeld },
   { name: "webhook deliveries", roles: WORKER, start: ofEachCell(deliverWebhooks) },

@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createTestDatabase, prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
-import { migrate } from "../server/store/migrate.ts";
+import { migrateForTests } from "../server/store/testing.ts";
 import { shareService } from "../tests/harness/service.ts";
 import { draftEstimate, Progress } from "./progress.ts";
 import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
@@ -58,7 +58,7 @@ const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPo
 process.env.TEST_DATABASE_URL ??= postgres!.url;
 process.env.TEST_RUN_ID = randomBytes(6).toString("hex");
 process.env.HOLDFAST_PARENT = String(process.pid);
-if (postgres !== null) await prepareTemplate(migrate);
+if (postgres !== null) await prepareTemplate(migrateForTests);
 const statementsFolder = mkdtempSync(join(tmpdir(), "holdfast-statements-"));
 process.env.TEST_STATEMENTS = statementsFolder;
 const stop = new AbortController();
@@ -118,7 +118,7 @@ async function checkStatements(areComplete: boolean): Promise<boolean> {
   const isAll = areComplete && wanted.length === 0 && flags["test-name-pattern"] === undefined;
   const statements = readStatements(statementsFolder);
   if (statements.length === 0 && !isAll) return true;
-  await using database = await createTestDatabase(migrate);
+  await using database = await createTestDatabase(migrateForTests);
   const rules = { global: Object.keys(GLOBAL_TABLES), mixed: MIXED, min: STATEMENTS_MIN };
   const problems = await findMixed(database.url, statements, rules, isAll);
   for (const problem of problems) report.line(problem);

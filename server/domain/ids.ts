@@ -88,8 +88,8 @@ const ID = /^[a-z]+(?:_test|_live)?_[0-9a-f]{32}$/;
 export const newIntentId = (environment: Environment, at: Date, cell = 0) =>
   `${intentIdStart(environment)}${suffix(at, cell)}`;
 export const newEventId = (environment: Environment, at: Date) => `evt_${environment}_${suffix(at)}`;
-export const newKeyId = (at: Date) => `key_${suffix(at)}`;
-export const newEndpointId = (at: Date) => `we_${suffix(at)}`;
+export const newKeyId = (at: Date, cell = 0) => `key_${suffix(at, cell)}`;
+export const newEndpointId = (at: Date, cell = 0) => `we_${suffix(at, cell)}`;
 /** Makes the id of one manual resend, or of several that were requested together. */
 export const newResendId = (at: Date) => `res_${suffix(at)}`;
 export const newUserId = (at: Date) => `usr_${suffix(at)}`;

@@ -4,8 +4,11 @@ import type pg from "pg";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { keepHistory } from "../features/webhooks/delivery/upkeep.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "../features/webhooks/sending/keyRing.ts";
-import { say } from "../lib/log.ts";
+import { log, say } from "../lib/log.ts";
+import { startLoop } from "../lib/loop.ts";
 import { writePrivate } from "../lib/privateFile.ts";
+import { connected, listCells, migrateCell, placeOf, readCells, serversOf } from "../store/cellPlaces.ts";
+import type { Place } from "../store/place.ts";
 import type { Config } from "./config.ts";
 import { limitsOf, migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
 import { needsDevelopment } from "./development.ts";
@@ -13,7 +16,7 @@ import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { openDemo } from "./local/demo.ts";
 import { removeStaleReady } from "./local/ready.ts";
 import { requireFreePorts } from "./ports.ts";
-import { CellRun, type Run } from "./run.ts";
+import { CellRun, type Run, type Stop, stopAll } from "./run.ts";
 
 /** True only if no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
@@ -69,16 +72,45 @@ export async function loadKeys(run: Run): Promise<undefined> {
   if (isNeeded) run.ring = await loadKeyRing({ keys, keysFile, localFile });
 }
 
+/** Brings the schemas of all cells up to date, and opens their databases. */
 export async function openStorage(run: Run): Promise<undefined> {
   const migrations = await migrateDatabase(run.connection);
   if (migrations.length > 0) say(`Database schema migrated (${migrations.join(", ")}).`);
-  const places = [{ connection: run.connection, schema: null }];
+  const servers = serversOf(run.connection, run.config.cellServers);
+  const rows = await connected(run.connection, readCells);
+  const cells = rows.map((row) => placeOf(row, servers));
+  await Promise.all(cells.map(migrateCell));
+  const places: readonly Place[] = [{ connection: run.connection, schema: null }, ...cells];
   run.limits = limitsOf(places.length);
   run.cells = places.map((place, number) => {
     const cell = new CellRun(run, number, place);
     cell.databases = openDatabases(cell);
     return cell;
   });
+}
+
+/** Between two looks at the directory: within this time a process follows a cell that was moved. */
+const DIRECTORY_MS = 1_000;
+
+/** Follows cells that are moved to other servers. */
+export function followCells(run: Run): Stop {
+  const { cells, main } = run;
+  if (cells.length === 1) return undefined;
+  const servers = serversOf(run.connection, run.config.cellServers);
+  const follow = async () => {
+    for (const row of await listCells(main.databases.slowDatabase)) {
+      const cell = cells[row.number];
+      // A cell that was added since is served after the next start.
+      if (cell === undefined) continue;
+      const place = placeOf(row, servers);
+      if (place.connection === cell.place.connection) continue;
+      cell.log(`It has moved to the server ${row.server}.`, undefined, "info");
+      cell.place = place;
+      for (const database of cell.movable) database.moveTo(place);
+    }
+    return false;
+  };
+  return stopAll([startLoop("places of cells", DIRECTORY_MS, follow, log)]);
 }
 
 /** The demo business of a local run is in cell 0. */

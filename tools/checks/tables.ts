@@ -4,7 +4,7 @@ type Names = Readonly<Record<string, readonly string[]>>;
 
 /** The tables of each folder. Those of `store` are below all others, and everybody may name them. */
 const OWNERS: Names = {
-  "server/store": ["clocks"],
+  "server/store": ["cells", "clocks"],
   "server/edge/http": ["idempotency_keys"],
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings"],

@@ -13,6 +13,7 @@ interface RestoreDeps {
 export const restoreVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
   {
     usage: "restored [--lift <numbers>] [--force]",
+    inEachCell: true,
     does: "Continues every event sequence above a gap. Run it after you restored the database from a backup, before any process starts.",
     more: `The command adds --lift (default ${LIFT_DEFAULT}) to every sequence, so that no number is used twice. The value must be larger
 than the number of events that any business recorded after the backup. Every business gets an events.restored event

@@ -2,6 +2,7 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
+import type { Cells } from "../../store/cells.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isCurrency } from "../rates/rate.ts";
@@ -15,7 +16,7 @@ import {
   parseReturnUrl,
   parseSupportContact,
 } from "./business.ts";
-import { findBusinessProfile, insertBusiness, lockBusinessProfile, updateProfile } from "./queries.ts";
+import { countBusinesses, findBusinessProfile, insertBusiness, lockBusinessProfile, updateProfile } from "./queries.ts";
 
 export { listBusinesses, listSavedOnly } from "./queries.ts";
 
@@ -38,6 +39,13 @@ export async function addBusiness(
     if (ownerId !== null) await db.rows(insertFirstOwner(business.id, ownerId));
     return business;
   });
+}
+
+/** The number of the cell with the fewest businesses, for a new one. */
+export async function findEmptiestCell({ all }: Cells): Promise<number> {
+  if (all.length === 1) return 0;
+  const counts = await Promise.all(all.map(countBusinesses));
+  return counts.indexOf(Math.min(...counts));
 }
 
 /**

@@ -30,6 +30,11 @@ export async function insertBusiness(db: Db, name: string, cell = 0): Promise<{ 
   return { id, name };
 }
 
+export async function countBusinesses(db: Db): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`select count(*)::integer as count from businesses`);
+  return row!.count;
+}
+
 /** The name of a business that exists. */
 export async function findBusinessName(db: Db, businessId: string): Promise<string> {
   const row = await db.row<{ name: string }>(sql`select name from businesses where id = ${businessId}`);

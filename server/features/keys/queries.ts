@@ -41,8 +41,9 @@ export async function insertKey(
 type NewKey = Omit<FieldsOf<typeof ISSUED>, "id" | "last4">;
 
 async function insertKeyInSlot(db: Db, fields: NewKey, slot: Sql): Promise<IssuedKey | null> {
-  const id = newKeyId(new Date());
-  const secret = newSecretKey(fields.environment, cellOfBusiness(fields.businessId));
+  const cell = cellOfBusiness(fields.businessId);
+  const id = newKeyId(new Date(), cell);
+  const secret = newSecretKey(fields.environment, cell);
   const hash = hashSecretKey(secret)!;
   const key = await db.row<Key>(sql`
     with inserted as (
