@@ -78,7 +78,7 @@ export function cellChooser(databases: readonly Database[]): (request: IncomingM
 
   return ({ url = "", headers }) => {
     const key = KEY.exec(headers.authorization ?? "")?.[1];
-    if (url.startsWith(`${MERCHANT_PREFIX}/`) && key !== undefined) return existing(cellOfKey(key) ?? 0);
+    if (url.startsWith(MERCHANT_PREFIX) && key !== undefined) return existing(cellOfKey(key) ?? 0);
     const business = BUSINESS.exec(url)?.[1];
     if (business !== undefined) return existing(cellOfBusiness(business));
     for (const rule of ASKED) {

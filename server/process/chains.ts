@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { heldFigure, loopsFigure, overviewFigures } from "../app/figures.ts";
 import { createActionSender } from "../chain/actionSender.ts";
+import { shareReads } from "../chain/sharedReads.ts";
 import type { SponsorLimits } from "../chain/sponsor.ts";
 import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import { nodesFigure } from "../features/chains/figures.ts";
@@ -26,9 +27,12 @@ const RECHECK_MS = 60_000;
 
 /** Opens the chains of the settings, or the local one. */
 export async function openChains(run: Run): Promise<undefined> {
-  const { heads, figures } = run;
+  const { cells, heads, figures } = run;
   run.chains = await Promise.all(
-    chainSettings(run).map(async (settings) => ({ chain: await openChain(settings, log), settings })),
+    chainSettings(run).map(async (settings) => {
+      const chain = await openChain(settings, log);
+      return { chain: cells.length === 1 ? chain : { ...chain, reader: shareReads(chain.reader) }, settings };
+    }),
   );
   figures.push(nodesFigure(heads), loopsFigure, heldFigure(run.config.held));
 }
