@@ -7,7 +7,7 @@ import type { Run, Stop } from "./run.ts";
 
 /** Prints that the process is ready, and on a local run the first steps. */
 export async function announce(run: Run): Promise<Stop> {
-  const { config, dataDir, local, demo, main } = run;
+  const { config, dataDir, local, demo, main, cells } = run;
   const { database } = main.databases;
   if (local === null || demo === null) return announceDeployment(run);
   const announced = await announceLocalRun({
@@ -17,7 +17,7 @@ export async function announce(run: Run): Promise<Stop> {
     chain: local,
     demo,
     ...(await openDemoLogins(database, dataDir, demo.business)),
-    database,
+    databases: cells.map(({ databases }) => databases.database),
   });
   // A sign-in and a key are for the terminal alone: logs in JSON are stored.
   say(

@@ -12,7 +12,8 @@ import { parsePlay, playOn } from "./players.ts";
 import { callLocalChain, LocalChainError } from "./rpc.ts";
 
 export interface ControlsDeps {
-  readonly database: Database;
+  /** Of all cells. */
+  readonly databases: readonly Database[];
   readonly chain: Pick<LocalChain, "rpcUrl" | "programId" | "operator" | "walletsDir">;
 }
 
@@ -24,12 +25,12 @@ const ADVANCE_SECONDS_MAX = 366 * 86_400;
  * answers when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls
  * (§10.9).
  */
-export function createControls({ database, chain }: ControlsDeps): App {
+export function createControls({ databases, chain }: ControlsDeps): App {
   const { rpcUrl } = chain;
   const { app } = createServer([]);
   const advance = async (seconds: number) => {
     const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds });
-    await setClockAhead(database, moved.offsetMs);
+    await Promise.all(databases.map((database) => setClockAhead(database, moved.offsetMs)));
     return moved;
   };
   const forward = (method: string) => (body: unknown) => callLocalChain<unknown>(rpcUrl, method, body ?? {});
@@ -40,7 +41,7 @@ export function createControls({ database, chain }: ControlsDeps): App {
     "POST /sweep": async (body) => {
       const paused = (body as { paused?: unknown } | null)?.paused;
       if (typeof paused !== "boolean") throw new ControlError('Send {"paused": true} or {"paused": false}.');
-      await pauseSweep(database, "test", paused);
+      await Promise.all(databases.map((database) => pauseSweep(database, "test", paused)));
       return { paused };
     },
     "POST /faucet": forward("devnet_faucet"),

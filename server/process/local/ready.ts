@@ -22,7 +22,8 @@ export interface LocalRun {
   readonly demo: Demo;
   readonly dashboardLogin: DemoLogin;
   readonly arbiterLogin: DemoLogin;
-  readonly database: Database;
+  /** Of all cells. */
+  readonly databases: readonly Database[];
 }
 
 /** Deletes the `ready.json` of a killed run, so that no tool reads it while the next one starts. */
@@ -76,9 +77,9 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
     demo,
     dashboardLogin,
     arbiterLogin,
-    database,
+    databases,
   } = run;
-  const controls = createControls({ database, chain });
+  const controls = createControls({ databases, chain });
   await controls.listen({ host: "localhost", port: controlPort });
   const path = join(dataDir, "ready.json");
   await writePrivate(path, {
