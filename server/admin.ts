@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { cellVerbs } from "./app/cells/admin.ts";
 import { restoreVerbs } from "./app/restore/admin.ts";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb, wordsOf } from "./edge/admin.ts";
 import { auditVerbs } from "./features/audit/admin.ts";
@@ -33,7 +34,7 @@ import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { readSecretFiles } from "./process/secretFiles.ts";
 import { variableOf } from "./process/setting.ts";
-import { connected, placeOf, readCells, serversOf } from "./store/cellPlaces.ts";
+import { connected, MAIN_SERVER, placeOf, readCells, type Servers, serversOf } from "./store/cellPlaces.ts";
 import { cellsOf } from "./store/cells.ts";
 import { openDatabase } from "./store/database.ts";
 import type { Place } from "./store/place.ts";
@@ -73,6 +74,7 @@ const LOOKS = new Set(["list", "show", "deliveries"]);
 
 const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   doctorVerb(process.env),
+  ...cellVerbs({ servers: findServers, say: (text) => process.stderr.write(`${text}\n`) }),
   ...businessVerbs,
   ...domainVerbs,
   ...keyVerbs,
@@ -166,10 +168,14 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
   }
 }
 
+async function findServers(): Promise<Servers> {
+  return serversOf({ connectionString: await databaseUrl() }, readCellServers(process.env));
+}
+
 /** The places of all cells; only the main database on a server of an older version, which a command may migrate. */
 async function listPlaces(): Promise<readonly Place[]> {
-  const main = { connectionString: await databaseUrl() };
-  const servers = serversOf(main, readCellServers(process.env));
+  const servers = await findServers();
+  const main = servers.get(MAIN_SERVER)!;
   const rows = await connected(main, readCells);
   return [{ connection: main, schema: null }, ...rows.map((row) => placeOf(row, servers))];
 }

@@ -61,7 +61,7 @@ export const migrateCell = ({ connection, schema }: Place): Promise<string[]> =>
     return migrateSchema(client, schema!);
   });
 
-async function migrateSchema(client: pg.Client, schema: string): Promise<string[]> {
+export async function migrateSchema(client: pg.Client, schema: string): Promise<string[]> {
   await client.query(`set search_path to ${schema}`);
   return migrate(client);
 }
