@@ -7,9 +7,13 @@ interface Waiting {
   readonly go: () => void;
 }
 
+/** Idle connections that stay open for each pool: a new one costs more than many statements. */
+const KEPT_OF_POOL = 4;
+
 /**
- * One limit for the connections of several pools, those of the cells. A pool that needs one while all are open closes an
- * idle one of another. No pool has more than half of them, so that a cell whose server hangs leaves some to the others.
+ * One limit for the connections of several pools, those of the cells. No pool has more than half of those in use, so that a
+ * cell whose server hangs leaves some to the others. Some more may be open and idle; beyond these, a pool that needs a
+ * connection closes an idle one of another.
  */
 export class ConnectionLimit {
   readonly #max: number;
@@ -37,7 +41,7 @@ export class ConnectionLimit {
   async lend(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     await this.#admit(pool);
     try {
-      if (pool.idleCount === 0 && this.#open >= this.#max) await this.#closeIdle(pool);
+      if (pool.idleCount === 0 && this.#open >= this.#max + KEPT_OF_POOL * this.#lent.size) await this.#closeIdle(pool);
       return await connect();
     } catch (error) {
       this.free(pool);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cellOf, cellOfBusiness, cellOfPaymentId } from "../../server/domain/ids.ts";
-import { Cluster } from "../faults/cluster.ts";
 import { admin, adminRefusal } from "../harness/admin.ts";
 import { pay } from "../harness/chain.ts";
 import { awaitPaid, expectEvents } from "../harness/expectEvents.ts";
@@ -10,6 +9,7 @@ import { exchange } from "../harness/http.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
+import { Cluster } from "./cluster.ts";
 
 const LOGICAL = { wal_level: "logical" };
 
