@@ -30,6 +30,7 @@ test("a key, a business and nothing at all lead to a cell without a question", a
   for (const cell of [0, 1, 2]) assert.equal(choose(ask(list, `Bearer ${newSecretKey("test", cell)}`)), cell);
   assert.equal(choose(ask(list, `bearer  ${newSecretKey("live", 2)}`)), 2);
   assert.equal(choose(ask(`/staff/v1/businesses/${newBusinessId(NOW, 2)}/test/payments?limit=5`)), 2);
+  assert.equal(choose(ask(`/st%61ff/v1/business%65s/${newBusinessId(NOW, 2)}`)), 2);
   // There is no such cell, no such key, and no cell in the path.
   assert.equal(choose(ask(list, `Bearer ${newSecretKey("test", 3)}`)), 0);
   for (const key of [undefined, "Bearer", "Basic abc", "Bearer sk_test_x"]) assert.equal(choose(ask(list, key)), 0);

@@ -78,11 +78,13 @@ export function cellChooser(databases: readonly Database[]): (request: IncomingM
 
   return ({ url = "", headers }) => {
     const key = KEY.exec(headers.authorization ?? "")?.[1];
-    if (url.startsWith(MERCHANT_PREFIX) && key !== undefined) return existing(cellOfKey(key) ?? 0);
-    const business = BUSINESS.exec(url)?.[1];
+    // As the router reads it; the server has checked that it can be decoded.
+    const path = decodeURI(url.split("?", 1)[0]!);
+    if (path.startsWith(MERCHANT_PREFIX) && key !== undefined) return existing(cellOfKey(key) ?? 0);
+    const business = BUSINESS.exec(path)?.[1];
     if (business !== undefined) return existing(cellOfBusiness(business));
     for (const rule of ASKED) {
-      const text = rule.path.exec(url)?.[1];
+      const text = rule.path.exec(path)?.[1];
       if (text !== undefined) return known.get(text) ?? ask(text, rule);
     }
     return 0;
