@@ -21,6 +21,9 @@ export async function migrateForTests(client: pg.Client): Promise<void> {
   }
 }
 
+/** The schema of the cell in which fault runs play, by TEST_CELL; null: cell 0. */
+export const testedSchema = (): string | null => schemaOf(Number(process.env.TEST_CELL ?? 0));
+
 /** An open fresh database of one test, which is dropped with it. */
 export interface OpenTestDatabase extends AsyncDisposable {
   readonly url: string;
