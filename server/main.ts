@@ -24,6 +24,7 @@ import {
   openDemoBusiness,
   openStorage,
   prepareFolder,
+  resumeCells,
   startServers,
 } from "./process/storage.ts";
 import { traceIfAsked } from "./process/tracing.ts";
@@ -72,6 +73,7 @@ const PARTS: readonly Part[] = [
   { name: "sign-in figure", roles: API, start: ({ figures }) => void figures.push(signInFigure) },
   { name: "HTTP server", roles: ALL, start: openHttpServer },
   { name: "doors of merchants, buyers and staff", roles: API, start: openDoors },
+  { name: "cells that were away", roles: ALL, start: resumeCells },
   { name: "listening", roles: ALL, start: listen },
   { name: "announcement", roles: ALL, start: announce },
 ];

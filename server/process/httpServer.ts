@@ -2,11 +2,13 @@ import { readFile } from "node:fs/promises";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
+import { ApiError, showError } from "../domain/errors.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
 import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerFrontPage } from "../edge/html/frontPage.ts";
+import type { App } from "../edge/http/app.ts";
 import type { DoorDeps } from "../edge/http/door.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
@@ -64,6 +66,7 @@ export async function openHttpServer(run: Run): Promise<undefined> {
   for (const cell of cells) {
     const { database, slowDatabase } = cell.databases;
     cell.app = cell === main ? app : app.branch();
+    cell.answering = cell.isAway ? awayRoutes(app) : cell.app;
     cell.locks = new SessionLocks(database);
     shutdown.add("locks", () => cell.locks.close());
     cell.waiting = new EventWaiting(slowDatabase, cell.locks);
@@ -99,14 +102,28 @@ async function readVersion(): Promise<string> {
 export async function openDoors(run: Run): Promise<undefined> {
   const { config, cells, http } = run;
   const assets = await buildCheckoutScript();
-  for (const cell of cells) await openCellDoors(cell, assets);
+  for (const cell of cells)
+    await cell.begin(async () => {
+      await openCellDoors(cell, assets);
+      cell.answering = cell.app;
+    });
   const chooseCell = cellChooser(cells.map(({ databases }) => databases.database));
   if (cells.length > 1)
     http.app.chooseBy((request) => {
       const chosen = chooseCell(request);
-      return typeof chosen === "number" ? cells[chosen]!.app : chosen.then((number) => cells[number]!.app);
+      return typeof chosen === "number" ? cells[chosen]!.answering : chosen.then((number) => cells[number]!.answering);
     });
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
+}
+
+/** For a cell that cannot be reached yet. */
+function awayRoutes(app: App): App {
+  const routes = app.branch();
+  const away = new ApiError("unavailable", "Temporarily unavailable. Repeat the request.");
+  routes.own("", async (_request, reply) =>
+    reply.code(away.status).header("retry-after", 1).type("application/json; charset=utf-8").send(showError(away)),
+  );
+  return routes;
 }
 
 /** The doors of a cell, with their pages. */

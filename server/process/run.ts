@@ -105,16 +105,44 @@ export class CellRun {
   requestLog: RequestRecorder | null = null;
   /** The routes of the cell's doors. */
   app!: App;
+  /** The routes that answer for the cell: those of its doors, once they are open. */
+  answering!: App;
   locks!: SessionLocks;
   waiting!: EventWaiting;
   /** The states that it streams to buyers' pages; empty: this process shows none. */
   live: readonly Pick<LiveStates<never>, "stop">[] = [];
+
+  /** The parts that begin once the cell can be reached; null: it can, or could be since. */
+  #postponed: (() => Promise<unknown>)[] | null = null;
 
   constructor(run: Run, number: number, place: Place) {
     this.run = run;
     this.number = number;
     this.place = place;
     this.log = number === 0 ? log : (message, ...more) => log(`Cell ${number}: ${message}`, ...more);
+  }
+
+  get isAway(): boolean {
+    return this.#postponed !== null;
+  }
+
+  /** The cell's server is away: its parts wait, and those of the others begin. */
+  postpone(): void {
+    this.#postponed = [];
+  }
+
+  async begin(work: () => Promise<unknown>): Promise<void> {
+    if (this.#postponed === null) await work();
+    else this.#postponed.push(work);
+  }
+
+  /** The server is there: begins what was postponed, in its order. What fails is begun again by the next call. */
+  async resume(): Promise<void> {
+    while (this.#postponed !== null && this.#postponed.length > 0) {
+      await this.#postponed[0]!();
+      this.#postponed.shift();
+    }
+    this.#postponed = null;
   }
 }
 
@@ -136,7 +164,8 @@ export interface Part {
 export const ofEachCell =
   (start: (cell: CellRun) => Stop | Promise<Stop>): Part["start"] =>
   async ({ cells }) => {
-    const stops = await Promise.all(cells.map(async (cell) => start(cell)));
+    const stops: Stop[] = [];
+    await Promise.all(cells.map((cell) => cell.begin(async () => stops.push(await start(cell)))));
     return async () => void (await Promise.all(stops.map((stop) => stop?.())));
   };
 

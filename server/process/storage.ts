@@ -9,6 +9,7 @@ import { startLoop } from "../lib/loop.ts";
 import { writePrivate } from "../lib/privateFile.ts";
 import { connected, listCells, migrateCell, placeOf, readCells, serversOf } from "../store/cellPlaces.ts";
 import type { Place } from "../store/place.ts";
+import { DatabaseUnavailableError } from "../store/unavailable.ts";
 import type { Config } from "./config.ts";
 import { limitsOf, migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
 import { needsDevelopment } from "./development.ts";
@@ -78,15 +79,41 @@ export async function openStorage(run: Run): Promise<undefined> {
   if (migrations.length > 0) say(`Database schema migrated (${migrations.join(", ")}).`);
   const servers = serversOf(run.connection, run.config.cellServers);
   const rows = await connected(run.connection, readCells);
-  const cells = rows.map((row) => placeOf(row, servers));
-  await Promise.all(cells.map(migrateCell));
-  const places: readonly Place[] = [{ connection: run.connection, schema: null }, ...cells];
+  const places: readonly Place[] = [
+    { connection: run.connection, schema: null },
+    ...rows.map((row) => placeOf(row, servers)),
+  ];
   run.limits = limitsOf(places.length);
   run.cells = places.map((place, number) => {
     const cell = new CellRun(run, number, place);
     cell.databases = openDatabases(cell);
     return cell;
   });
+  await Promise.all(run.cells.slice(1).map(reach));
+}
+
+/** Brings the cell's schema up to date. Its parts wait if its server is away, so that the others can start without it. */
+async function reach(cell: CellRun): Promise<void> {
+  await migrateCell(cell.place).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    cell.log("Its server cannot be reached. It is served once it can.", error);
+    cell.postpone();
+  });
+}
+
+const AWAY_MS = 2_000;
+
+/** Starts cells whose server was away at the start. */
+export function resumeCells({ cells }: Run): Stop {
+  const away = cells.filter(({ isAway }) => isAway);
+  const resume = async (cell: CellRun) => {
+    if (!cell.isAway) return false;
+    await migrateCell(cell.place);
+    await cell.resume();
+    cell.log("It is served now.", undefined, "info");
+    return false;
+  };
+  return stopAll(away.map((cell) => startLoop(`start of cell ${cell.number}`, AWAY_MS, () => resume(cell), log)));
 }
 
 /** Between two looks at the directory: within this time a process follows a cell that was moved. */

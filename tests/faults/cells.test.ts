@@ -107,15 +107,21 @@ test("while the server of a cell is away, the others answer as before; then it g
     await pay(service, before);
     await awaitPaid(first, before.id);
     assert.equal((await exchange("GET", `${service.checkoutUrl}/readyz`)).status, 200);
+    // A start without it serves the others too.
+    await service.end("SIGTERM");
+    service = await service.restart();
+    shops = shops.map((shop) => merchantOf(service, shop.business, shop.keyId, shop.key)) as unknown as typeof shops;
+    assert.equal((await shops[0].get(`/payment-intents/${before.id}`)).status, 200);
+    assertError(await shops[1].get(`/payment-intents/${own.id}`), 503, "unavailable");
   } finally {
     await two.begin();
   }
   await eventually(
     "the cell answers again",
-    async () => (await second.get(`/payment-intents/${own.id}`)).status === 200,
+    async () => (await shops[1].get(`/payment-intents/${own.id}`)).status === 200,
   );
   await pay(service, own);
-  await awaitPaid(second, own.id);
+  await awaitPaid(shops[1], own.id);
 });
 
 test("a cell moves to another server while its shop creates and is paid: nothing acknowledged is lost", async () => {

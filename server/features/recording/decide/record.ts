@@ -5,6 +5,7 @@ import { isolate } from "../../../lib/isolate.ts";
 import type { Log } from "../../../lib/log.ts";
 import { readNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
@@ -38,7 +39,10 @@ export interface RecordingDeps {
 
 export type FindElsewhere = (environment: Environment, paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Finds the tenants of payments; leaves out those that another cell records. */
+/**
+ * Finds the tenants of payments; leaves out those that another cell records. `unasked`: the cell that may know the rest is
+ * away, so they are undecided. They hold up no payment that has an intent here.
+ */
 async function findTenants<One extends ObservedPayment | ObservedClosing>(
   { database, findElsewhere }: RecordingDeps,
   environment: Environment,
@@ -46,9 +50,15 @@ async function findTenants<One extends ObservedPayment | ObservedClosing>(
 ) {
   const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
   const unknown = observed.map(({ payment }) => payment.paymentId).filter((id) => !tenants.has(id));
-  if (findElsewhere === undefined || unknown.length === 0) return { tenants, ours: observed };
-  const elsewhere = await findElsewhere(environment, unknown);
-  return { tenants, ours: observed.filter(({ payment }) => !elsewhere.has(payment.paymentId)) };
+  if (findElsewhere === undefined || unknown.length === 0) return { tenants, ours: observed, unasked: [] };
+  const elsewhere = await findElsewhere(environment, unknown).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    return null;
+  });
+  const isOurs = ({ payment: { paymentId } }: One) =>
+    tenants.has(paymentId) || (elsewhere !== null && !elsewhere.has(paymentId));
+  const unasked = elsewhere === null ? observed.filter(({ payment }) => !tenants.has(payment.paymentId)) : [];
+  return { tenants, ours: observed.filter(isOurs), unasked: unasked.map(({ payment }) => payment.address) };
 }
 
 /** Intents per transaction. */
@@ -87,7 +97,7 @@ async function recordPayments(
   observed: readonly ObservedPayment[],
 ): Promise<ReadonlySet<string>> {
   const { database } = deps;
-  const { tenants, ours } = await findTenants(deps, environment, observed);
+  const { tenants, ours, unasked } = await findTenants(deps, environment, observed);
   const byIntent = new Map<string, { tenant: IntentTenant; observed: ObservedPayment[] }>();
   const unmatched: ObservedUnmatched[] = [];
   for (const one of ours) {
@@ -100,7 +110,7 @@ async function recordPayments(
     }
   }
 
-  const undecided = new Set<string>();
+  const undecided = new Set<string>(unasked);
   const groups = [...byIntent.values()];
   for (let start = 0; start < groups.length; start += INTENTS_MAX) {
     const some = groups.slice(start, start + INTENTS_MAX);
@@ -147,10 +157,10 @@ async function recordClosings(
   environment: Environment,
   observed: readonly ObservedClosing[],
 ): Promise<ReadonlySet<string>> {
-  const undecided = new Set<string>();
-  if (observed.length === 0) return undecided;
+  if (observed.length === 0) return new Set();
   const { database, checkoutUrl } = deps;
-  const { tenants, ours } = await findTenants(deps, environment, observed);
+  const { tenants, ours, unasked } = await findTenants(deps, environment, observed);
+  const undecided = new Set<string>(unasked);
   const unmatched: ObservedClosing[] = [];
   for (const one of ours) {
     const tenant = tenants.get(one.payment.paymentId);
