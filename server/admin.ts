@@ -12,6 +12,7 @@ import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { disputeVerbs } from "./features/disputes/admin.ts";
 import { deskVerbs } from "./features/disputes/desk/admin.ts";
+import { endHolds } from "./features/disputes/desk/queries.ts";
 import { erasureVerbs } from "./features/disputes/erasure/admin.ts";
 import { exportVerbs, type IssueReceipt } from "./features/disputes/export/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
@@ -34,8 +35,9 @@ import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { readSecretFiles } from "./process/secretFiles.ts";
 import { variableOf } from "./process/setting.ts";
+import { asAccounts } from "./store/accounts.ts";
 import { connected, MAIN_SERVER, placeOf, readCells, type Servers, serversOf } from "./store/cellPlaces.ts";
-import { cellsOf } from "./store/cells.ts";
+import { askReachable, cellsOf } from "./store/cells.ts";
 import { openDatabase } from "./store/database.ts";
 import type { Place } from "./store/place.ts";
 
@@ -93,7 +95,10 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...erasureVerbs(process.env.API_URL?.replace(/\/+$/, "") || `http://localhost:${process.env.PORT || 3000}/api/v1`),
   ...exportVerbs(issueReceipt),
   ...operatorVerbs({ openTool, readKeyFile }),
-  ...staffVerbs(dashboardUrl),
+  ...staffVerbs({
+    dashboardUrl,
+    endHolds: ({ all }, userId) => askReachable(all, (database) => endHolds(database, [userId])),
+  }),
   ...auditVerbs,
 ];
 
@@ -155,9 +160,9 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
     const named = [...call.positionals, ...Object.values(call.options)].filter((word) => typeof word === "string");
     const cell = await findNamedCell(databases, databases.length === 1 ? [] : named);
     const chosen = cell === null && verb.inEachCell === true ? databases : [databases[cell ?? 0] ?? databases[0]!];
-    const cells = cellsOf(databases);
+    const [accounts, cells] = [asAccounts(databases[0]!), cellsOf(databases)];
     const answers: AdminAnswer[] = [];
-    for (const database of chosen) answers.push(await verb.run({ ...call, actor, database, cells }));
+    for (const database of chosen) answers.push(await verb.run({ ...call, actor, database, accounts, cells }));
     // Options stay out of the log: some of them are addresses with secrets in them.
     const words = [...wordsOf(verb), ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
     if (!LOOKS.has(wordsOf(verb).at(-1)!))

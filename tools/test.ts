@@ -13,7 +13,7 @@ import { migrateForTests } from "../server/store/testing.ts";
 import { shareService } from "../tests/harness/service.ts";
 import { draftEstimate, Progress } from "./progress.ts";
 import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
-import { GLOBAL_TABLES, MIXED, STATEMENTS_MIN } from "./statements/cells.ts";
+import { GLOBAL_TABLES, STATEMENTS_MIN } from "./statements/cells.ts";
 import { findMixed, readStatements } from "./statements/check.ts";
 import { listTestFiles } from "./testFiles.ts";
 
@@ -119,7 +119,7 @@ async function checkStatements(areComplete: boolean): Promise<boolean> {
   const statements = readStatements(statementsFolder);
   if (statements.length === 0 && !isAll) return true;
   await using database = await createTestDatabase(migrateForTests);
-  const rules = { global: Object.keys(GLOBAL_TABLES), mixed: MIXED, min: STATEMENTS_MIN };
+  const rules = { global: Object.keys(GLOBAL_TABLES), min: STATEMENTS_MIN };
   const problems = await findMixed(database.url, statements, rules, isAll);
   for (const problem of problems) report.line(problem);
   return problems.length === 0;

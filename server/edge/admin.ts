@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Actor } from "../domain/callers.ts";
+import type { Accounts } from "../store/accounts.ts";
 import type { Cells } from "../store/cells.ts";
 import type { Database } from "../store/database.ts";
 
@@ -33,6 +34,7 @@ export interface ChainCall {
 export interface AdminCall extends ChainCall {
   /** That of the cell to which the words lead. */
   readonly database: Database;
+  readonly accounts: Accounts;
   /** Undefined: `database` is all there is. */
   readonly cells?: Cells;
   /** The user at the command line, as the audit log names them. */

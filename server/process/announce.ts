@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { hasUsers } from "../features/staff/signIn/queries.ts";
 import { say } from "../lib/log.ts";
+import { asAccounts } from "../store/accounts.ts";
 import { openDemoLogins } from "./local/demoLogin.ts";
 import { announceLocalRun } from "./local/ready.ts";
 import type { Run, Stop } from "./run.ts";
@@ -16,7 +17,7 @@ export async function announce(run: Run): Promise<Stop> {
     controlPort: config.rpcPort + 2,
     chain: local,
     demo,
-    ...(await openDemoLogins(database, dataDir, demo.business)),
+    ...(await openDemoLogins(asAccounts(database), database, dataDir, demo.business)),
     databases: cells.map(({ databases }) => databases.database),
   });
   // A sign-in and a key are for the terminal alone: logs in JSON are stored.
@@ -32,6 +33,6 @@ async function announceDeployment({ config, main }: Run): Promise<undefined> {
   const isWorker = config.role === "worker";
   const open = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
   say(`Ready: ${open} on port ${config.port}.`);
-  if (!isWorker && !(await hasUsers(main.databases.database)))
+  if (!isWorker && !(await hasUsers(asAccounts(main.databases.database))))
     say("The dashboard has no users yet. To create the first one:  npm run admin -- user first-link");
 }

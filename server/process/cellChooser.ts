@@ -5,7 +5,7 @@ import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { findTermsByHash } from "../features/checkout/paying/queries.ts";
 import { hasIntent, listReceipts } from "../features/checkout/receipt/queries.ts";
-import { findDeskState } from "../features/disputes/desk/queries.ts";
+import { hasDispute } from "../features/disputes/desk/queries.ts";
 import { findUploadByToken } from "../features/disputes/files/queries.ts";
 import { tokenHashOf } from "../features/disputes/uploads/actions.ts";
 import { findLinkById } from "../features/links/queries.ts";
@@ -43,7 +43,7 @@ const ASKED: readonly Asked[] = [
   {
     path: new RegExp(`^${STAFF_PREFIX}/desk/disputes/(\\w+)`),
     leadsTo: cellOf,
-    has: async (db, id) => isThere(await findDeskState(db, "", id)),
+    has: hasDispute,
   },
 ];
 

@@ -43,6 +43,8 @@ import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
+import { asAccounts } from "../store/accounts.ts";
+import { cellsOf } from "../store/cells.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
 import { cellChooser } from "./cellChooser.ts";
@@ -142,7 +144,12 @@ async function openCellDoors(cell: CellRun, assets: CheckoutScript): Promise<voi
   await openCheckout(cell, chainOf, sealing, assets);
   const staff = {
     config,
-    ...databases,
+    stores: {
+      ...databases,
+      accounts: asAccounts(run.main.databases.database),
+      cells: cellsOf(run.cells.map((one) => one.databases.database)),
+      slowCells: cellsOf(run.cells.map((one) => one.databases.slowDatabase)),
+    },
     locks,
     sealing,
     hasPages: cell === run.main,

@@ -25,6 +25,8 @@ import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
+import type { Accounts } from "../store/accounts.ts";
+import type { Cells } from "../store/cells.ts";
 import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { Config } from "./config.ts";
@@ -32,10 +34,18 @@ import { buildDashboard } from "./dashboardBuild.ts";
 import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-export interface StaffServerDeps {
-  readonly config: Config;
+/** The databases of the cell, of people, and of all cells. */
+interface StaffStores {
   readonly database: Database;
   readonly slowDatabase: Database;
+  readonly accounts: Accounts;
+  readonly cells: Cells;
+  readonly slowCells: Cells;
+}
+
+export interface StaffServerDeps {
+  readonly config: Config;
+  readonly stores: StaffStores;
   readonly locks: SessionLocks;
   readonly sealing: Sealing | null;
   /** False: the dashboard and the document are those of cell 0. */
@@ -84,8 +94,7 @@ const chainWatcher =
 export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): void {
   const {
     config,
-    database,
-    slowDatabase,
+    stores,
     locks,
     sealing,
     hasPages,
@@ -100,9 +109,9 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
+  const { database, slowDatabase, accounts } = stores;
   const explain = {
-    database,
-    slowDatabase,
+    ...stores,
     readerOf: (environment: Environment) => chainOf(environment).reader,
     countLook: countLooks(),
     commitment: config.bindCommitment,
@@ -131,7 +140,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     ...lookups,
   });
   registerStaffApi(app, {
-    ...staffAdmission(database),
+    ...staffAdmission(accounts, database),
     dashboardUrl,
     addressHeader,
     routes,

@@ -1,5 +1,6 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
 import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
+import { endFormerHolds } from "../features/disputes/desk/formerArbiters.ts";
 import { sendDeskLetters } from "../features/disputes/desk/letters.ts";
 import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
 import { createNoticeStep } from "../features/disputes/notices/send.ts";
@@ -11,6 +12,8 @@ import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
 import { startLoop } from "../lib/loop.ts";
+import { type Accounts, asAccounts } from "../store/accounts.ts";
+import { cellsOf } from "../store/cells.ts";
 import { findBackupAgeMs } from "./doctor/machine.ts";
 import { createMailer } from "./mailer.ts";
 import { type CellRun, type Run, type Stop, stopAll } from "./run.ts";
@@ -42,25 +45,34 @@ export function watchBackup({ config: { backupFile }, figures }: Run): undefined
     });
 }
 
-/** Deletes old rows, and creates the next partitions. */
-export function startUpkeep({ databases: { slowDatabase }, run: { config }, log }: CellRun): Stop {
-  const { disputeRetentionDays } = config;
+const accountsOf = ({ main }: Run): Accounts => asAccounts(main.databases.slowDatabase);
+
+/** Deletes old rows, creates the next partitions, and puts cases of former arbiters back into the queue. */
+export function startUpkeep(cell: CellRun): Stop {
+  const { databases, run, log } = cell;
+  const { slowDatabase } = databases;
+  const accounts = accountsOf(run);
+  const { disputeRetentionDays } = run.config;
   const eraseDisputes = createRetentionStep({ database: slowDatabase, retentionDays: disputeRetentionDays, log });
   return stopAll([
     startLoop("erasure of disputes", UPKEEP_MS, eraseDisputes, log),
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
-    startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
+    ...(cell === run.main ? [startLoop("purge of sessions", PURGE_MS, () => purgeStaff(accounts), log)] : []),
+    startLoop("cases of former arbiters", PURGE_MS, () => endFormerHolds(slowDatabase, accounts), log),
     startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(slowDatabase), log),
     startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),
   ]);
 }
 
 /** Writes to arbiters before the dates of their cases. A copy of a deployment writes to nobody. */
-export function startDeskLetters({ run: { config }, databases, log }: CellRun): Stop {
+export function startDeskLetters({ run, databases, log }: CellRun): Stop {
+  const { config } = run;
   const send = createMailer(config.mail);
   if (send === null || config.held.has("webhooks")) return;
-  const deps = { database: databases.slowDatabase, send, dashboardUrl: config.dashboardUrl, log };
+  const cells = cellsOf(run.cells.map((one) => one.databases.slowDatabase));
+  const { dashboardUrl } = config;
+  const deps = { database: databases.slowDatabase, accounts: accountsOf(run), cells, send, dashboardUrl, log };
   return stopAll([startLoop("letters to arbiters", DESK_LETTERS_MS, () => sendDeskLetters(deps), log)]);
 }
 
@@ -75,13 +87,15 @@ export function startDomainChecks({ run: { config, lookups }, databases, log }: 
 }
 
 /** Writes to members and buyers about disputes, from the processes that send all other letters. */
-export function startDisputeLetters({ run: { config }, databases, chains, log }: CellRun): Stop {
+export function startDisputeLetters({ run, databases, chains, log }: CellRun): Stop {
+  const { config } = run;
   const { dashboardUrl, checkoutUrl } = config;
+  const accounts = accountsOf(run);
   const deps = { database: databases.slowDatabase, mailer: createMailer(config.mail), log };
   const start = (name: string, step: () => Promise<boolean>) => startLoop(name, LETTERS_MS, step, log);
   return stopAll(
     chains.flatMap(({ chain: { environment } }) => [
-      start(`${environment} letters to members`, createNoticeStep({ ...deps, environment, dashboardUrl })),
+      start(`${environment} letters to members`, createNoticeStep({ ...deps, accounts, environment, dashboardUrl })),
       start(`${environment} letters to buyers`, createBuyerLetterStep({ ...deps, environment, checkoutUrl })),
     ]),
   );

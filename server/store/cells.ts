@@ -1,5 +1,6 @@
 import { cellOf, cellOfBusiness } from "../domain/ids.ts";
 import type { Database } from "./database.ts";
+import { DatabaseUnavailableError } from "./unavailable.ts";
 
 /** What each cell has one of, such as its database. */
 export interface Cells<Of = Database> {
@@ -14,3 +15,38 @@ export const cellsOf = <Of>(all: readonly Of[]): Cells<Of> => ({
   all,
   of: (id) => all[id.startsWith("biz_") ? cellOfBusiness(id) : cellOf(id)] ?? all[0]!,
 });
+
+/** Asks all at once. The answers of those that cannot be reached are left out; a single cell has to answer. */
+export async function askReachable<Of, Answer>(
+  all: readonly Of[],
+  ask: (one: Of) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  if (all.length === 1) return [await ask(all[0]!)];
+  const answers = await Promise.all(
+    all.map((one) =>
+      ask(one).then(
+        (answer) => [answer],
+        (error: unknown) => {
+          if (error instanceof DatabaseUnavailableError) return [];
+          throw error;
+        },
+      ),
+    ),
+  );
+  return answers.flat();
+}
+
+type Key = readonly (string | number)[];
+
+/** The sign says which of two keys comes first. */
+export function compareKeys(one: Key, other: Key): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at === -1 ? 0 : one[at]! < other[at]! ? -1 : 1;
+}
+
+/** The first rows of all lists, each of which a cell returned in this order. A single one stays as it is. */
+export const merge = <Row>(
+  lists: readonly (readonly Row[])[],
+  compare: (one: Row, other: Row) => number,
+  limit: number,
+): readonly Row[] => (lists.length === 1 ? lists[0]! : lists.flat().sort(compare).slice(0, limit));

@@ -6,8 +6,13 @@ import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
+/** Whose tables are asked for: those of a cell, or those of people (`accounts.ts`). */
+export type Holder = "cell" | "accounts";
+
 /** Runs statements: a pool, or one connection inside a transaction. */
-export interface Db {
+export interface Db<Of extends Holder = "cell"> {
+  /** A mark for the compiler, which keeps the two kinds apart; no object has it. */
+  readonly of?: Of;
   /** The schema of a cell other than 0; null: the server's default. */
   readonly schema: string | null;
   rows<Row>(statement: Sql): Promise<Row[]>;
@@ -17,12 +22,12 @@ export interface Db {
   has(statement: Sql): Promise<boolean>;
 }
 
-export interface Database extends Db {
+export interface Database<Of extends Holder = "cell"> extends Db<Of> {
   /**
    * Runs `work` in one transaction. A deadlock or serialization failure is retried, at most three times in all, so `work`
    * must be free of effects elsewhere. Nothing remote is called inside.
    */
-  transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (db: Db<Of>) => Promise<Result>): Promise<Result>;
   /** Opens a separate connection, for session locks, listening and DDL; the caller ends it. */
   connect(): Promise<Session>;
   close(): Promise<void>;

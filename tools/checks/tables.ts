@@ -163,7 +163,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "payments",
       "saved_recipients",
       "unmatched_payments",
-      "users",
     ],
     why: "The desk reads a case with its payment, its holder and its conflicts of interest in one round trip.",
   },

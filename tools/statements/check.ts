@@ -3,17 +3,9 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Statement } from "./collect.ts";
 
-/** A module whose statements name tables of a cell together with these global ones, and why they still do. */
-export interface Mixed {
-  readonly path: string;
-  readonly tables: readonly string[];
-  readonly why: string;
-}
-
 export interface Rules {
   /** Every other table is one of each cell. */
   readonly global: readonly string[];
-  readonly mixed: readonly Mixed[];
   /** The suites run at least so many statements. */
   readonly min: number;
 }
@@ -47,19 +39,16 @@ async function listTables(client: pg.Client, text: string): Promise<string[]> {
 }
 
 /**
- * Finds statements that name tables of a cell and global ones, except in modules that `mixed` lists. `url` is a database
- * with the schema. `isAll`: the statements are those of all suites, so an entry that none of them needs is a problem too.
+ * Finds statements that name tables of a cell and global ones. `url` is a database with the schema. `isAll`: the statements
+ * are those of all suites.
  */
 export async function findMixed(
   url: string,
   statements: readonly Statement[],
-  { global, mixed, min }: Rules,
+  { global, min }: Rules,
   isAll: boolean,
 ): Promise<string[]> {
   const problems = new Set<string>();
-  const unneeded = new Set(mixed.flatMap(({ path, tables }) => tables.map((table) => `${path} ${table}`)));
-  const isAllowed = (path: string, table: string) =>
-    mixed.some((one) => one.path === path && one.tables.includes(table));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -71,19 +60,14 @@ export async function findMixed(
       const ofCell = tables.filter((table) => !global.includes(table));
       if (ofCell.length === 0) continue;
       for (const table of tables.filter((one) => global.includes(one)))
-        if (isAllowed(path, table)) unneeded.delete(`${path} ${table}`);
-        else
-          problems.add(
-            `${path}: a statement names the global table ${table} together with ${ofCell.sort().join(", ")} of a cell. They may be in different databases: make it two statements.`,
-          );
+        problems.add(
+          `${path}: a statement names the global table ${table} together with ${ofCell.sort().join(", ")} of a cell. They may be in different databases: make it two statements.`,
+        );
     }
   } finally {
     await client.end();
   }
   if (isAll && statements.length < min)
     problems.add(`The suites ran only ${statements.length} statements, of at least ${min}: were they collected?`);
-  if (isAll)
-    for (const one of unneeded)
-      problems.add(`No statement needs the exception "${one}" any more: remove it from tools/statements/cells.ts.`);
   return [...problems];
 }

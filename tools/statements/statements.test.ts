@@ -6,12 +6,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "../../server/store/sql.ts";
 import { openTestDatabase } from "../../server/store/testing.ts";
-import { GLOBAL_TABLES, MIXED_TRIGGERS } from "./cells.ts";
+import { GLOBAL_TABLES } from "./cells.ts";
 import { findMixed, readStatements } from "./check.ts";
 
 const PATH = "server/features/planted/queries.ts";
-const RULES = { global: ["users", "sessions"], mixed: [], min: 0 };
-const LISTED = { ...RULES, mixed: [{ path: PATH, tables: ["users"], why: "planted" }] };
+const RULES = { global: ["users", "sessions"], min: 0 };
 const planted = (...texts: string[]) => texts.map((text) => ({ path: PATH, text }));
 const MEMBERS = "select u.email from members m join users u on u.id = m.user_id where m.business_id = $1";
 
@@ -36,21 +35,9 @@ test("a statement that names a global table and one of a cell is reported, howev
   assert.deepEqual(await found("insert into members (business_id, user_id) values ($1, 'users')"), []);
 });
 
-test("a listed module is let through, and reported once no statement of a whole run needs it", async () => {
-  await using opened = await openTestDatabase();
-  const pure = planted("select from members");
-  assert.deepEqual(await findMixed(opened.url, planted(MEMBERS), LISTED, true), []);
-  assert.deepEqual(await findMixed(opened.url, pure, LISTED, false), []);
-  const [problem, ...others] = await findMixed(opened.url, pure, LISTED, true);
-  assert.match(problem!, /exception "server\/features\/planted\/queries\.ts users" any more/);
-  assert.deepEqual(others, []);
-  const [elsewhere] = await findMixed(opened.url, [{ path: "server/other.ts", text: MEMBERS }], LISTED, false);
-  assert.match(elsewhere!, /^server\/other\.ts: .*users/);
-});
-
 test("a statement that PostgreSQL does not parse is reported, and so are too few in a whole run", async () => {
   await using opened = await openTestDatabase();
-  const [unread, ...others] = await findMixed(opened.url, planted("select from nowhere", MEMBERS), LISTED, false);
+  const [unread, ...others] = await findMixed(opened.url, planted("select from nowhere"), RULES, false);
   assert.match(unread!, /does not parse a statement: relation "nowhere" does not exist/);
   assert.deepEqual(others, []);
   assert.deepEqual(await findMixed(opened.url, [], { ...RULES, min: 1 }, false), []);
@@ -112,5 +99,5 @@ test("the global tables have no business, and no key or trigger joins one to a t
     names(body).some((one) => isGlobal.has(one) !== isGlobal.has(table)),
   );
   assert.ok(triggers.length >= 5, `${triggers.length} triggers`);
-  assert.deepEqual([...new Set(mixed.map(({ trigger }) => trigger))], Object.keys(MIXED_TRIGGERS));
+  assert.deepEqual(mixed, []);
 });

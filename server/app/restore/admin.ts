@@ -25,7 +25,7 @@ run it again safely.`,
   },
 ];
 
-async function restored({ database, options }: AdminCall, { migrate }: RestoreDeps): Promise<AdminAnswer> {
+async function restored({ database, accounts, options }: AdminCall, { migrate }: RestoreDeps): Promise<AdminAnswer> {
   const lift = Number(options.lift ?? LIFT_DEFAULT);
   if (!(Number.isInteger(lift) && lift >= 1 && lift <= LIFT_MAX))
     throw new AdminError(`--lift takes a whole number from 1 to ${LIFT_MAX}.`);
@@ -36,7 +36,7 @@ async function restored({ database, options }: AdminCall, { migrate }: RestoreDe
     );
   const migrations = await migrate();
   const gaps = await recordRestore(database, lift);
-  const sessionsEnded = await endAllSessions(database);
+  const sessionsEnded = await endAllSessions(accounts);
   // The copy has links that were replaced or revoked since.
   const calendarsEnded = await deleteAllFeeds(database);
   return {

@@ -1,11 +1,12 @@
 import type { Actor } from "../../domain/callers.ts";
 import type { BusinessNotice, NotifyOwners } from "../../domain/notices.ts";
+import type { Accounts } from "../../store/accounts.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { StaffDeps } from "./deps.ts";
+import { findUsers } from "./fragments.ts";
 import { type Letter, quoteName } from "./letters.ts";
 import { isBeyond, type Limit } from "./tries.ts";
-import { findUsers } from "./userQueries.ts";
 
 /** §13.3.5. Letters that report changes to an account or a business. They hold no secret, and no link that changes anything. */
 
@@ -74,25 +75,32 @@ function adviceOn(notice: AccountNotice, dashboardUrl: string): string {
 /** Further owners get no letter. */
 const OWNERS_MAX = 20;
 
-async function listOwners(db: Db, businessId: string): Promise<(Reader & { readonly business: string })[]> {
+async function listOwners(
+  db: Db,
+  accounts: Accounts,
+  businessId: string,
+): Promise<(Reader & { readonly business: string })[]> {
   const owners = await db.rows<{ id: string; business: string }>(sql`
     select m.user_id as id, b.name as business from members m join businesses b on b.id = m.business_id
     where m.business_id = ${businessId} and m.role = 'owner' order by m.created_at, m.user_id limit ${OWNERS_MAX}::integer`);
   const users = await findUsers(
-    db,
+    accounts,
     owners.map(({ id }) => id),
   );
-  return owners.map(({ id, business }) => ({ id, email: users.get(id)!.email, business }));
+  return owners.flatMap(({ id, business }) => {
+    const email = users.get(id)?.email;
+    return email === undefined ? [] : [{ id, email, business }];
+  });
 }
 
 export const ownersNotifier =
   (deps: StaffDeps): NotifyOwners =>
   (businessId, notice, actor, about) => {
-    const { database, outbox, dashboardUrl } = deps;
+    const { accounts, cells, outbox, dashboardUrl } = deps;
     if (!outbox.canSend) return;
     const at = new Date();
     outbox.add("notice", businessId, async () => {
-      for (const { business, ...owner } of await listOwners(database, businessId))
+      for (const { business, ...owner } of await listOwners(cells.of(businessId), accounts, businessId))
         send(deps, owner, `${notice} ${businessId}`, () => ({
           to: owner.email,
           subject: BUSINESS_NOTICES[notice],
@@ -102,10 +110,10 @@ export const ownersNotifier =
     });
   };
 
-function send({ database, outbox }: StaffDeps, { id }: Reader, subject: string, draft: () => Letter): void {
+function send({ accounts, outbox }: StaffDeps, { id }: Reader, subject: string, draft: () => Letter): void {
   if (!outbox.canSend) return;
   outbox.add("notice", id, async () =>
-    (await isBeyond(database, { limit: NOTICE_LIMIT, subject: `${subject} ${id}` })) ? null : draft(),
+    (await isBeyond(accounts, { limit: NOTICE_LIMIT, subject: `${subject} ${id}` })) ? null : draft(),
   );
 }
 

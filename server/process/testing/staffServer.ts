@@ -22,6 +22,8 @@ import { insertMember } from "../../features/staff/members/queries.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
 import { insertUser } from "../../features/staff/signIn/queries.ts";
 import { newKeyRing, sealingOf } from "../../features/webhooks/sending/secret.ts";
+import { type Accounts, asAccounts } from "../../store/accounts.ts";
+import { cellsOf } from "../../store/cells.ts";
 import type { Database } from "../../store/database.ts";
 import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
@@ -40,6 +42,7 @@ const COST = { ln: 11, r: 8, p: 1 };
 
 export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
+  readonly accounts: Accounts;
   readonly deps: StaffRouteDeps;
   readonly letters: Letter[];
   /** The lines of the log. */
@@ -95,6 +98,8 @@ export async function startStaffServer({
 }: StaffServerOptions = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
+  const accounts = asAccounts(database);
+  const cells = cellsOf([database]);
   const port = pages ? await findFreePorts(1) : 0;
   const shownPort = pagesPort ?? (pages ? port : null);
   const dashboardUrl =
@@ -112,6 +117,9 @@ export async function startStaffServer({
   const explain = {
     database,
     slowDatabase: database,
+    accounts,
+    cells,
+    slowCells: cells,
     countLook,
     readerOf: () => reader ?? noChain(),
     builderOf: noChain,
@@ -142,7 +150,7 @@ export async function startStaffServer({
   const { app } = createServer([STAFF_PREFIX]);
   const locks = new SessionLocks(database);
   registerStaffApi(app, {
-    ...staffAdmission(database),
+    ...staffAdmission(accounts, database),
     dashboardUrl,
     addressHeader: "x-forwarded-for",
     routes: staffRoutes(deps),
@@ -166,6 +174,7 @@ export async function startStaffServer({
   );
   const server: StaffServer = {
     database,
+    accounts,
     deps,
     letters,
     lines,
@@ -176,7 +185,7 @@ export async function startStaffServer({
       hashed ??= hashPassword(PASSWORD, passwordCost);
       const address = { shown: email, key: email };
       const user = { email: address, name: email.split("@")[0]!, password: await hashed, isOperator, isArbiter: false };
-      return (await insertUser(database, user))!.id;
+      return (await insertUser(accounts, user))!.id;
     },
     addBusiness: async (name, members = {}) => {
       const id = `biz_${Buffer.from(name.padEnd(16, "-")).toString("hex").slice(0, 32)}`;

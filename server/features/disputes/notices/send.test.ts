@@ -40,6 +40,7 @@ const lines: string[] = [];
 const step = () =>
   createNoticeStep({
     database: staff.database,
+    accounts: staff.accounts,
     environment: "test",
     dashboardUrl: "https://dash.shop.example/dashboard",
     log: (line) => void lines.push(line),
