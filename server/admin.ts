@@ -166,7 +166,7 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
     // Options stay out of the log: some of them are addresses with secrets in them.
     const words = [...wordsOf(verb), ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
     if (!LOOKS.has(wordsOf(verb).at(-1)!))
-      await announceAct(chosen[0]!, `${name} at the command line: ${words.join(" ")}`);
+      await announceAct(databases[0]!, `${name} at the command line: ${words.join(" ")}`);
     return joinAnswers(answers);
   } finally {
     await Promise.all(databases.map((database) => database.close()));
