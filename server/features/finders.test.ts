@@ -70,7 +70,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findAsset: "what the chain says of a mint, the same for every business",
   findRecipient: "what the chain says of an address, the same for every business",
   findWaits: "the operator's choice, the same for every business",
-  listBusinessSummaries: "the names of all businesses, for operators",
   listDeliveriesOf: "takes an endpoint, which carries its tenant",
   findGrounds: "takes a dispute, which carries its tenant",
   listMisplaced: "the endpoints that a worker leases, of all businesses",

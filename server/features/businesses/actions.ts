@@ -2,7 +2,7 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
-import type { Cells } from "../../store/cells.ts";
+import { askReachable, type Cells } from "../../store/cells.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isCurrency } from "../rates/rate.ts";
@@ -41,11 +41,14 @@ export async function addBusiness(
   });
 }
 
-/** The number of the cell with the fewest businesses, for a new one. */
+/** The number of the reachable cell with the fewest businesses, for a new one. */
 export async function findEmptiestCell({ all }: Cells): Promise<number> {
   if (all.length === 1) return 0;
-  const counts = await Promise.all(all.map(countBusinesses));
-  return counts.indexOf(Math.min(...counts));
+  const counts = await askReachable([...all.entries()], async ([cell, database]) => ({
+    cell,
+    count: await countBusinesses(database),
+  }));
+  return counts.toSorted((one, other) => one.count - other.count)[0]?.cell ?? 0;
 }
 
 /**

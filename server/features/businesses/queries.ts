@@ -1,7 +1,8 @@
 import { newBusinessId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { listPage, pagedById } from "../../edge/http/listFilters.ts";
+import { pagedById } from "../../edge/http/listFilters.ts";
 import { type FieldsOf, omit, pick } from "../../lib/columns.ts";
+import { askReachable, type Cells, compareKeys, merge } from "../../store/cells.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { assignments, selected } from "../../store/table.ts";
@@ -93,6 +94,20 @@ export async function updateProfile(db: Db, { id, refundPolicy, ...fields }: Bus
 
 const page = pagedById(LIST_BUSINESSES.query, sql`id`);
 
-/** The businesses of the deployment, newest first, up to one row more than the limit. Null if the cursor is no business. */
-export const listBusinessSummaries = (db: Db, query: BusinessQuery): Promise<BusinessSummary[] | null> =>
-  listPage(db, selected(SUMMARY, "businesses"), sql`businesses where true`, page(query), query.startingAfter);
+const hasBusiness = (db: Db, id: string): Promise<boolean> => db.has(sql`select id from businesses where id = ${id}`);
+
+/**
+ * The businesses of the deployment, newest first, up to one row more than the limit; those of an unreachable cell are left
+ * out. Null if the cursor is no business.
+ */
+export async function listBusinessSummaries(
+  { all, of }: Cells,
+  query: BusinessQuery,
+): Promise<readonly BusinessSummary[] | null> {
+  const { startingAfter, limit } = query;
+  if (startingAfter !== null && !(await hasBusiness(of(startingAfter), startingAfter))) return null;
+  const lists = await askReachable(all, (db) =>
+    db.rows<BusinessSummary>(sql`select ${selected(SUMMARY, "businesses")} from businesses where ${page(query)}`),
+  );
+  return merge(lists, (one, other) => compareKeys([other.id], [one.id]), limit + 1);
+}

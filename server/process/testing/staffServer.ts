@@ -61,6 +61,8 @@ export interface StaffServer extends AsyncDisposable {
 }
 
 interface StaffServerOptions {
+  /** The databases of cells beside cell 0, whose routes this server has. */
+  readonly others?: readonly Database[];
   readonly mail?: boolean;
   readonly passwordCost?: typeof COST;
   readonly pages?: boolean;
@@ -86,6 +88,7 @@ const noChain = (): never => {
  * is this server's own, for a real browser.
  */
 export async function startStaffServer({
+  others = [],
   mail = true,
   passwordCost = COST,
   pages = false,
@@ -99,7 +102,7 @@ export async function startStaffServer({
   const opened = await openTestDatabase();
   const { database } = opened;
   const accounts = asAccounts(database);
-  const cells = cellsOf([database]);
+  const cells = cellsOf([database, ...others]);
   const port = pages ? await findFreePorts(1) : 0;
   const shownPort = pagesPort ?? (pages ? port : null);
   const dashboardUrl =
