@@ -247,9 +247,9 @@ async function openCheckout(
   sealing: Sealing | null,
   assets: CheckoutScript,
 ): Promise<void> {
-  const { run, app, databases, log } = cell;
+  const { run, app, log } = cell;
   const { config, local, demo } = run;
-  const { database } = databases;
+  const { database } = cell.databases;
   const { checkoutUrl, addressHeader } = config;
   const buying = {
     database,
@@ -261,7 +261,8 @@ async function openCheckout(
     screen: createScreen({ settings: await readScreening(config), log }),
     log,
   };
-  const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(cell, signature) });
+  const databases = run.cells.map((one) => one.databases.database);
+  const finder = createFinder({ databases, recordTransaction: (signature) => recordInAll(run, signature) });
   registerBuyerDoor(app, {
     routes: [
       ...payingRoutes(buying),
@@ -273,7 +274,12 @@ async function openCheckout(
         canWrite: config.mail.smtpUrl !== null,
         readerOf: (environment) => chainOf(environment).reader,
       }),
-      ...receiptRoutes({ ...buying, sealing, readerOf: (environment) => chainOf(environment).reader }),
+      ...receiptRoutes({
+        ...buying,
+        cells: cellsOf(databases),
+        sealing,
+        readerOf: (environment) => chainOf(environment).reader,
+      }),
     ],
     checkoutUrl,
     addressHeader,
@@ -320,7 +326,13 @@ function openPages(cell: CellRun, finder: Finder, canSign: boolean, assets: Chec
 /** The time for a transaction that a buyer looks for, and for the accounts it touched. */
 const LOOK_UP_MS = 10_000;
 
-/** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
+/** Records the payments of a transaction, each in its cell. Throws if any cell or chain is away. */
+async function recordInAll({ cells }: Run, signature: string): Promise<void> {
+  const recorded = await Promise.allSettled(cells.map((cell) => recordOnAnyChain(cell, signature)));
+  for (const result of recorded) if (result.status === "rejected") throw result.reason;
+}
+
+/** Records those of a cell on the chain that has the transaction. Throws if any chain is away. */
 async function recordOnAnyChain(cell: CellRun, signature: string): Promise<void> {
   const { run, chains, databases, log } = cell;
   const { checkoutUrl, bindCommitment: commitment } = run.config;

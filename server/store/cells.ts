@@ -36,6 +36,22 @@ export async function askReachable<Of, Answer>(
   return answers.flat();
 }
 
+/**
+ * Asks all at once and joins the lists. What cannot be reached is left out where others have something; where nothing was
+ * found, every one has to answer.
+ */
+export async function findInAll<Of, Row>(
+  all: readonly Of[],
+  list: (one: Of) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const answers = await Promise.allSettled(all.map(list));
+  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  for (const answer of answers)
+    if (answer.status === "rejected" && !(found.length > 0 && answer.reason instanceof DatabaseUnavailableError))
+      throw answer.reason;
+  return found;
+}
+
 type Key = readonly (string | number)[];
 
 /** The sign says which of two keys comes first. */
@@ -48,5 +64,5 @@ export function compareKeys(one: Key, other: Key): number {
 export const merge = <Row>(
   lists: readonly (readonly Row[])[],
   compare: (one: Row, other: Row) => number,
-  limit: number,
+  limit = Number.POSITIVE_INFINITY,
 ): readonly Row[] => (lists.length === 1 ? lists[0]! : lists.flat().sort(compare).slice(0, limit));

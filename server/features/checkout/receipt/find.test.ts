@@ -18,7 +18,7 @@ test("§14.7 a transaction that one chain has is found, though another chain is 
   const { database } = opened;
   let isLanded = false;
   const finder = createFinder({
-    database,
+    databases: [database],
     recordTransaction: async (signature) => {
       if (isLanded)
         await database.rows(sql`
@@ -35,7 +35,7 @@ test("§14.7 a transaction that one chain has is found, though another chain is 
 
 test("§14.7 who has to wait for the look-ups of others is not told that their network asked too often", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const finder = createFinder({ database: opened.database, recordTransaction: () => promise });
+  const finder = createFinder({ databases: [opened.database], recordTransaction: () => promise });
   const signatureOf = (last: string): string => SIGNATURE.slice(0, -1) + last;
   const others = ["2", "3", "4", "5"].map((last) => finder.find(signatureOf(last), `192.0.2.${last}`));
   await new Promise((done) => setTimeout(done, 300));
