@@ -59,6 +59,21 @@ test("§15 a rotation deletes the secret of the key before, and publishes both",
   );
 });
 
+test("§15 the keys of all cells are published, each made where it signs", async () => {
+  const [first, second] = [await open(), await open()];
+  await using _ = first.opened;
+  await using __ = second.opened;
+  const { keys } = await publishDeployment(first.deps, [first.deps.database, second.deps.database]);
+  const kids = await Promise.all(
+    [first, second].map(async ({ deps }) => {
+      const signed = await signAt(deps, draft);
+      return JSON.parse(Buffer.from(signed!.signature.protected, "base64url").toString()).kid;
+    }),
+  );
+  assert.deepEqual(new Set(keys.map(({ kid }) => kid)), new Set(kids));
+  assert.equal(keys.length, 2);
+});
+
 test("§15 a process without the keys of secrets signs nothing, and one that lost them says so", async () => {
   const { opened, deps, lines } = await open(null);
   await using _ = opened;
