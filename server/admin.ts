@@ -153,7 +153,8 @@ function describeGroup([group, word]: readonly string[]): { text: string; failed
 
 async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["run"]>[0]): Promise<AdminAnswer> {
   if ("withoutDatabase" in verb) return verb.run(call);
-  const databases = (await listPlaces()).map(openPlace);
+  const { places, served } = await listPlaces();
+  const databases = places.map(openPlace);
   try {
     const name = userName();
     const actor = { kind: "cli", name } as const;
@@ -162,7 +163,7 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
     const chosen = cell === null && verb.inEachCell === true ? databases : [databases[cell ?? 0] ?? databases[0]!];
     const [accounts, cells] = [asAccounts(databases[0]!), cellsOf(databases)];
     const answers: AdminAnswer[] = [];
-    for (const database of chosen) answers.push(await verb.run({ ...call, actor, database, accounts, cells }));
+    for (const database of chosen) answers.push(await verb.run({ ...call, actor, database, accounts, cells, served }));
     // Options stay out of the log: some of them are addresses with secrets in them.
     const words = [...wordsOf(verb), ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
     if (!LOOKS.has(wordsOf(verb).at(-1)!))
@@ -178,11 +179,14 @@ async function findServers(): Promise<Servers> {
 }
 
 /** The places of all cells; only the main database on a server of an older version, which a command may migrate. */
-async function listPlaces(): Promise<readonly Place[]> {
+async function listPlaces(): Promise<{ readonly places: readonly Place[]; readonly served: number }> {
   const servers = await findServers();
   const main = servers.get(MAIN_SERVER)!;
   const rows = await connected(main, readCells);
-  return [{ connection: main, schema: null }, ...rows.map((row) => placeOf(row, servers))];
+  return {
+    places: [{ connection: main, schema: null }, ...rows.map((row) => placeOf(row, servers))],
+    served: 1 + rows.filter(({ isServed }) => isServed).length,
+  };
 }
 
 const openPlace = ({ connection, schema }: Place) =>

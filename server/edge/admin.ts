@@ -37,6 +37,8 @@ export interface AdminCall extends ChainCall {
   readonly accounts: Accounts;
   /** Undefined: `database` is all there is. */
   readonly cells?: Cells;
+  /** How many of them processes serve: later ones get no business yet. Undefined: all. */
+  readonly served?: number;
   /** The user at the command line, as the audit log names them. */
   readonly actor: Actor;
 }

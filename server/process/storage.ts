@@ -7,7 +7,7 @@ import { loadKeyRing, WEBHOOK_KEYS_NAME } from "../features/webhooks/sending/key
 import { log, say } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { writePrivate } from "../lib/privateFile.ts";
-import { connected, listCells, migrateCell, placeOf, readCells, serversOf } from "../store/cellPlaces.ts";
+import { connected, listCells, markServed, migrateCell, placeOf, readCells, serversOf } from "../store/cellPlaces.ts";
 import type { Place } from "../store/place.ts";
 import { DatabaseUnavailableError } from "../store/unavailable.ts";
 import type { Config } from "./config.ts";
@@ -90,6 +90,7 @@ export async function openStorage(run: Run): Promise<undefined> {
     return cell;
   });
   await Promise.all(run.cells.slice(1).map(reach));
+  if (rows.some(({ isServed }) => !isServed)) await connected(run.connection, markServed);
 }
 
 /** Brings the cell's schema up to date. Its parts wait if its server is away, so that the others can start without it. */

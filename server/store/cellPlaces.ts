@@ -21,6 +21,8 @@ export const serversOf = (main: pg.ClientConfig, further: ReadonlyMap<string, st
 export interface CellRow {
   readonly number: number;
   readonly server: string;
+  /** False: no process has started since it was added. */
+  readonly isServed: boolean;
 }
 
 export const schemaOf = (number: number): string | null => (number === 0 ? null : `cell_${number}`);
@@ -40,13 +42,20 @@ export async function connected<Result>(
 }
 
 /** The directory in the main database, in the order of the numbers, which have no gaps. */
-const CELLS = "select number, server from cells order by number";
-export const readCells = async (main: pg.Client): Promise<readonly CellRow[]> =>
-  (await main.query<CellRow>(CELLS)).rows;
+const CELLS = `select number, server, served_at is not null as "isServed" from cells order by number`;
 export const listCells = (main: Db): Promise<readonly CellRow[]> => main.rows<CellRow>(piece(CELLS));
 
+/** The same for a command. A database of an older version, which a command may migrate, has no directory. */
+export async function readCells(main: pg.Client): Promise<readonly CellRow[]> {
+  const { rows } = await main.query<{ isThere: boolean }>(`select to_regclass('cells') is not null as "isThere"`);
+  return rows[0]!.isThere ? (await main.query<CellRow>(CELLS)).rows : [];
+}
+
+/** A process serves all cells of the directory from its start on. */
+export const markServed = (main: pg.Client) => main.query("update cells set served_at = now() where served_at is null");
+
 /** Returns the place of a cell. Throws if the settings do not name its server. */
-export function placeOf({ number, server }: CellRow, servers: Servers): Place {
+export function placeOf({ number, server }: Pick<CellRow, "number" | "server">, servers: Servers): Place {
   const connection = servers.get(server);
   if (connection === undefined)
     throw new Error(`Cell ${number} is on the server ${server}, which CELL_SERVERS does not name.`);

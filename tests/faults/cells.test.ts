@@ -30,6 +30,8 @@ before(async () => {
   );
   await admin(service, "cells", "add", "--server", "two");
   await admin(service, "cells", "add", "--server", "main");
+  const { id: early } = await admin(service, "business", "add", "Early shop");
+  assert.equal(cellOfBusiness(early), 0, "no business goes to a cell that no process serves");
   await service.end("SIGTERM");
   service = await service.restart();
   const shopIn = async (cell: number): Promise<Merchant> => {
@@ -52,7 +54,7 @@ test("businesses go to the emptiest cell, and everything of one leads there", as
   assert.deepEqual(
     data.map(({ number, server, businesses }: Wire) => [number, server, businesses]),
     [
-      [0, "main", 2],
+      [0, "main", 3],
       [1, "two", 1],
       [2, "main", 1],
     ],

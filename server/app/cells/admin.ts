@@ -44,7 +44,7 @@ async function list(
 ): Promise<AdminAnswer> {
   const rows = await connected((await servers()).get(MAIN_SERVER)!, readCells);
   const data = await Promise.all(
-    [{ number: 0, server: MAIN_SERVER }, ...rows].map(async (row) => ({
+    [{ number: 0, server: MAIN_SERVER, isServed: true }, ...rows].map(async (row) => ({
       object: "cell",
       ...row,
       businesses: await countBusinesses(cells.all[row.number]!).catch((error: unknown) => {
@@ -57,8 +57,8 @@ async function list(
     result: { object: "list", data },
     text: data
       .map(
-        ({ number, server, businesses }) =>
-          `${number}  ${server}  ${businesses === null ? "away" : `${businesses} businesses`}`,
+        ({ number, server, businesses, isServed }) =>
+          `${number}  ${server}  ${businesses === null ? "away" : `${businesses} businesses`}${isServed ? "" : "; no process serves it yet: restart every process"}`,
       )
       .join("\n"),
   };

@@ -2,7 +2,7 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
-import { askReachable, type Cells } from "../../store/cells.ts";
+import { askReachable } from "../../store/cells.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isCurrency } from "../rates/rate.ts";
@@ -42,7 +42,7 @@ export async function addBusiness(
 }
 
 /** The number of the reachable cell with the fewest businesses, for a new one. */
-export async function findEmptiestCell({ all }: Cells): Promise<number> {
+export async function findEmptiestCell(all: readonly Database[]): Promise<number> {
   if (all.length === 1) return 0;
   const counts = await askReachable([...all.entries()], async ([cell, database]) => ({
     cell,

@@ -12,9 +12,10 @@ export const businessVerbs: readonly AdminVerb[] = [
     usage: "business add <name> [--cell <number>]",
     does: "Adds a business, to the cell with the fewest unless one is named. It stays there.",
     options: { cell: TEXT },
-    run: async ({ database, cells = cellsOf([database]), actor, positionals: [name], options }) => {
+    run: async ({ database, cells = cellsOf([database]), served, actor, positionals: [name], options }) => {
       if (name === undefined) throw new AdminError("Enter a name of 1 to 100 characters.");
-      const cell = options.cell === undefined ? await findEmptiestCell(cells) : Number(options.cell);
+      const cell =
+        options.cell === undefined ? await findEmptiestCell(cells.all.slice(0, served)) : Number(options.cell);
       const there = cells.all[cell];
       if (there === undefined) throw new AdminError(`--cell takes a number from 0 to ${cells.all.length - 1}.`);
       const business = await addBusiness(there, actor, name, null, cell);

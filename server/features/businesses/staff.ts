@@ -26,7 +26,7 @@ interface BusinessStaffDeps {
 /** §13.5. */
 export const staffBusinessRoutes = ({ database, cells }: BusinessStaffDeps): Route<Visitor>[] => [
   operatorWrite("POST", "/businesses", api.ADD_BUSINESS, FRESH, async ({ caller, input }) => {
-    const cell = await findEmptiestCell(cells);
+    const cell = await findEmptiestCell(cells.all);
     const there = cells.all[cell]!;
     const { id, name } = await namingField(addBusiness(there, caller.actor, input.name, caller.userId, cell));
     return created(await show(there, { businessId: id, role: "owner" }, name));
