@@ -11,6 +11,7 @@ export const GLOBAL_TABLES: Readonly<Record<string, string>> = {
   one_time_secrets: "of a user, or before there is one",
   sign_in_tries: "counts what strangers try, before anyone knows who they are",
   user_log: "what was done about a user",
+  cells: "the directory of the cells",
 };
 
 /** A whole run has more statements than this. Fewer: they were not collected. */
