@@ -149,7 +149,24 @@ test("a command that ended after the fence is finished by the next", async () =>
   assert.deepEqual(await query(one, `select server from cells where number = ${number}`), [{ server: "two" }]);
   await assert.rejects(moveCell({ ...move, target: { connectionString: one.url } }), /on this server already/);
   await query(two, `drop schema ${schema} cascade`);
-  await assert.rejects(moveCell(move), /Neither server has the schema/);
+  await query(one, `update cells set server = 'main' where number = ${number}`);
+  await assert.rejects(moveCell(move), /does not have the schema/);
+});
+
+test("a copy that is not whole never becomes the cell, if the source's address leads elsewhere", async () => {
+  const { move, schema, number } = await aCell();
+  const elsewhere = await startTestPostgres({ wal_level: "logical" });
+  try {
+    await query(two, `create schema ${schema}`);
+    await assert.rejects(
+      moveCell({ ...move, source: { connectionString: elsewhere.url } }),
+      /does not have the schema/,
+    );
+    assert.deepEqual(await query(one, `select server from cells where number = ${number}`), [{ server: "main" }]);
+    await query(two, `drop schema ${schema}`);
+  } finally {
+    await elsewhere.stop();
+  }
 });
 
 test("a server without logical replication is named", async () => {

@@ -56,7 +56,11 @@ export function moveCell(move: CellMove): Promise<MovedCell> {
       const ends: Ends = { schema, name: `holdfast_${schema}`, source, target };
       await requireOtherCluster(ends);
       if (await hasSchema(source, schema)) return copyAndStop(move, ends);
-      if (!(await hasSchema(target, schema))) throw new Error(`Neither server has the schema ${schema}.`);
+      // Without the renamed schema this is another database than the one that had the cell, and the copy may not be whole.
+      if (!(await hasSchema(target, schema)) || !(await wasMoved(source, schema)))
+        throw new Error(
+          `The server that the directory names for cell ${move.number} does not have the schema ${schema}.`,
+        );
       await finish(move, ends);
       return { stoppedMs: 0, left: null };
     }),
@@ -65,6 +69,9 @@ export function moveCell(move: CellMove): Promise<MovedCell> {
 
 const hasSchema = async (client: pg.Client, schema: string): Promise<boolean> =>
   (await client.query("select to_regnamespace($1) is not null as is_there", [schema])).rows[0].is_there;
+
+const wasMoved = async (client: pg.Client, schema: string): Promise<boolean> =>
+  (await client.query("select from pg_namespace where starts_with(nspname, $1)", [`${schema}_moved_`])).rowCount !== 0;
 
 async function requireOtherCluster({ source, target }: Ends): Promise<void> {
   const read = async (client: pg.Client) =>
