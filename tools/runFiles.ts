@@ -14,6 +14,12 @@ const FILE_MS_MAX = 8 * 60_000;
 /** Node's types leave out `failed`. */
 type Counts = EventData.TestSummary["counts"] & { readonly failed: number };
 
+/** A test that a file has at its top, with the tests inside it. */
+interface TestTime {
+  readonly name: string;
+  readonly ms: number;
+}
+
 /** The result of a file in a run. */
 export interface FileOutcome {
   /** From the project's root. */
@@ -22,6 +28,8 @@ export interface FileOutcome {
   readonly counts: Counts;
   /** The names of the tests that failed; a file that ended early fails under its path. */
   readonly failures: readonly string[];
+  readonly ms: number;
+  readonly tests: readonly TestTime[];
   /** The file holds no test, which node reports as one passing test of the file's own name. */
   readonly isEmpty: boolean;
 }
@@ -130,6 +138,7 @@ async function runFile(path: string, report: Report, options: RunOptions): Promi
   });
   const reported: { type: string; data: unknown }[] = [];
   const failures: string[] = [];
+  const tests: TestTime[] = [];
   let summary: EventData.TestSummary | null = null;
   let isEmpty = false;
   for await (const event of events) {
@@ -140,16 +149,21 @@ async function runFile(path: string, report: Report, options: RunOptions): Promi
       continue;
     }
     if (event.type === "test:pass" && event.data.name === module) isEmpty = true;
+    if ((event.type === "test:pass" || event.type === "test:fail") && event.data.nesting === 0)
+      tests.push({ name: event.data.name, ms: event.data.details.duration_ms });
     if (event.type === "test:fail" && !isOfSubtests(event.data)) failures.push(relativeName(root, event.data.name));
     reported.push(event);
   }
-  report.line(`${path} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+  const ms = performance.now() - startedAt;
+  report.line(`${path} (${(ms / 1000).toFixed(1)} s)`);
   for (const event of reported) report.write(event);
   return {
     path,
     success: summary!.success && failures.length === 0,
     counts: summary!.counts as Counts,
     failures,
+    ms,
+    tests,
     isEmpty,
   };
 }

@@ -6,16 +6,18 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { createTestDatabase, prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
 import { migrateForTests } from "../server/store/testing.ts";
 import { shareService } from "../tests/harness/service.ts";
+import { CpuMeter } from "./cpuMeter.ts";
 import { draftEstimate, Progress } from "./progress.ts";
 import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
 import { GLOBAL_TABLES, STATEMENTS_MIN } from "./statements/cells.ts";
 import { findMixed, readStatements } from "./statements/check.ts";
 import { listTestFiles } from "./testFiles.ts";
+import { draftTimes, keepTimes, readTimes } from "./testTimes.ts";
 
 const RUN_MS_MAX = 45 * 60_000;
 /**
@@ -40,7 +42,7 @@ const { values: flags, positionals: wanted } = parseArgs({
 });
 const { root } = flags;
 
-const files = listTestFiles(root, wanted);
+const files = listTestFiles(root, wanted, readTimes(root));
 if (files.length === 0) {
   console.error(
     wanted.length === 0 ? "There are no test files." : `No test file has "${wanted.join('" or "')}" in its path.`,
@@ -49,6 +51,7 @@ if (files.length === 0) {
 }
 
 const startedAt = performance.now();
+const meter = new CpuMeter();
 // Hundreds of processes load the same modules: compiled once, they start in half the time.
 const compiled = mkdtempSync(join(tmpdir(), "holdfast-compiled-"));
 process.env.NODE_COMPILE_CACHE ??= compiled;
@@ -79,12 +82,17 @@ const second = isRetried ? await retry(failed) : [];
 const outcomes = isRetried ? [...first.filter(({ success }) => success), ...second] : first;
 const failures = outcomes.filter(({ success }) => !success);
 const statementsPass = await checkStatements(failures.length === 0 && outcomes.length === files.length);
+meter.sample();
 await postgres?.stop();
+meter.stop();
 for (const folder of [compiled, statementsFolder]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 const empty = outcomes.filter(({ isEmpty }) => isEmpty).map(({ path }) => path);
 const flaky = failed.filter(({ path }) => second.some((outcome) => outcome.path === path && outcome.success));
 showFlaky(flaky);
+for (const line of draftTimes(outcomes, readCpu())) report.line(line);
+// A file of which a part ran says nothing of how long it takes.
+if (flags["test-name-pattern"] === undefined) keepTimes(root, outcomes);
 const count = closeReport();
 await report.end();
 
@@ -160,6 +168,12 @@ async function retry(outcomes: readonly FileOutcome[]): Promise<FileOutcome[]> {
   );
   report.listFailures();
   return again;
+}
+
+/** CPU time by the file whose processes spent it, and by what was started for all of them. */
+function readCpu(): ReadonlyMap<string, number> {
+  const name = (owner: string) => (owner.startsWith(`${root}/`) ? relative(root, owner) : owner);
+  return new Map([...meter.read()].map(([owner, ms]) => [name(owner), ms]));
 }
 
 function showFlaky(outcomes: readonly FileOutcome[]): void {

@@ -1,22 +1,23 @@
 import { listFiles } from "./checks/files.ts";
+import type { FileSeconds } from "./testTimes.ts";
+
+/** Where no earlier run says how long a file takes: the folders with the longest ones. */
+const LONG = ["tests/e2e/", "tests/journeys/", "tests/faults/", "cli/", "sdk/", "testing/", "tests/interface/"];
 
 /**
- * The files and folders that take longest. At the end of a run short files share the machine best. The single files wait for
- * most of their time, and are spread among those that compute.
+ * The test files of every package and folder, from the project's root; of these, those with a wanted part in their path. The
+ * longest come first, since short files share the machine best at the end of a run.
  */
-const FIRST = [
-  ...["sdk/tests/follow.test.ts", "cli/tests/local.test.ts", "tests/journeys/", "tests/interface/", "tests/e2e/"],
-  ...["testing/tests/conform.test.ts", "tests/faults/", "tests/bench/growth.test.ts", "embedded-postgres/", "program/"],
-];
-
-const rank = (path: string): number => {
-  const index = FIRST.findIndex((folder) => path.startsWith(folder));
-  return index < 0 ? FIRST.length : index;
-};
-
-/** The test files of every package and folder, from the project's root, in the order to run them; of these, those with a wanted part in their path. */
-export const listTestFiles = (root: string, wanted: readonly string[] = []): string[] =>
-  listFiles(root)
+export function listTestFiles(root: string, wanted: readonly string[] = [], taken: FileSeconds = {}): string[] {
+  const rank = (path: string): number => {
+    const index = LONG.findIndex((folder) => path.startsWith(folder));
+    return index < 0 ? LONG.length : index;
+  };
+  const seconds = (path: string): number => taken[path] ?? Number.POSITIVE_INFINITY;
+  return listFiles(root)
     .filter((path) => /\.test\.tsx?$/.test(path))
     .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part.replace(/^\.\//, ""))))
-    .sort((one, other) => rank(one) - rank(other));
+    .sort((one, other) => compare(seconds(other), seconds(one)) || rank(one) - rank(other));
+}
+
+const compare = (one: number, other: number): number => (one === other ? 0 : one - other);

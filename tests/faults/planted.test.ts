@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inForm } from "../harness/form.ts";
 import { BUGS } from "./planted/bugs.ts";
 import { plant } from "./planted/tree.ts";
 import { SteppedService } from "./steppedService.ts";
+
+const SHORT = new Set(["primaries", "sequences", "parts"]);
+const numbers = BUGS.keys().filter((number) => inForm({ short: SHORT.has(BUGS[number]!.breaks), long: true }));
 
 test("the scenarios of planted bugs break no promise without the bugs", async () => {
   for (const scenario of new Set(BUGS.map((bug) => bug.scenario))) {
@@ -14,14 +18,15 @@ test("the scenarios of planted bugs break no promise without the bugs", async ()
 
 test("the checker names the promise that each planted bug breaks", { concurrency: 2 }, async (t) => {
   await Promise.all(
-    BUGS.map(({ what, breaks }, number) =>
-      t.test(what, async () => {
+    [...numbers].map((number) => {
+      const { what, breaks } = BUGS[number]!;
+      return t.test(what, async () => {
         const violated = await plant(number);
         assert.ok(
           violated.includes(breaks),
           `${breaks} is broken, and the checker names: ${violated.join() || "nothing"}`,
         );
-      }),
-    ),
+      });
+    }),
   );
 });
