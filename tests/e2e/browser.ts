@@ -7,13 +7,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
-import { eventually } from "../harness/wait.ts";
+import { eventually, HUNG_MS } from "../harness/wait.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const UNPACK_MS_MAX = 180_000;
-/** A bound that means "hung": a busy machine may take long to draw a page. */
-const STEP_MS_MAX = 60_000;
 /**
  * The package's own list has --single-process, with which the browser dies when a context is closed. V8's optimising compilers
  * change no result; pages that live for seconds never earn back the time that they take.
@@ -69,7 +67,7 @@ export class TestBrowser {
     // Without a locale, the browser reports "en-US@posix", which is no language tag and which no user's browser reports.
     const settled = { viewport, colorScheme, timezoneId: "UTC", locale: "en-US", ...options };
     const context = await this.#browser.newContext(settled);
-    context.setDefaultTimeout(STEP_MS_MAX);
+    context.setDefaultTimeout(HUNG_MS);
     return tabOf(context);
   }
 

@@ -8,15 +8,7 @@ import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { migrateForTests, testedSchema } from "../../server/store/testing.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import {
-  type Ended,
-  isTaken,
-  type Service,
-  type Spawned,
-  START_MS_MAX,
-  START_TRIES,
-  spawnService,
-} from "../harness/service.ts";
+import { type Ended, isTaken, type Service, type Spawned, START_TRIES, spawnService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { type ChainPace, ChainProcess } from "./chainProcess.ts";
 import type { Evidence } from "./checker.ts";
@@ -176,7 +168,7 @@ export class StandaloneService implements Service {
     });
     // A process that answers on the port of a service that ended is a stranger.
     const isUp = async () => over !== null || ((await isReady(this.checkoutUrl)) && over === null);
-    await eventually("the service is ready", isUp, START_MS_MAX);
+    await eventually("the service is ready", isUp);
     return over;
   }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "./ports.ts";
-import { type RunningService, START_MS_MAX, spawnService, testChain } from "./service.ts";
+import { type RunningService, spawnService, testChain } from "./service.ts";
 import { eventually } from "./wait.ts";
 
 /** Another API process on a running service's database and chain. */
@@ -42,7 +42,7 @@ export async function startApiProcess(
     if (over) throw new Error(`The API process ended at its start: ${child.errors()}`);
     return (await fetch(`http://localhost:${port}/readyz`).catch(() => null))?.status === 200;
   };
-  await eventually("another API process is ready", isReady, START_MS_MAX).catch(async (error: unknown) => {
+  await eventually("another API process is ready", isReady).catch(async (error: unknown) => {
     await kill("SIGKILL");
     throw error;
   });

@@ -12,8 +12,6 @@ import { eventually } from "./wait.ts";
 
 /** The folder of this working tree. */
 export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** A bound that means "hung": a busy machine may take long to start a process. */
-export const START_MS_MAX = 120_000;
 export const START_TRIES = 5;
 
 export interface ServiceOptions {
@@ -109,7 +107,7 @@ export async function sharedService(): Promise<RunningService> {
   const path = process.env[SHARED];
   if (path === undefined) return startService();
   const read = () => readFile(path, "utf8").catch(() => null);
-  const text = await eventually("the service that the files share is ready", read, START_MS_MAX);
+  const text = await eventually("the service that the files share is ready", read);
   const { dataDir, port, ready, failure } = JSON.parse(text);
   if (failure !== undefined) throw new Error(`The service that the files share did not start: ${failure}`);
   return { ...readService(dataDir, port, ready), remove: async () => undefined };
@@ -207,17 +205,13 @@ async function serviceOf(setting: Setting, { process: child, port, ended, errors
     over = how;
   });
   const readyPath = join(setting.dataDir, "ready.json");
-  const ready = await eventually(
-    "the service is ready",
-    async () => {
-      if (over !== null) throw new Error(`The service ended at its start (${JSON.stringify(over)}): ${errors()}`);
-      const text = await readFile(readyPath, "utf8").catch(() => null);
-      const read = text === null ? null : (JSON.parse(text) as Record<string, string>);
-      // A killed service leaves its file behind, so check that the file names our port.
-      return read?.checkoutUrl === `http://localhost:${port}` ? read : null;
-    },
-    START_MS_MAX,
-  );
+  const ready = await eventually("the service is ready", async () => {
+    if (over !== null) throw new Error(`The service ended at its start (${JSON.stringify(over)}): ${errors()}`);
+    const text = await readFile(readyPath, "utf8").catch(() => null);
+    const read = text === null ? null : (JSON.parse(text) as Record<string, string>);
+    // A killed service leaves its file behind, so check that the file names our port.
+    return read?.checkoutUrl === `http://localhost:${port}` ? read : null;
+  });
   const end: Service["end"] = async (signal) => {
     const startedAt = performance.now();
     child.kill(signal);
