@@ -1,37 +1,16 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { type EventData, run } from "node:test";
+import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
+import { type FileOutcome, FileReport, type TestEvent } from "./fileReport.ts";
 
 /** The processes that a test starts inherit it with the other flags. */
 const COLLECT = pathToFileURL(join(import.meta.dirname, "statements/collect.ts")).href;
 
-/** A file that does not end by itself: its waits are over by then (HUNG_MS). */
-const FILE_MS_MAX = 20 * 60_000;
-
-/** Node's types leave out `failed`. */
-type Counts = EventData.TestSummary["counts"] & { readonly failed: number };
-
-/** A test that a file has at its top, with the tests inside it. */
-interface TestTime {
-  readonly name: string;
-  readonly ms: number;
-}
-
-/** The result of a file in a run. */
-export interface FileOutcome {
-  /** From the project's root. */
-  readonly path: string;
-  readonly success: boolean;
-  readonly counts: Counts;
-  /** The names of the tests that failed; a file that ended early fails under its path. */
-  readonly failures: readonly string[];
-  readonly ms: number;
-  readonly tests: readonly TestTime[];
-  /** The file holds no test, which node reports as one passing test of the file's own name. */
-  readonly isEmpty: boolean;
-}
+const GROUP = join(import.meta.dirname, "testGroup.ts");
+/** A unit that does not end by itself: the waits in it are over by then (HUNG_MS). */
+const UNIT_MS_MAX = 20 * 60_000;
 
 export interface RunOptions {
   readonly root: string;
@@ -99,32 +78,45 @@ export class Report {
   }
 }
 
+/** Test files that one process runs: one file, or several that start nothing and leave nothing behind. */
+export interface Unit {
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
 /**
- * Runs test files in this order. Each has a process of its own, so that no test depends on another file; it ends with
- * this process. A file is reported in one piece when it is over. Those that were not begun when the signal came have no outcome.
+ * Runs units in this order. Each has a process of its own, which ends with this one. A file is reported in one piece when it
+ * is over. Those that were not begun when the signal came have no outcome.
  */
-export async function runFiles(paths: readonly string[], report: Report, options: RunOptions): Promise<FileOutcome[]> {
+export async function runFiles(units: readonly Unit[], report: Report, options: RunOptions): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  const waiting = [...paths];
+  const waiting = [...units];
   const runNext = async (): Promise<void> => {
-    const path = waiting.shift();
-    if (path === undefined || options.signal.aborted) return;
-    outcomes.push(await runFile(path, report, options));
-    options.onEnd(path);
+    const unit = waiting.shift();
+    if (unit === undefined || options.signal.aborted) return;
+    const ended = new Set<string>();
+    for await (const outcome of runUnit(unit, report, options)) {
+      outcomes.push(outcome);
+      ended.add(outcome.path);
+      options.onEnd(outcome.path);
+    }
+    // A file ended the process of its group: those behind it run alone.
+    for (const path of unit.paths) if (!ended.has(path)) waiting.unshift({ name: path, paths: [path] });
     await runNext();
   };
   await Promise.all(Array.from({ length: options.concurrency }, runNext));
   return outcomes;
 }
 
-async function runFile(path: string, report: Report, options: RunOptions): Promise<FileOutcome> {
+async function* runUnit({ name, paths }: Unit, report: Report, options: RunOptions): AsyncGenerator<FileOutcome> {
   const { root, signal, namePatterns } = options;
-  const module = `${root}/${path}`;
-  const startedAt = performance.now();
+  const modules = paths.map((path) => `${root}/${path}`);
+  const isGroup = paths.length > 1;
   const events = run({
-    files: [module],
-    timeout: FILE_MS_MAX,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(FILE_MS_MAX)]),
+    files: isGroup ? [GROUP] : modules,
+    argv: isGroup ? [...modules, name] : [],
+    timeout: UNIT_MS_MAX,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(UNIT_MS_MAX)]),
     execArgv: [
       ...process.execArgv,
       "--import",
@@ -135,41 +127,26 @@ async function runFile(path: string, report: Report, options: RunOptions): Promi
     ],
     ...(namePatterns === undefined ? {} : { testNamePatterns: [...namePatterns] }),
   });
-  const reported: { type: string; data: unknown }[] = [];
-  const failures: string[] = [];
-  const tests: TestTime[] = [];
-  let summary: EventData.TestSummary | null = null;
-  let isEmpty = false;
+  const waiting = [...paths];
+  const begin = () => new FileReport(root, waiting[0] ?? name, isGroup);
+  let file = begin();
+  let success = false;
+  let areSound = true;
   for await (const event of events) {
-    // node's own closing lines are of this file alone.
+    // node's own closing lines are of this unit alone.
     if (event.type === "test:diagnostic" && event.data.file === undefined) continue;
     if (event.type === "test:summary") {
-      if (event.data.file === undefined) summary = event.data;
+      if (event.data.file === undefined) success = event.data.success;
       continue;
     }
-    if (event.type === "test:pass" && event.data.name === module) isEmpty = true;
-    if ((event.type === "test:pass" || event.type === "test:fail") && event.data.nesting === 0)
-      tests.push({ name: event.data.name, ms: event.data.details.duration_ms });
-    if (event.type === "test:fail" && !isOfSubtests(event.data)) failures.push(relativeName(root, event.data.name));
-    reported.push(event);
+    if (isGroup && (event.data as { name?: string }).name === GROUP) continue;
+    if (!file.add(event as TestEvent)) continue;
+    yield file.end(report);
+    areSound &&= file.isSuccess;
+    waiting.shift();
+    file = begin();
   }
-  const ms = performance.now() - startedAt;
-  report.line(`${path} (${(ms / 1000).toFixed(1)} s)`);
-  for (const event of reported) report.write(event);
-  return {
-    path,
-    success: summary!.success && failures.length === 0,
-    counts: summary!.counts as Counts,
-    failures,
-    ms,
-    tests,
-    isEmpty,
-  };
+  if (!isGroup || waiting.length > 0) yield file.end(report, isGroup || !success);
+  // All files passed, and something that one of them left behind failed.
+  else if (!success && areSound) yield file.end(report, true);
 }
-
-/** Returns true for a test that failed only because one of its own subtests did. */
-const isOfSubtests = ({ details }: EventData.TestFail): boolean =>
-  "failureType" in details.error && details.error.failureType === "subtestsFailed";
-
-const relativeName = (root: string, name: string): string =>
-  name.startsWith(`${root}/`) ? relative(root, name) : name;

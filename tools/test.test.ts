@@ -107,3 +107,39 @@ test("nothing is run once more where many files fail: something is broken", () =
   assert.equal(code, 1);
   assert.doesNotMatch(text, /once more/);
 });
+
+const SHARES = `${HEAD} test("is in one process with others", () => { globalThis.files = (globalThis.files ?? 0) + 1; });`;
+const group = (files: Readonly<Record<string, string>>) => ({
+  ...Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`steady${index}.test.ts`, SHARES])),
+  ...files,
+});
+
+test("files that start nothing share processes, and each has its own hooks, counts and failures", () => {
+  const hooks = `${HEAD} import { after, before, describe } from "node:test"; let is = false;
+    before(() => { if (globalThis.isOpen) throw new Error("another file is open"); is = globalThis.isOpen = true; });
+    after(() => { globalThis.isOpen = false; });
+    describe("in", () => { test("was prepared", async (t) => { await t.test("sub", () => { if (!is) throw new Error(); }); }); });`;
+  const { code, text, closing } = runOn(
+    group({ "a.test.ts": hooks, "b.test.ts": hooks, "in/c.test.ts": FAILS, "d.test.ts": "import './gone.ts';" }),
+  );
+  assert.equal(code, 1, text);
+  const { tests, suites, pass, fail } = closing;
+  assert.deepEqual({ tests, suites, pass, fail }, { tests: 15, suites: 2, pass: 13, fail: 2 }, text);
+  assert.match(text, /failing tests:[\s\S]*always fails[\s\S]*d\.test\.ts/);
+  assert.match(text, /^✔ is in one process with others/m, "as if it ran alone");
+});
+
+test("a file that ends the process of its group fails, and those behind it run alone", () => {
+  const { code, text, closing } = runOn(group({ "a.test.ts": CRASHES }));
+  assert.equal(code, 1, text);
+  const { pass, fail } = closing;
+  assert.deepEqual({ pass, fail }, { pass: 9, fail: 1 }, text);
+  assert.match(text, /a\.test\.ts ended its process/);
+});
+
+test("what a file leaves behind in its group fails the run", () => {
+  const leaves = `${HEAD} test("passes", () => {}); setTimeout(() => { throw new Error("left behind"); }, 50);`;
+  const { code, text } = runOn(group({ "z.test.ts": leaves }));
+  assert.equal(code, 1, text);
+  assert.match(text, /left behind/);
+});

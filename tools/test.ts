@@ -1,6 +1,7 @@
 // `npm test [-- <part of a path> …] [-- --test-name-pattern=…]`: the house checks and every test file. The files share one
-// PostgreSQL, and one service where they only call it. With `--retry`, as in CI, files that failed run once more, each
-// alone; what passes only then is named as flaky.
+// PostgreSQL, and one service where they only call it. With `--since=<commit>`, only the files that import what has changed
+// since then. With `--long`, the long forms. With `--retry`, files that failed run once more, each alone; what passes only
+// then is named as flaky.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -10,14 +11,19 @@ import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { createTestDatabase, prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
 import { migrateForTests } from "../server/store/testing.ts";
+import { LONG_FORMS } from "../tests/harness/longForms.ts";
 import { shareService } from "../tests/harness/service.ts";
+import { listChanged, listFiles } from "./checks/files.ts";
 import { CpuMeter } from "./cpuMeter.ts";
+import type { FileOutcome } from "./fileReport.ts";
+import { listAffected, readGraph } from "./importGraph.ts";
 import { draftEstimate, Progress } from "./progress.ts";
-import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
+import { Report, runFiles, type Unit } from "./runFiles.ts";
 import { GLOBAL_TABLES, STATEMENTS_MIN } from "./statements/cells.ts";
 import { findMixed, readStatements } from "./statements/check.ts";
 import { listTestFiles } from "./testFiles.ts";
 import { draftTimes, keepTimes, readTimes } from "./testTimes.ts";
+import { draftUnits } from "./testUnits.ts";
 
 const RUN_MS_MAX = 45 * 60_000;
 /**
@@ -36,19 +42,29 @@ const { values: flags, positionals: wanted } = parseArgs({
     "test-name-pattern": { type: "string", multiple: true },
     "test-concurrency": { type: "string" },
     retry: { type: "boolean", default: false },
+    since: { type: "string" },
+    long: { type: "boolean", default: false },
     // Another folder with tests, and house checks of its own.
     root: { type: "string", default: dirname(import.meta.dirname) },
   },
 });
 const { root } = flags;
 
-const files = listTestFiles(root, wanted, readTimes(root));
-if (files.length === 0) {
+const taken = readTimes(root);
+const named = listTestFiles(root, wanted, taken);
+if (named.length === 0) {
   console.error(
     wanted.length === 0 ? "There are no test files." : `No test file has "${wanted.join('" or "')}" in its path.`,
   );
   process.exit(1);
 }
+const isPart = wanted.length > 0 || flags.since !== undefined || flags.long;
+const files = isPart ? listChosen() : named;
+if (files.length === 0) {
+  console.log(`No ${flags.long ? "long form" : "test file"} has to do with what has changed since ${flags.since}.`);
+  process.exit(0);
+}
+if (flags.long) process.env.TEST_FORM = "long";
 
 const startedAt = performance.now();
 const meter = new CpuMeter();
@@ -56,7 +72,7 @@ const meter = new CpuMeter();
 const compiled = mkdtempSync(join(tmpdir(), "holdfast-compiled-"));
 process.env.NODE_COMPILE_CACHE ??= compiled;
 // A run of a part skips the house checks, since it is wanted fast. They run while the first files wait for their services.
-const checks = wanted.length > 0 ? Promise.resolve(true) : runHouseChecks();
+const checks = isPart ? Promise.resolve(true) : runHouseChecks();
 const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPostgres() : null;
 process.env.TEST_DATABASE_URL ??= postgres!.url;
 process.env.TEST_RUN_ID = randomBytes(6).toString("hex");
@@ -70,9 +86,9 @@ const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]);
 const report = new Report();
 
 const concurrency = flags["test-concurrency"] ?? Math.min(FILES_AT_ONCE_MAX, FILES_PER_CORE * availableParallelism());
-if (wanted.length === 0) report.line(draftEstimate(files.length, availableParallelism()));
+if (!isPart) report.line(draftEstimate(files.length, availableParallelism()));
 const progress = new Progress(report, files.length);
-const first = await runTogether(files, Number(concurrency));
+const first = await runTogether(draftUnits(root, files, availableParallelism(), taken), Number(concurrency));
 progress.stop();
 const checksPass = await checks;
 const failed = first.filter(({ success }) => !success);
@@ -91,8 +107,8 @@ const empty = outcomes.filter(({ isEmpty }) => isEmpty).map(({ path }) => path);
 const flaky = failed.filter(({ path }) => second.some((outcome) => outcome.path === path && outcome.success));
 showFlaky(flaky);
 for (const line of draftTimes(outcomes, readCpu())) report.line(line);
-// A file of which a part ran says nothing of how long it takes.
-if (flags["test-name-pattern"] === undefined) keepTimes(root, outcomes);
+// A file of which a part ran, or a long form, says nothing of how long it takes.
+if (flags["test-name-pattern"] === undefined && !flags.long) keepTimes(root, outcomes);
 const count = closeReport();
 await report.end();
 
@@ -103,6 +119,17 @@ if (!checksPass) console.error("The tests apart, house checks fail: npm run chec
 if (!statementsPass) console.error("The tests apart, statements mix tables of a cell with global ones: see above.");
 const everyFilePassed = outcomes.length === files.length && failures.length === 0;
 process.exit(everyFilePassed && checksPass && statementsPass && count > 0 && empty.length === 0 ? 0 : 1);
+
+/** Those of the named files that the change or the long form asks for. */
+function listChosen(): string[] {
+  const changed = flags.since === undefined ? null : listChanged(root, flags.since);
+  if (!flags.long) return changed === null ? named : listAffected(readGraph(root, listFiles(root)), named, changed);
+  return named.filter((path) => {
+    const guards = LONG_FORMS[path];
+    const isGuarded = (one: string) => guards!.some((folder) => one.startsWith(`${folder}/`));
+    return guards !== undefined && (changed === null || changed.some(isGuarded));
+  });
+}
 
 /** Runs the house checks and prints their output in one piece, between the reports of two files. */
 async function runHouseChecks(): Promise<boolean> {
@@ -123,7 +150,7 @@ async function runHouseChecks(): Promise<boolean> {
 /** Checks the statements that the tests ran. Where all of them ran, it also finds what is listed and no longer true. */
 async function checkStatements(areComplete: boolean): Promise<boolean> {
   if (root !== dirname(import.meta.dirname)) return true;
-  const isAll = areComplete && wanted.length === 0 && flags["test-name-pattern"] === undefined;
+  const isAll = areComplete && !isPart && flags["test-name-pattern"] === undefined;
   const statements = readStatements(statementsFolder);
   if (statements.length === 0 && !isAll) return true;
   await using database = await createTestDatabase(migrateForTests);
@@ -138,10 +165,11 @@ function callsSharedService(path: string): boolean {
 }
 
 /** Runs files, with a service for those of them that share one. These run first, so that the service can end early. */
-async function runTogether(paths: readonly string[], concurrency: number): Promise<FileOutcome[]> {
+async function runTogether(units: readonly Unit[], concurrency: number): Promise<FileOutcome[]> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-run-"));
-  const sharers = new Set(paths.filter(callsSharedService));
-  const ordered = [...sharers, ...paths.filter((path) => !sharers.has(path))];
+  const sharers = new Set(units.flatMap(({ paths }) => paths).filter(callsSharedService));
+  const isSharer = ({ paths }: Unit) => paths.some((path) => sharers.has(path));
+  const ordered = [...units.filter(isSharer), ...units.filter((unit) => !isSharer(unit))];
   const stopService = sharers.size === 0 ? async () => {} : shareService(folder);
   let stopped: Promise<void> | undefined;
   const outcomes = await runFiles(ordered, report, {
@@ -162,10 +190,9 @@ async function runTogether(paths: readonly string[], concurrency: number): Promi
 
 async function retry(outcomes: readonly FileOutcome[]): Promise<FileOutcome[]> {
   report.line(`${outcomes.length} of ${files.length} files failed, and run once more, each alone:`);
-  const again = await runTogether(
-    outcomes.map(({ path }) => path),
-    1,
-  );
+  const paths = outcomes.map(({ path }) => path);
+  const units = paths.map((path) => ({ name: path, paths: [path] }));
+  const again = await runTogether(units, 1);
   report.listFailures();
   return again;
 }

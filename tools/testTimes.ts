@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FileOutcome } from "./runFiles.ts";
+import type { FileOutcome } from "./fileReport.ts";
 
 const SHOWN = 10;
 /** The folders whose folders are listed one by one. */

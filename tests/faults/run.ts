@@ -1,4 +1,7 @@
-// `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures.
+// `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures. `npm run faults -- long
+// [--since=<commit>]`: the long forms of the tests, all or those whose folders have changed.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runCreates } from "../../sdk/tests/creates.ts";
 import { runKilledFollower } from "../../sdk/tests/killedFollower.ts";
@@ -158,12 +161,18 @@ async function unchecked(run: Promise<Figures["figures"]>): Promise<Figures> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: "string", default: "1" } },
+  options: { seed: { type: "string", default: "1" }, since: { type: "string" } },
 });
+if (positionals[0] === "long") {
+  const runner = join(import.meta.dirname, "../../tools/test.ts");
+  const since = values.since === undefined ? [] : [`--since=${values.since}`];
+  const words = [...process.execArgv, runner, "--long", ...since, ...positionals.slice(1)];
+  process.exit(spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1);
+}
 const seed = Number(values.seed);
 const scenario = SCENARIOS[positionals[0] ?? ""];
 if (scenario === undefined || positionals.length !== 1 || !Number.isInteger(seed)) {
-  console.error("usage: npm run faults -- <scenario> [--seed N]");
+  console.error("usage: npm run faults -- <scenario> [--seed N], or: npm run faults -- long [--since=<commit>]");
   for (const [name, { about }] of Object.entries(SCENARIOS)) console.error(`  ${name.padEnd(12)}${about}`);
   process.exit(1);
 }

@@ -18,6 +18,15 @@ export function listFiles(root: string): string[] {
   return walk(root, "").sort();
 }
 
+/** The files that differ between the commit and the working tree, or are new there. */
+export function listChanged(root: string, commit: string): string[] {
+  const git = (...words: string[]) =>
+    execFileSync("git", words, { cwd: root, encoding: "utf8", maxBuffer: 10_000_000, timeout: 10_000 }).split("\0");
+  const differ = git("diff", "--name-only", "--no-renames", "-z", commit);
+  const added = git("ls-files", "-z", "--others", "--exclude-standard");
+  return [...differ, ...added].filter((path) => path !== "");
+}
+
 function walk(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

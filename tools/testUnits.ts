@@ -1,0 +1,58 @@
+import { isTest, listFiles, readText } from "./checks/files.ts";
+import { type ImportGraph, reach, readGraph } from "./importGraph.ts";
+import type { Unit } from "./runFiles.ts";
+import type { FileSeconds } from "./testTimes.ts";
+
+/** With fewer files, a process for each is no waste, and a failure is simpler to look into. */
+const GROUPED_MIN = 8;
+/** A file that no earlier run had. */
+const SECONDS_UNKNOWN = 1;
+/** What only files with a process of their own import: services, browsers, and other programs. */
+const STARTS_OTHERS = new Set(["tests/harness/service.ts", "tests/harness/processes.ts", "tests/e2e/browser.ts"]);
+const STARTS = /\bnode:(child_process|worker_threads)\b/;
+
+/**
+ * Puts test files into the processes that run them. Files that start nothing share processes: for each core one of files that
+ * only compute, and one of those that wait for the database. The others have a process each. The longest come first.
+ */
+export function draftUnits(root: string, paths: readonly string[], cores: number, taken: FileSeconds): Unit[] {
+  const alone = (path: string): Unit => ({ name: path, paths: [path] });
+  if (paths.length < GROUPED_MIN) return paths.map(alone);
+  const files = listFiles(root);
+  const graph = readGraph(root, files);
+  const starters = new Set(files.filter((path) => isStarter(root, path)));
+  const secondsOf = (path: string) => taken[path] ?? SECONDS_UNKNOWN;
+  const units: Unit[] = [];
+  const kinds = { pure: [] as string[], database: [] as string[] };
+  for (const path of paths) {
+    const kind = kindOf(graph, path, starters);
+    if (kind === "alone") units.push(alone(path));
+    else kinds[kind].push(path);
+  }
+  for (const [kind, members] of Object.entries(kinds))
+    for (const [index, group] of divide(members, cores, secondsOf).entries())
+      units.push({ name: `${kind} files, ${index + 1}`, paths: group });
+  const sum = ({ paths }: Unit) => paths.reduce((seconds, path) => seconds + secondsOf(path), 0);
+  return units.sort((one, other) => (sum(other) > sum(one) ? 1 : -1));
+}
+
+const isStarter = (root: string, path: string): boolean =>
+  STARTS_OTHERS.has(path) ||
+  (isTest(path) && !path.startsWith("embedded-postgres/") && STARTS.test(readText(root, path)));
+
+function kindOf(graph: ImportGraph, path: string, starters: ReadonlySet<string>): "alone" | "pure" | "database" {
+  const reached = reach(graph, path);
+  if (!reached.isDisjointFrom(starters)) return "alone";
+  return reached.has("embedded-postgres/testing.ts") ? "database" : "pure";
+}
+
+/** At most so many groups that take equally long. */
+function divide(paths: readonly string[], count: number, secondsOf: (path: string) => number): string[][] {
+  const groups = Array.from({ length: Math.min(count, paths.length) }, () => ({ paths: [] as string[], seconds: 0 }));
+  for (const path of [...paths].sort((one, other) => secondsOf(other) - secondsOf(one))) {
+    const shortest = groups.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    shortest.paths.push(path);
+    shortest.seconds += secondsOf(path);
+  }
+  return groups.map(({ paths }) => paths);
+}
