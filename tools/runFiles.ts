@@ -1,11 +1,7 @@
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import type { Readable } from "node:stream";
 import { type EventData, run } from "node:test";
 import { spec } from "node:test/reporters";
-import { pathToFileURL } from "node:url";
-
-/** The processes that a test starts inherit it with the other flags. */
-const COLLECT = pathToFileURL(join(import.meta.dirname, "statements/collect.ts")).href;
 
 /** Limits on each test, and on a file that does not end by itself. */
 const TEST_MS_MAX = 5 * 60_000;
@@ -120,8 +116,6 @@ async function runFile(path: string, report: Report, options: RunOptions): Promi
     signal: AbortSignal.any([signal, AbortSignal.timeout(FILE_MS_MAX)]),
     execArgv: [
       ...process.execArgv,
-      "--import",
-      COLLECT,
       // A file in which no test matches runs its `before` and never its `after`: a process that it started must not hold it
       // open.
       ...(namePatterns === undefined ? [] : ["--test-force-exit"]),

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { insertMember } from "../../server/features/staff/members/queries.ts";
 import { hashPassword, PASSWORD_COST } from "../../server/features/staff/signIn/password.ts";
 import { insertUser } from "../../server/features/staff/signIn/queries.ts";
-import { asAccounts } from "../../server/store/accounts.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { PROJECT_ROOT } from "../harness/service.ts";
@@ -60,7 +59,7 @@ async function seedPayments(database: Database, count: number): Promise<void> {
 async function signIn(database: Database, port: number): Promise<string> {
   const address = { shown: EMAIL, key: EMAIL };
   const password = await hashPassword(PASSWORD, PASSWORD_COST);
-  const user = await insertUser(asAccounts(database), {
+  const user = await insertUser(database, {
     email: address,
     name: "Bench",
     password,

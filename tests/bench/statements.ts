@@ -110,7 +110,7 @@ const LOOPS: readonly Statement[] = [
   {
     name: "/metrics",
     run: async (database) => {
-      for (const figure of overviewFigures(database, [])) await figure.read();
+      for (const figure of overviewFigures(database, [], new Set())) await figure.read();
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { cellOfBusiness, newKeyId } from "../../domain/ids.ts";
+import { newKeyId } from "../../domain/ids.ts";
 import { ACTIVE_KEYS_MAX, REQUESTS_A_MINUTE } from "../../domain/limits.ts";
 import { hashSecretKey, newSecretKey } from "../../domain/secretKeys.ts";
 import type { Environment } from "../../domain/terms.ts";
@@ -41,9 +41,8 @@ export async function insertKey(
 type NewKey = Omit<FieldsOf<typeof ISSUED>, "id" | "last4">;
 
 async function insertKeyInSlot(db: Db, fields: NewKey, slot: Sql): Promise<IssuedKey | null> {
-  const cell = cellOfBusiness(fields.businessId);
-  const id = newKeyId(new Date(), cell);
-  const secret = newSecretKey(fields.environment, cell);
+  const id = newKeyId(new Date());
+  const secret = newSecretKey(fields.environment);
   const hash = hashSecretKey(secret)!;
   const key = await db.row<Key>(sql`
     with inserted as (

@@ -1,6 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { addressWord, environmentWord } from "../../domain/columns.ts";
-import { cellOfBusiness, LINK_ID, newLinkId } from "../../domain/ids.ts";
+import { LINK_ID, newLinkId } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { PROTECTION_PERIODS } from "../../domain/terms.ts";
 import {
@@ -78,7 +78,7 @@ export const draftLink = (tenant: Tenant, given: NewLink, now: Date): PaymentLin
   ...given,
   businessId: tenant.businessId,
   environment: tenant.environment,
-  id: newLinkId(tenant.environment, now, cellOfBusiness(tenant.businessId)),
+  id: newLinkId(tenant.environment, now),
   intentsMade: 0,
   createdAt: now,
   closedAt: null,

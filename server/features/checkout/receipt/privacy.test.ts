@@ -82,7 +82,7 @@ before(async () => {
   for (const statement of fixture(hashes[0]!, hashes[1]!)) await database.rows(statement);
   const { app } = createServer([]);
   const limit = new ReadLimit(null);
-  const finder = createFinder({ databases: [database], recordTransaction: async () => undefined });
+  const finder = createFinder({ database, recordTransaction: async () => undefined });
   const live = registerReceipts(app, {
     database,
     siteOperator: null,
