@@ -32,7 +32,7 @@ async function seedPayments(database: Database, count: number): Promise<void> {
     const last = Math.min(count, first + perStatement - 1);
     await database.rows(sql`
       with seeded as (
-        select i, 'pi_test_' || lpad(to_hex(i), 32, '0') as id, 'P' || lpad(translate(i::text, '0', 'z'), 42, 'x') as address,
+        select i, 'pi_test_' || lpad(to_hex(i), 36, '0') as id, 'P' || lpad(translate(i::text, '0', 'z'), 42, 'x') as address,
           date_trunc('second', now()) - interval '365 days' * ((${count} - i)::float8 / ${count}::float8) as at
         from generate_series(${first}::bigint, ${last}::bigint) i),
       intended as (

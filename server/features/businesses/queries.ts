@@ -19,15 +19,22 @@ import {
 import { PROFILE_OF_B } from "./fragments.ts";
 import { type BusinessQuery, LIST_BUSINESSES } from "./schema.ts";
 
+/** With nine of ten tags taken, one new business in a thousand finds none in so many draws. */
+const TAG_TRIES_MAX = 64;
+
 /** Inserts a business with the event counter of each environment. The caller has checked the name. */
 export async function insertBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
   const now = new Date();
-  const id = newBusinessId(now);
-  await db.rows(sql`
-    with made as (insert into businesses (id, name, created_at) values (${id}, ${name}, ${now}) returning id),
-    counted as (${beginSequences(sql`made`)})
-    select id from made`);
-  return { id, name };
+  for (let tries = 0; tries < TAG_TRIES_MAX; tries++) {
+    const id = newBusinessId(now);
+    const isNew = await db.has(sql`
+      with made as (
+        insert into businesses (id, name, created_at) values (${id}, ${name}, ${now}) on conflict do nothing returning id),
+      counted as (${beginSequences(sql`made`)})
+      select id from made`);
+    if (isNew) return { id, name };
+  }
+  throw new Error(`No free tag was drawn in ${TAG_TRIES_MAX} tries: the deployment has too many businesses.`);
 }
 
 /** The name of a business that exists. */

@@ -31,7 +31,7 @@ export async function insertDispute(database: Database, tenant: Opened, agoMs = 
   const { merchantReference, amount } = intent;
   const dispute = draftDispute(
     { ...tenant, payment: address, intentId: intent.id, merchantReference, amount },
-    { id: newDisputeId(tenant.environment, now), openedAt, refundTotal: "0" },
+    { id: newDisputeId(tenant, now), openedAt, refundTotal: "0" },
     openedAt,
   );
   const event = draftDisputeEvent(null, dispute, now, now);

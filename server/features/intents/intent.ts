@@ -164,7 +164,7 @@ export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetim
     ...terms,
     businessId: tenant.businessId,
     environment: tenant.environment,
-    id: newIntentId(tenant.environment, now),
+    id: newIntentId(tenant, now),
     status: "requires_payment",
     paymentId: newPaymentId(),
     createdAt: now,

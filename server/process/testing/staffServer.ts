@@ -101,6 +101,7 @@ export async function startStaffServer({
     shownPort !== null ? `http://localhost:${shownPort}/dashboard` : "https://dash.shop.example/dashboard";
   const { origin } = new URL(dashboardUrl);
   /** One hash for all users, since hashing is slow on purpose. */
+  let businesses = 0;
   let hashed: Promise<string> | null = null;
   const letters: Letter[] = [];
   const lines: string[] = [];
@@ -179,7 +180,8 @@ export async function startStaffServer({
       return (await insertUser(database, user))!.id;
     },
     addBusiness: async (name, members = {}) => {
-      const id = `biz_${Buffer.from(name.padEnd(16, "-")).toString("hex").slice(0, 32)}`;
+      const tag = String(++businesses).padStart(5, "0");
+      const id = `biz_${Buffer.from(name.padEnd(16, "-")).toString("hex").slice(0, 27)}${tag}`;
       await database.rows(sql`insert into businesses (id, name, created_at) values (${id}, ${name}, now())`);
       for (const [userId, role] of Object.entries(members)) await insertMember(database, id, userId, role);
       return id;

@@ -121,7 +121,7 @@ test("§13.22.3 a case shows what both sides wrote, facts and counts, and keeps 
   const owner = await staff.signIn("owner@shop.example");
   const seen = (await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`)).json;
   assert.deepEqual([seen.history, seen.facts, seen.heldBy], [undefined, undefined, undefined]);
-  assert.equal((await jo.get(`/desk/disputes/dp_test_${"f".repeat(32)}`)).status, 404);
+  assert.equal((await jo.get(`/desk/disputes/dp_test_${"f".repeat(36)}`)).status, 404);
 });
 
 test("§13.22.3 the address of a file in a case leads an arbiter to its bytes, as an attachment, and nobody else", async () => {

@@ -60,7 +60,7 @@ const wasOver = (before: IntentState, now: KnownPayment): boolean =>
 const openDispute = (payment: KnownPayment, now: Date, waits: Waits | undefined): Dispute =>
   draftDispute(
     { ...payment, payment: payment.id },
-    { id: newDisputeId(payment.environment, now), openedAt: payment.disputedAt!, refundTotal: payment.refundTotal },
+    { id: newDisputeId(payment, now), openedAt: payment.disputedAt!, refundTotal: payment.refundTotal },
     now,
     waits,
   );

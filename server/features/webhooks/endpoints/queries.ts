@@ -41,7 +41,7 @@ export async function insertEndpoint(
 ): Promise<IssuedEndpoint | null> {
   // Another call may take the slot first; the next round tries another free one.
   for (let tries = 0; tries < ENDPOINTS_MAX; tries++) {
-    const id = newEndpointId(new Date());
+    const id = newEndpointId(tenant, new Date());
     const secret = newSigningSecret();
     const row = await db.row<EndpointRow>(sql`
         insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, secret_form, created_at)
