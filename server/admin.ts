@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cellVerbs } from "./app/cells/admin.ts";
 import { restoreVerbs } from "./app/restore/admin.ts";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb, wordsOf } from "./edge/admin.ts";
 import { auditVerbs } from "./features/audit/admin.ts";
@@ -12,7 +11,6 @@ import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { disputeVerbs } from "./features/disputes/admin.ts";
 import { deskVerbs } from "./features/disputes/desk/admin.ts";
-import { endHolds } from "./features/disputes/desk/queries.ts";
 import { erasureVerbs } from "./features/disputes/erasure/admin.ts";
 import { exportVerbs, type IssueReceipt } from "./features/disputes/export/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
@@ -27,19 +25,13 @@ import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { announceAct } from "./features/webhooks/delivery/notify.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/sending/keyRing.ts";
 import { sealingOf } from "./features/webhooks/sending/secret.ts";
-import { findNamedCell, joinAnswers } from "./process/adminCells.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
-import { readCellServers } from "./process/config.ts";
 import { migrateDatabase } from "./process/databases.ts";
 import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { readSecretFiles } from "./process/secretFiles.ts";
 import { variableOf } from "./process/setting.ts";
-import { asAccounts } from "./store/accounts.ts";
-import { connected, MAIN_SERVER, placeOf, readCells, type Servers, serversOf } from "./store/cellPlaces.ts";
-import { askReachable, cellsOf } from "./store/cells.ts";
 import { openDatabase } from "./store/database.ts";
-import type { Place } from "./store/place.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
 
@@ -76,7 +68,6 @@ const LOOKS = new Set(["list", "show", "deliveries"]);
 
 const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   doctorVerb(process.env),
-  ...cellVerbs({ servers: findServers, say: (text) => process.stderr.write(`${text}\n`) }),
   ...businessVerbs,
   ...domainVerbs,
   ...keyVerbs,
@@ -95,10 +86,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...erasureVerbs(process.env.API_URL?.replace(/\/+$/, "") || `http://localhost:${process.env.PORT || 3000}/api/v1`),
   ...exportVerbs(issueReceipt),
   ...operatorVerbs({ openTool, readKeyFile }),
-  ...staffVerbs({
-    dashboardUrl,
-    endHolds: ({ all }, userId) => askReachable(all, (database) => endHolds(database, [userId])),
-  }),
+  ...staffVerbs(dashboardUrl),
   ...auditVerbs,
 ];
 
@@ -153,44 +141,24 @@ function describeGroup([group, word]: readonly string[]): { text: string; failed
 
 async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["run"]>[0]): Promise<AdminAnswer> {
   if ("withoutDatabase" in verb) return verb.run(call);
-  const { places, served } = await listPlaces();
-  const databases = places.map(openPlace);
+  const database = openDatabase({
+    connection: { connectionString: await databaseUrl() },
+    connectionsMax: 2,
+    statementTimeoutMs: 15_000,
+    log: () => undefined,
+  });
   try {
     const name = userName();
-    const actor = { kind: "cli", name } as const;
-    const named = [...call.positionals, ...Object.values(call.options)].filter((word) => typeof word === "string");
-    const cell = await findNamedCell(databases, databases.length === 1 ? [] : named);
-    const chosen = cell === null && verb.inEachCell === true ? databases : [databases[cell ?? 0] ?? databases[0]!];
-    const [accounts, cells] = [asAccounts(databases[0]!), cellsOf(databases)];
-    const answers: AdminAnswer[] = [];
-    for (const database of chosen) answers.push(await verb.run({ ...call, actor, database, accounts, cells, served }));
+    const answer = await verb.run({ ...call, actor: { kind: "cli", name }, database });
     // Options stay out of the log: some of them are addresses with secrets in them.
     const words = [...wordsOf(verb), ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
     if (!LOOKS.has(wordsOf(verb).at(-1)!))
-      await announceAct(databases[0]!, `${name} at the command line: ${words.join(" ")}`);
-    return joinAnswers(answers);
+      await announceAct(database, `${name} at the command line: ${words.join(" ")}`);
+    return answer;
   } finally {
-    await Promise.all(databases.map((database) => database.close()));
+    await database.close();
   }
 }
-
-async function findServers(): Promise<Servers> {
-  return serversOf({ connectionString: await databaseUrl() }, readCellServers(process.env));
-}
-
-/** The places of all cells; only the main database on a server of an older version, which a command may migrate. */
-async function listPlaces(): Promise<{ readonly places: readonly Place[]; readonly served: number }> {
-  const servers = await findServers();
-  const main = servers.get(MAIN_SERVER)!;
-  const rows = await connected(main, readCells);
-  return {
-    places: [{ connection: main, schema: null }, ...rows.map((row) => placeOf(row, servers))],
-    served: 1 + rows.filter(({ isServed }) => isServed).length,
-  };
-}
-
-const openPlace = ({ connection, schema }: Place) =>
-  openDatabase({ connection, schema, connectionsMax: 2, statementTimeoutMs: 15_000, log: () => undefined });
 
 /** The name of the operating system's user, for the audit log. In some containers the account has no name. */
 function userName(): string {

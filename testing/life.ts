@@ -18,7 +18,7 @@ const ASSET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const PERIOD_MS = 7 * 86_400_000;
 
-const idOf = (prefix: string): string => `${prefix}_test_${randomBytes(16).toString("hex")}`;
+const idOf = (prefix: string): string => `${prefix}_test_5szw${randomBytes(16).toString("hex")}`;
 const base58 = (length: number): string => Array.from({ length }, () => BASE58[randomInt(BASE58.length)]).join("");
 const at = (ms: number): string => new Date(ms).toISOString();
 

@@ -2,11 +2,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { pathToFileURL } from "node:url";
 import { type FileOutcome, FileReport, type TestEvent } from "./fileReport.ts";
-
-/** The processes that a test starts inherit it with the other flags. */
-const COLLECT = pathToFileURL(join(import.meta.dirname, "statements/collect.ts")).href;
 
 const GROUP = join(import.meta.dirname, "testGroup.ts");
 /** A unit that does not end by itself: the waits in it are over by then (HUNG_MS). */
@@ -119,8 +115,6 @@ async function* runUnit({ name, paths }: Unit, report: Report, options: RunOptio
     signal: AbortSignal.any([signal, AbortSignal.timeout(UNIT_MS_MAX)]),
     execArgv: [
       ...process.execArgv,
-      "--import",
-      COLLECT,
       // A file in which no test matches runs its `before` and never its `after`: a process that it started must not hold it
       // open.
       ...(namePatterns === undefined ? [] : ["--test-force-exit"]),

@@ -9,8 +9,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { createTestDatabase, prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
-import { migrateForTests } from "../server/store/testing.ts";
+import { prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
+import { migrate } from "../server/store/migrate.ts";
 import { LONG_FORMS } from "../tests/harness/longForms.ts";
 import { shareService } from "../tests/harness/service.ts";
 import { listChanged, listFiles } from "./checks/files.ts";
@@ -19,8 +19,6 @@ import type { FileOutcome } from "./fileReport.ts";
 import { listAffected, readGraph } from "./importGraph.ts";
 import { draftEstimate, Progress } from "./progress.ts";
 import { Report, runFiles, type Unit } from "./runFiles.ts";
-import { GLOBAL_TABLES, STATEMENTS_MIN } from "./statements/cells.ts";
-import { findMixed, readStatements } from "./statements/check.ts";
 import { listTestFiles } from "./testFiles.ts";
 import { draftTimes, keepTimes, readTimes } from "./testTimes.ts";
 import { draftUnits } from "./testUnits.ts";
@@ -77,9 +75,7 @@ const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPo
 process.env.TEST_DATABASE_URL ??= postgres!.url;
 process.env.TEST_RUN_ID = randomBytes(6).toString("hex");
 process.env.HOLDFAST_PARENT = String(process.pid);
-if (postgres !== null) await prepareTemplate(migrateForTests);
-const statementsFolder = mkdtempSync(join(tmpdir(), "holdfast-statements-"));
-process.env.TEST_STATEMENTS = statementsFolder;
+if (postgres !== null) await prepareTemplate(migrate);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
 const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]);
@@ -95,14 +91,13 @@ const failed = first.filter(({ success }) => !success);
 const isRetried = flags.retry && failed.length > 0 && failed.length <= RETRIED_MAX && !aborted.aborted;
 report.listFailures();
 const second = isRetried ? await retry(failed) : [];
-const outcomes = isRetried ? [...first.filter(({ success }) => success), ...second] : first;
-const failures = outcomes.filter(({ success }) => !success);
-const statementsPass = await checkStatements(failures.length === 0 && outcomes.length === files.length);
 meter.sample();
 await postgres?.stop();
 meter.stop();
-for (const folder of [compiled, statementsFolder]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+rmSync(compiled, { recursive: true, force: true, maxRetries: 5 });
 
+const outcomes = isRetried ? [...first.filter(({ success }) => success), ...second] : first;
+const failures = outcomes.filter(({ success }) => !success);
 const empty = outcomes.filter(({ isEmpty }) => isEmpty).map(({ path }) => path);
 const flaky = failed.filter(({ path }) => second.some((outcome) => outcome.path === path && outcome.success));
 showFlaky(flaky);
@@ -116,9 +111,8 @@ if (outcomes.length < files.length) console.error(`${files.length - outcomes.len
 if (count === 0) console.error("No test ran.");
 if (empty.length > 0) console.error(`No test in ${empty.join(", ")}.`);
 if (!checksPass) console.error("The tests apart, house checks fail: npm run check says which.");
-if (!statementsPass) console.error("The tests apart, statements mix tables of a cell with global ones: see above.");
 const everyFilePassed = outcomes.length === files.length && failures.length === 0;
-process.exit(everyFilePassed && checksPass && statementsPass && count > 0 && empty.length === 0 ? 0 : 1);
+process.exit(everyFilePassed && checksPass && count > 0 && empty.length === 0 ? 0 : 1);
 
 /** Those of the named files that the change or the long form asks for. */
 function listChosen(): string[] {
@@ -145,19 +139,6 @@ async function runHouseChecks(): Promise<boolean> {
   const [code] = await once(child, "close");
   report.write({ type: "test:stdout", data: { message: text } });
   return code === 0;
-}
-
-/** Checks the statements that the tests ran. Where all of them ran, it also finds what is listed and no longer true. */
-async function checkStatements(areComplete: boolean): Promise<boolean> {
-  if (root !== dirname(import.meta.dirname)) return true;
-  const isAll = areComplete && !isPart && flags["test-name-pattern"] === undefined;
-  const statements = readStatements(statementsFolder);
-  if (statements.length === 0 && !isAll) return true;
-  await using database = await createTestDatabase(migrateForTests);
-  const rules = { global: Object.keys(GLOBAL_TABLES), min: STATEMENTS_MIN };
-  const problems = await findMixed(database.url, statements, rules, isAll);
-  for (const problem of problems) report.line(problem);
-  return problems.length === 0;
 }
 
 function callsSharedService(path: string): boolean {

@@ -18,7 +18,7 @@ export const SECRET = `whsec_${Buffer.from("0123456789abcdef".repeat(2)).toStrin
 const ROLLED = `whsec_${Buffer.from("fedcba9876543210".repeat(2)).toString("base64")}`;
 const OPAQUE = "whsec_from-before-the-standard-form";
 const T = 1_795_230_000;
-const ID = "evt_test_01a1fc0a6b1e6aa1dfb6bc9487e1991e";
+const ID = "evt_test_5szw01a1fc0a6b1e6aa1dfb6bc9487e1991e";
 const BODY = '{"object":"event","type":"payment.protected","data":{"object":{"note":"é 😀 \\u00e9"}}}';
 
 export const v1 = (secret: string, body: string | Buffer, t: number | string = T): string =>

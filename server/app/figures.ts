@@ -10,30 +10,27 @@ import { listLoops } from "../lib/loop.ts";
 import type { Database } from "../store/database.ts";
 
 /** The figures that an operator watches: the lag behind the chain, the queues, and the requests to the chain. */
-export const overviewFigures = (database: Database, chains: readonly Chain[]): readonly Figure[] => [
+export const overviewFigures = (
+  database: Database,
+  chains: readonly Chain[],
+  held: ReadonlySet<string>,
+): readonly Figure[] => [
   ...chainFigures(database, chains),
   ...recordingFigures(database),
   ...webhookFigures(database),
   ...settlementFigures(database, chains),
   ...booksFigures(database),
   ...sponsorFigures(database, chains),
-];
-
-/** Loops of several cells have the same names: the longest time counts. */
-export const loopsFigure: Figure = {
-  name: "holdfast_loop_overdue_seconds",
-  help: "Time for which each loop of this process has owed a step without an error; 0 while it waits for the next.",
-  labels: ["loop"],
-  read: async () => {
-    const longest = new Map<string, number>();
-    for (const { name, seconds } of listLoops()) longest.set(name, Math.max(seconds, longest.get(name) ?? 0));
-    return [...longest].map(([loop, value]) => ({ labels: { loop }, value }));
+  {
+    name: "holdfast_loop_overdue_seconds",
+    help: "Time for which each loop of this process has owed a step without an error; 0 while it waits for the next.",
+    labels: ["loop"],
+    read: async () => listLoops().map(({ name, seconds }) => ({ labels: { loop: name }, value: seconds })),
   },
-};
-
-export const heldFigure = (held: ReadonlySet<string>): Figure => ({
-  name: "holdfast_held",
-  help: "1 for each part that HOLD switches off in this process.",
-  labels: ["part"],
-  read: async () => [...held].map((part) => ({ labels: { part }, value: 1 })),
-});
+  {
+    name: "holdfast_held",
+    help: "1 for each part that HOLD switches off in this process.",
+    labels: ["part"],
+    read: async () => [...held].map((part) => ({ labels: { part }, value: 1 })),
+  },
+];

@@ -15,7 +15,6 @@ import { agreementComponents } from "../features/disputes/agreement/schema.ts";
 import { type AgreementStaffDeps, staffAgreementRoutes } from "../features/disputes/agreement/staff.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
-import type { DeskDeps } from "../features/disputes/desk/lists.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
 import { deskRoutes } from "../features/disputes/desk/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
@@ -73,7 +72,6 @@ import { deliveryComponents } from "../features/webhooks/delivery/schema.ts";
 import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/delivery/staff.ts";
 import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
 import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
-import type { Accounts } from "../store/accounts.ts";
 import type { Database } from "../store/database.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { exportComponents } from "./exports/schema.ts";
@@ -95,7 +93,6 @@ export type StaffRouteDeps = StaffDeps &
   ActionStaffDeps &
   DisputeStaffDeps &
   DecisionStaffDeps &
-  DeskDeps &
   TransactionStaffDeps &
   InspectorStaffDeps &
   OverviewDeps &
@@ -105,8 +102,8 @@ export type StaffRouteDeps = StaffDeps &
   Omit<LinkStaffDeps, "checkLink">;
 
 /** The session and the role by which the staff's door admits a user. */
-export const staffAdmission = (accounts: Accounts, database: Database): StaffAdmission => ({
-  admitSession: (secretHash, visitor) => admitSession(accounts, secretHash, visitor),
+export const staffAdmission = (database: Database): StaffAdmission => ({
+  admitSession: (secretHash, visitor) => admitSession(database, secretHash, visitor),
   findRole: (businessId, userId) => findRole(database, businessId, userId),
 });
 

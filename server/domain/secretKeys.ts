@@ -1,49 +1,27 @@
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { CELLS_MAX } from "./ids.ts";
-import type { Environment } from "./terms.ts";
+import type { Tenant } from "./callers.ts";
+import { BASE32, base32, tagOf } from "./ids.ts";
 
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
-const SECRET = /^(sk_(?:test|live)_[a-z2-7]{32})([a-z2-7]{6})$/;
-
-const base32 = (bytes: Uint8Array, length: number): string => {
-  let text = "";
-  let bits = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0x1fff;
-    bits += 8;
-    while (bits >= 5) {
-      text += ALPHABET[(value >>> (bits - 5)) & 31];
-      bits -= 5;
-    }
-  }
-  return text.slice(0, length);
-};
+const SECRET = /^sk_(?:test|live)_[0-9a-hjkmnp-tv-z]{4}_[0-9a-hjkmnp-tv-z]{38}$/;
+const RANDOM_LENGTH = 32;
+const SUM_LENGTH = 6;
 
 /** 30 bits of CRC-32, which runs on every request: it catches mistyped keys, not forged ones. */
-const checksum = (body: string): number => crc32(body) >>> 2;
+const checksum = (body: string): string => base32(crc32(body) >>> 2, SUM_LENGTH);
 
-/** What a cell's number adds to the checksums of its keys. Any two differ in several digits, so no mistyped digit leads elsewhere. */
-const MARKS = Array.from({ length: CELLS_MAX }, (_, cell) => (cell === 0 ? 0 : checksum(`cell ${cell}`)));
-const cellOfMark = new Map(MARKS.map((mark, cell) => [mark, cell]));
-
-/** Makes a new API key in full (§5.9.1): 160 random bits and a checksum, which also names the cell. */
-export function newSecretKey(environment: Environment, cell = 0): string {
-  const body = `sk_${environment}_${base32(randomBytes(20), 32)}`;
-  const sum = checksum(body) ^ MARKS[cell]!;
-  return body + [25, 20, 15, 10, 5, 0].map((shift) => ALPHABET[(sum >>> shift) & 31]).join("");
+/**
+ * Makes a new API key in full (§5.9.1): the business's tag, 160 random bits and a checksum, so that a mistyped key needs no
+ * look-up.
+ */
+export function newSecretKey({ businessId, environment }: Tenant): string {
+  const random = Array.from(randomBytes(RANDOM_LENGTH), (byte) => BASE32[byte & 31]).join("");
+  const body = `sk_${environment}_${tagOf(businessId)}_${random}`;
+  return body + checksum(body);
 }
 
-/** Returns the cell of a key; null if the text is not a key (wrong shape or checksum), so that it needs no look-up. */
-export function cellOfKey(secret: string): number | null {
-  const [, body, digits] = SECRET.exec(secret) ?? [];
-  if (body === undefined) return null;
-  let sum = 0;
-  for (const digit of digits!) sum = sum * 32 + ALPHABET.indexOf(digit);
-  return cellOfMark.get(sum ^ checksum(body)) ?? null;
+/** Returns the stored form of an API key, in hex; null if the text is not a key (wrong shape or checksum). */
+export function hashSecretKey(secret: string): string | null {
+  if (!SECRET.test(secret) || checksum(secret.slice(0, -SUM_LENGTH)) !== secret.slice(-SUM_LENGTH)) return null;
+  return hash("sha256", secret, "hex");
 }
-
-/** Returns the stored form of an API key, in hex; null if the text is not a key. */
-export const hashSecretKey = (secret: string): string | null =>
-  cellOfKey(secret) === null ? null : hash("sha256", secret, "hex");

@@ -1,7 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Actor } from "../domain/callers.ts";
-import type { Accounts } from "../store/accounts.ts";
-import type { Cells } from "../store/cells.ts";
 import type { Database } from "../store/database.ts";
 
 interface Verb<Call> {
@@ -12,8 +10,6 @@ interface Verb<Call> {
   readonly more?: string;
   /** In the form of node:util parseArgs; every verb also takes `--json` and `--help`. */
   readonly options?: ParseArgsOptionsConfig | undefined;
-  /** It runs in each cell, unless its words name a business or something of one; default: in cell 0. */
-  readonly inEachCell?: true;
   readonly run: (call: Call) => Promise<AdminAnswer>;
 }
 
@@ -32,13 +28,7 @@ export interface ChainCall {
 }
 
 export interface AdminCall extends ChainCall {
-  /** That of the cell to which the words lead. */
   readonly database: Database;
-  readonly accounts: Accounts;
-  /** Undefined: `database` is all there is. */
-  readonly cells?: Cells;
-  /** How many of them processes serve: later ones get no business yet. Undefined: all. */
-  readonly served?: number;
   /** The user at the command line, as the audit log names them. */
   readonly actor: Actor;
 }

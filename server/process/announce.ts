@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { hasUsers } from "../features/staff/signIn/queries.ts";
 import { say } from "../lib/log.ts";
-import { asAccounts } from "../store/accounts.ts";
 import { openDemoLogins } from "./local/demoLogin.ts";
 import { announceLocalRun } from "./local/ready.ts";
 import type { Run, Stop } from "./run.ts";
 
 /** Prints that the process is ready, and on a local run the first steps. */
 export async function announce(run: Run): Promise<Stop> {
-  const { config, dataDir, local, demo, main, cells } = run;
-  const { database } = main.databases;
+  const { config, dataDir, databases, local, demo } = run;
   if (local === null || demo === null) return announceDeployment(run);
   const announced = await announceLocalRun({
     ...config,
@@ -17,8 +15,8 @@ export async function announce(run: Run): Promise<Stop> {
     controlPort: config.rpcPort + 2,
     chain: local,
     demo,
-    ...(await openDemoLogins(asAccounts(database), database, dataDir, demo.business)),
-    databases: cells.map(({ databases }) => databases.database),
+    ...(await openDemoLogins(databases.database, dataDir, demo.business)),
+    database: databases.database,
   });
   // A sign-in and a key are for the terminal alone: logs in JSON are stored.
   say(
@@ -29,10 +27,10 @@ export async function announce(run: Run): Promise<Stop> {
   return announced.stop;
 }
 
-async function announceDeployment({ config, main }: Run): Promise<undefined> {
+async function announceDeployment({ config, databases }: Run): Promise<undefined> {
   const isWorker = config.role === "worker";
   const open = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
   say(`Ready: ${open} on port ${config.port}.`);
-  if (!isWorker && !(await hasUsers(asAccounts(main.databases.database))))
+  if (!isWorker && !(await hasUsers(databases.database)))
     say("The dashboard has no users yet. To create the first one:  npm run admin -- user first-link");
 }

@@ -1,16 +1,13 @@
 import { join } from "node:path";
-import { heldFigure, loopsFigure, overviewFigures } from "../app/figures.ts";
+import { overviewFigures } from "../app/figures.ts";
 import { createActionSender } from "../chain/actionSender.ts";
-import { shareReads } from "../chain/sharedReads.ts";
-import type { SponsorLimits } from "../chain/sponsor.ts";
-import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import { nodesFigure } from "../features/chains/figures.ts";
 import { joinChain } from "../features/chains/join.ts";
 import { setClockAhead } from "../features/chains/queries.ts";
 import { log } from "../lib/log.ts";
 import { type ChainSettings, draftChainSettings } from "./chainSettings.ts";
-import { elsewhereFinder } from "./elsewhere.ts";
 import { type LocalChain, whileItLives } from "./local/chain.ts";
+import { openDemo } from "./local/demo.ts";
 import { localSponsor } from "./local/sponsor.ts";
 import {
   startActionSending,
@@ -20,50 +17,28 @@ import {
   startHeadPoll,
 } from "./loops.ts";
 import { openChain } from "./openChain.ts";
-import { type CellRun, type Run, type Stop, stopAll } from "./run.ts";
+import { type Run, type Stop, stopAll } from "./run.ts";
 
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
 
-/** Opens the chains of the settings, or the local one. */
-export async function openChains(run: Run): Promise<undefined> {
-  const { cells, heads, figures } = run;
+/** Joins the chains of the settings, or the local one with its demo business. */
+export async function joinChains(run: Run): Promise<undefined> {
+  const { local, dataDir, databases, config, heads, figures } = run;
+  const { database, slowDatabase } = databases;
+  if (local !== null) await setClockAhead(database, local.offsetMs);
   run.chains = await Promise.all(
     chainSettings(run).map(async (settings) => {
       const chain = await openChain(settings, log);
-      return { chain: cells.length === 1 ? chain : { ...chain, reader: shareReads(chain.reader) }, settings };
-    }),
-  );
-  figures.push(nodesFigure(heads), loopsFigure, heldFigure(run.config.held));
-}
-
-/** Joins the chains with a cell: each has records of its own of how far they are read, and of their deployment. */
-export async function joinChains(cell: CellRun): Promise<undefined> {
-  const { run, databases, figures } = cell;
-  const { local } = run;
-  const { database, slowDatabase } = databases;
-  if (local !== null) await setClockAhead(database, local.offsetMs);
-  cell.chains = await Promise.all(
-    run.chains.map(async ({ chain: { sponsor, ...shared }, settings }) => {
-      const chain: Chain = {
-        ...shared,
-        deployment: unreadDeployment(),
-        sponsor: sponsor && { ...sponsor, limits: shareLimits(sponsor.limits, run.cells.length) },
-      };
-      const join = () => joinChain({ database, chain, log: cell.log }, AbortSignal.timeout(JOIN_MS));
+      const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
       await (local === null ? join() : whileItLives(local.exited, join));
       return { chain, settings };
     }),
   );
-  const chains = cell.chains.map(({ chain }) => chain);
-  figures.push(...overviewFigures(slowDatabase, chains));
+  if (local !== null) run.demo = await openDemo(database, dataDir);
+  const chains = run.chains.map(({ chain }) => chain);
+  figures.push(...overviewFigures(slowDatabase, chains, config.held), nodesFigure(heads));
 }
-
-/** Cells reserve a sponsor's money without one another, so each has its share of the limits. */
-const shareLimits = ({ hourMax, dayMax, boundMax, ...limits }: SponsorLimits, cells: number): SponsorLimits => {
-  const share = (amount: bigint) => amount / BigInt(cells);
-  return { ...limits, hourMax: share(hourMax), dayMax: share(dayMax), boundMax: share(boundMax) };
-};
 
 /** Returns the configured chains, or the local one, without keys that this process does not use, or must not use. */
 const chainSettings = ({ config, local }: Run): readonly ChainSettings[] =>
@@ -88,11 +63,14 @@ const localSettings = (local: LocalChain, slotMs: number): ChainSettings =>
     sponsor: localSponsor(local),
   });
 
-export const watchHeads = ({ chains, heads }: Run): Stop =>
-  stopAll(chains.map(({ chain, settings }) => startHeadPoll(chain, heads, settings.sweepMs, log)));
-
-export const watchDeployments = ({ chains, databases, log }: CellRun): Stop =>
-  stopAll(chains.map(({ chain }) => startDeploymentWatch({ database: databases.slowDatabase, chain, log })));
+export function watchChains({ chains, heads, databases }: Run): Stop {
+  return stopAll(
+    chains.flatMap(({ chain, settings }) => [
+      startHeadPoll(chain, heads, settings.sweepMs, log),
+      startDeploymentWatch({ database: databases.slowDatabase, chain, log }),
+    ]),
+  );
+}
 
 /** Every process sends the actions that it was handed in. */
 export const sendActions = ({ chains, actionSenders }: Run): Stop =>
@@ -112,14 +90,10 @@ export const watchSponsors = ({ chains }: Run): Stop =>
     ),
   );
 
-export function workOnChains(cell: CellRun): Stop {
-  const { number, run, chains, databases, log } = cell;
-  const { config } = run;
+export function workOnChains({ config, chains, databases }: Run): Stop {
   const all = chains.map(({ chain, settings }) => {
     const deps = {
       database: databases.slowDatabase,
-      cell: number,
-      findElsewhere: elsewhereFinder(cell),
       checkoutUrl: config.checkoutUrl,
       log,
       commitment: config.bindCommitment,

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { PageAsset } from "../features/checkout/page/buyer.ts";
 import { hashSources, keepBuilt } from "./builtAssets.ts";
 
-export type CheckoutScript = readonly [PageAsset, ...PageAsset[]];
+type Assets = readonly [PageAsset, ...PageAsset[]];
 
 const MAIN = fileURLToPath(import.meta.resolve("@holdfast/checkout/main.ts"));
 const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
@@ -12,7 +12,7 @@ const AMOUNT = fileURLToPath(import.meta.resolve("@holdfast/ui/amount.ts"));
 const WALLET = fileURLToPath(import.meta.resolve("@holdfast/wallet/wallet.ts"));
 
 /** Builds the script of the checkout page for browsers, once for each state of its sources, and caches it. */
-export async function buildCheckoutScript(): Promise<CheckoutScript> {
+export async function buildCheckoutScript(): Promise<Assets> {
   const hash = await hashSources([MAIN, DECODER, WALLET].map(dirname), /\.ts$/, [
     AMOUNT,
     fileURLToPath(import.meta.url),
@@ -20,7 +20,7 @@ export async function buildCheckoutScript(): Promise<CheckoutScript> {
   return keepBuilt("checkout", hash, bundle);
 }
 
-async function bundle(): Promise<CheckoutScript> {
+async function bundle(): Promise<Assets> {
   // Loaded only for a build.
   const { rolldown } = await import("rolldown");
   const build = await rolldown({ input: { checkout: MAIN }, platform: "browser", logLevel: "warn" });
@@ -36,5 +36,5 @@ async function bundle(): Promise<CheckoutScript> {
     path: `/pay/assets/${fileName}`,
     integrity: `sha256-${createHash("sha256").update(code).digest("base64")}`,
     text: code,
-  })) as unknown as CheckoutScript;
+  })) as unknown as Assets;
 }

@@ -19,7 +19,6 @@ import {
   needed,
   object,
   readOwn,
-  readVariable,
   readVariables,
   renamedIn,
   secret,
@@ -34,12 +33,6 @@ import {
 const httpUrl = url(...HTTP);
 const readDatabaseUrl = (given: unknown) => readHosts(String(given)) && String(given);
 const databaseAddress = form("postgresql://…", readDatabaseUrl, { isSecret: true });
-const cellServers = form(
-  'JSON such as {"two": "postgresql://…"}; `main` is the name of the main database',
-  readServers,
-  { fromText: (text) => JSON.parse(text), isSecret: true },
-);
-const NO_SERVERS: ReadonlyMap<string, string> = new Map();
 const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, "the name of a header, such as X-Forwarded-For");
 const lifetimeMinutes = integer(INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX);
 const devHosts = form('JSON such as {"hooks.shop-demo.com": "127.0.0.1:8443"}', (given) => readDevHosts(String(given)));
@@ -62,12 +55,6 @@ const SERVICE = {
   hold: setting(list(choice("webhooks", "keeper")), [], "parts that this process leaves alone"),
   dataDir: setting(text, ".data", "folder of the embedded database, the local chain and `ready.json`"),
   databaseUrl: setting(databaseAddress, null, "PostgreSQL 15 or newer", "the embedded PostgreSQL"),
-  cellServers: setting(
-    cellServers,
-    NO_SERVERS,
-    "further servers of PostgreSQL, for [cells](how-to/add-cells.md)",
-    "none",
-  ),
   databasePlanMode: setting(choice("generic", "auto", "custom"), "generic", "planning of statements"),
   apiUrl: setting(
     httpUrl,
@@ -220,15 +207,6 @@ export const refuseOldNames = (env: Env): string[] =>
   [...RENAMED].filter(([old]) => env[old]).map(([old, now]) => `${old} is now ${now}.`);
 
 /** Reads the settings from the environment; throws {@link ConfigError} with all errors at once. */
-/** The servers of cells alone, for a command, whatever else is set. */
-export function readCellServers(environment: Env): ReadonlyMap<string, string> {
-  const problems: string[] = [];
-  const env = readSecretFiles(environment, problems);
-  const servers = readVariable(cellServers, "CELL_SERVERS", env, problems);
-  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-  return servers ?? NO_SERVERS;
-}
-
 export function readConfig(environment: Env): Config {
   const problems = refuseOldNames(environment);
   const env = readSecretFiles(environment, problems);
@@ -327,13 +305,3 @@ const refuseTestSettings = (env: Env): string[] => [
     .filter((name) => env[name])
     .map((name) => `${name} is for development and tests; it is refused where a live chain is set.`),
 ];
-
-const SERVER_NAME = /^[a-z][a-z0-9-]{0,30}$/;
-
-function readServers(given: unknown): ReadonlyMap<string, string> | undefined {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
-  const servers = Object.entries(given);
-  const isServer = ([name, url]: [string, unknown]) =>
-    SERVER_NAME.test(name) && name !== "main" && readDatabaseUrl(url);
-  return servers.every(isServer) ? new Map(servers as [string, string][]) : undefined;
-}

@@ -2,35 +2,24 @@ import type pg from "pg";
 import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../domain/limits.ts";
 import { QUEUE_PLANNING } from "../features/webhooks/delivery/claims.ts";
 import { RECORDING_PLANNING } from "../features/webhooks/delivery/completions.ts";
+import { log } from "../lib/log.ts";
 import { CONNECT_MS, createConnector } from "../store/connection.ts";
-import { ConnectionLimit } from "../store/connectionLimit.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
-import { openMovable, type Place } from "../store/place.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planSettings.ts";
 import { requireSessionMode } from "../store/sessionMode.ts";
 import { DatabaseUnavailableError } from "../store/unavailable.ts";
-import type { CellRun, ConnectionLimits, Databases, Pool } from "./run.ts";
+import type { Databases, Run } from "./run.ts";
 
+const STATEMENT_MS_MAX = 5_000;
 const SLOW_STATEMENT_MS_MAX = 15_000;
-const REQUESTS: Pool = { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: 5_000, planning: KEYED_PLANNING };
-const slow = (connectionsMax: number, planning: string): Pool => ({
-  connectionsMax,
-  statementTimeoutMs: SLOW_STATEMENT_MS_MAX,
-  planning,
-});
-const LISTS = slow(SLOW_CONNECTIONS_MAX, ORDERED_PLANNING);
-const QUEUE = slow(4, QUEUE_PLANNING);
-const RECORDING = slow(3, RECORDING_PLANNING);
-const POOLS = [REQUESTS, LISTS, QUEUE, RECORDING];
+const QUEUE_CONNECTIONS_MAX = 4;
+const RECORDING_CONNECTIONS_MAX = 3;
 
-/** The limits of connections that several cells share; none for a single cell. */
-export const limitsOf = (cells: number): ConnectionLimits =>
-  new Map(cells === 1 ? [] : POOLS.map((pool) => [pool, new ConnectionLimit(pool.connectionsMax)]));
-
-export function openDatabases(cell: CellRun): Databases {
-  const [database, slowDatabase] = [open(cell, REQUESTS), open(cell, LISTS)];
-  cell.run.shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
+export function openDatabases(run: Run): Databases {
+  const database = open(run, CONNECTIONS_MAX, STATEMENT_MS_MAX, KEYED_PLANNING);
+  const slowDatabase = open(run, SLOW_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, ORDERED_PLANNING);
+  run.shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
   return { database, slowDatabase };
 }
 
@@ -41,9 +30,10 @@ export interface WebhookDatabases {
   readonly recording: Database;
 }
 
-export function openWebhookDatabases(cell: CellRun): WebhookDatabases {
-  const [database, recording] = [open(cell, QUEUE), open(cell, RECORDING)];
-  cell.run.shutdown.add("database of deliveries", () => Promise.all([database.close(), recording.close()]));
+export function openWebhookDatabases(run: Run): WebhookDatabases {
+  const database = open(run, QUEUE_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, QUEUE_PLANNING);
+  const recording = open(run, RECORDING_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, RECORDING_PLANNING);
+  run.shutdown.add("database of deliveries", () => Promise.all([database.close(), recording.close()]));
   return { database, recording };
 }
 
@@ -57,24 +47,19 @@ const PLAN_MODES = {
   custom: "-c plan_cache_mode=force_custom_plan",
 } as const;
 
-/** Opens a pool. Nothing connects until the first statement. */
-function open(cell: CellRun, pool: Pool): Database {
-  const { config, limits } = cell.run;
-  const { planning, ...options } = pool;
-  const openAt = ({ connection, schema }: Place) =>
-    openDatabase({
-      ...options,
-      connection: { ...connection, options: `${planning} ${PLAN_MODES[config.databasePlanMode]}` },
-      schema,
-      limit: limits.get(pool),
-      log: cell.log,
-      onAnnounced: cell.eventsRecorded.call,
-    });
-  if (cell.number === 0) return openAt(cell.place);
-  const movable = openMovable(openAt, cell.place);
-  cell.movable.push(movable);
-  return movable;
-}
+const open = (
+  { connection, config, eventsRecorded }: Run,
+  connectionsMax: number,
+  statementTimeoutMs: number,
+  planning: string,
+): Database =>
+  openDatabase({
+    connection: { ...connection, options: `${planning} ${PLAN_MODES[config.databasePlanMode]}` },
+    log,
+    onAnnounced: eventsRecorded.call,
+    connectionsMax,
+    statementTimeoutMs,
+  });
 
 /** Throws if a pooler shares its connections. If the database cannot be reached, the next step reports that. */
 export async function requireSessions(connection: pg.ClientConfig): Promise<void> {

@@ -2,13 +2,11 @@ import { readFile } from "node:fs/promises";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
-import { ApiError, showError } from "../domain/errors.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
 import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerFrontPage } from "../edge/html/frontPage.ts";
-import type { App } from "../edge/http/app.ts";
 import type { DoorDeps } from "../edge/http/door.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
@@ -43,45 +41,33 @@ import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
-import { asAccounts } from "../store/accounts.ts";
-import { cellsOf } from "../store/cells.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
-import { cellChooser } from "./cellChooser.ts";
-import { figuresOf } from "./cellFigures.ts";
-import { buildCheckoutScript, type CheckoutScript } from "./checkoutScript.ts";
+import { buildCheckoutScript } from "./checkoutScript.ts";
 import { registerDocuments } from "./documents.ts";
-import { elsewhereFinder } from "./elsewhere.ts";
 import { localArbiter } from "./local/arbiter.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
-import type { CellRun, Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import { readScreening } from "./screening.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 import { openStaff } from "./staff.ts";
 
 /** Opens the server, with the routes of every process: health and figures. */
 export async function openHttpServer(run: Run): Promise<undefined> {
-  const { config, cells, main, shutdown } = run;
+  const { config, databases, chains, figures, shutdown } = run;
+  const { database, slowDatabase } = databases;
   const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX], { logError: log });
   const { app } = server;
-  run.http = server;
-  for (const cell of cells) {
-    const { database, slowDatabase } = cell.databases;
-    cell.app = cell === main ? app : app.branch();
-    cell.answering = cell.isAway ? awayRoutes(app) : cell.app;
-    cell.locks = new SessionLocks(database);
-    shutdown.add("locks", () => cell.locks.close());
-    cell.waiting = new EventWaiting(slowDatabase, cell.locks);
-  }
-  // A cell that is away does not take the others away from a balancer that asks.
+  const locks = new SessionLocks(database);
+  shutdown.add("locks", () => locks.close());
+  run.http = { ...server, locks, waiting: new EventWaiting(slowDatabase, locks), live: [] };
   registerHealth(app, [
-    { name: "database", check: () => main.databases.database.row(sql`select 1 as ok`) },
-    ...run.chains.map(({ chain }) => ({
+    { name: "database", check: () => database.row(sql`select 1 as ok`) },
+    ...chains.map(({ chain }) => ({
       name: `${chain.environment} chain`,
       check: (signal: AbortSignal) => chain.reader.fetchHead({ signal }),
     })),
   ]);
-  const figures = [...run.figures, ...figuresOf(cells)];
   registerMetrics(app, createMetrics(figures, await readVersion()), config.metricsToken);
   if (config.logRequests) logRequests(app);
   const { checkoutUrl, dashboardUrl } = config;
@@ -100,63 +86,31 @@ async function readVersion(): Promise<string> {
   return version;
 }
 
-/** Opens the doors of merchants, buyers and staff for each cell. */
+/** Opens the doors of merchants, buyers and staff, with their pages. */
 export async function openDoors(run: Run): Promise<undefined> {
-  const { config, cells, http } = run;
-  const assets = await buildCheckoutScript();
-  for (const cell of cells)
-    await cell.begin(async () => {
-      await openCellDoors(cell, assets);
-      cell.answering = cell.app;
-    });
-  const chooseCell = cellChooser(cells.map(({ databases }) => databases.database));
-  if (cells.length > 1)
-    http.app.chooseBy((request) => {
-      const chosen = chooseCell(request);
-      return typeof chosen === "number" ? cells[chosen]!.answering : chosen.then((number) => cells[number]!.answering);
-    });
-  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
-}
-
-/** For a cell that cannot be reached yet. */
-function awayRoutes(app: App): App {
-  const routes = app.branch();
-  const away = new ApiError("unavailable", "Temporarily unavailable. Repeat the request.");
-  routes.own("", async (_request, reply) =>
-    reply.code(away.status).header("retry-after", 1).type("application/json; charset=utf-8").send(showError(away)),
-  );
-  return routes;
-}
-
-/** The doors of a cell, with their pages. */
-async function openCellDoors(cell: CellRun, assets: CheckoutScript): Promise<void> {
-  const { run, app, databases, locks } = cell;
-  const { config, local, ring, lookups, shutdown } = run;
-  const chainOf = chainFinder(cell.chains.map(({ chain }) => chain));
+  const { config, databases, local, ring, lookups, shutdown } = run;
+  const chainOf = chainFinder(run.chains.map(({ chain }) => chain));
   const { checkTerms, findAsset } = createTermsCheck({
     database: databases.database,
     chainOf,
-    operatorOf: (environment) => findChain(cell, environment)?.operator ?? null,
+    operatorOf: (environment) => findChain(run, environment)?.operator ?? null,
     allowedMints: new Set(config.allowedMints),
   });
+  const { app, locks } = run.http;
   const sealing = ring && sealingOf(ring);
-  openMerchantApi(cell, chainOf, { checkTerms, findAsset });
-  await openCheckout(cell, chainOf, sealing, assets);
+  openMerchantApi(run, chainOf, { checkTerms, findAsset });
+  await openCheckout(run, chainOf, sealing);
+  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
+  const actionSenderOf = actionSenderFinder(run, chainOf);
   const staff = {
     config,
-    stores: {
-      ...databases,
-      accounts: asAccounts(run.main.databases.database),
-      cells: cellsOf(run.cells.map((one) => one.databases.database)),
-      slowCells: cellsOf(run.cells.map((one) => one.databases.slowDatabase)),
-    },
+    ...databases,
     locks,
     sealing,
-    hasPages: cell === run.main,
     ring,
     localSigner: local && localArbiter(local),
     chainOf,
-    actionSenderOf: actionSenderFinder(run, chainOf),
+    actionSenderOf,
     checkTerms,
     findAsset,
     lookups,
@@ -164,11 +118,11 @@ async function openCellDoors(cell: CellRun, assets: CheckoutScript): Promise<voi
   openStaff(app, staff, shutdown);
 }
 
-export async function listen({ config, cells, http, shutdown }: Run): Promise<undefined> {
-  const { app, connections } = http;
+export async function listen({ config, http, shutdown }: Run): Promise<undefined> {
+  const { app, connections, waiting } = http;
   shutdown.add("HTTP server", async () => {
-    for (const { waiting } of cells) waiting.stop();
-    await Promise.all(cells.flatMap(({ live }) => live.map((one) => one.stop())));
+    waiting.stop();
+    await Promise.all(http.live.map((live) => live.stop()));
     await connections.drain(() => app.close());
   });
   await app.listen({ host: config.host, port: config.port });
@@ -191,19 +145,19 @@ const actionSenderFinder =
   (environment: Environment) =>
     actionSenders.get(chainOf(environment).environment)!;
 
-const findChain = ({ chains }: CellRun, environment: Environment): Chain | undefined =>
+const findChain = ({ chains }: Run, environment: Environment): Chain | undefined =>
   chains.find(({ chain }) => chain.environment === environment)?.chain;
 
-const doorDeps = ({ run: { config }, databases, locks, log }: CellRun): DoorDeps => ({
-  idempotency: new Idempotency(databases.database, locks),
+const doorDeps = ({ config, databases, http }: Run): DoorDeps => ({
+  idempotency: new Idempotency(databases.database, http.locks),
   bodyWaitMs: config.bodyWaitMs,
   logError: log,
 });
 
-/** The merchant API; cell 0 has its reference and the front page. */
-function openMerchantApi(cell: CellRun, chainOf: ChainOf, terms: ReturnType<typeof createTermsCheck>) {
-  const { run, app, databases, waiting, requestLog } = cell;
-  const { config, heads, local } = run;
+/** The merchant API, its reference and the front page. */
+function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof createTermsCheck>) {
+  const { config, databases, heads, http, local, requestLog } = run;
+  const { app, waiting } = http;
   const batching = {
     itemsMax: config.batchItemsMax,
     batchesMax: BATCHES_MAX,
@@ -227,29 +181,23 @@ function openMerchantApi(cell: CellRun, chainOf: ChainOf, terms: ReturnType<type
   registerMerchantApi(app, {
     admitRequests: (hashes) => admitRequests(databases.database, hashes),
     batching,
-    ...doorDeps(cell),
+    ...doorDeps(run),
     routes,
     onAnswered:
       requestLog === null
         ? null
         : (caller, answered) => requestLog.add(answered.status, () => loggedRequest(caller, answered)),
   });
-  if (cell !== run.main) return;
   registerReference(app, describeRoutes(routes), config.apiUrl);
   registerDocuments(app, config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);
 }
 
 /** Opens the buyers' door and page; on a local run the demo's pages too. */
-async function openCheckout(
-  cell: CellRun,
-  chainOf: ChainOf,
-  sealing: Sealing | null,
-  assets: CheckoutScript,
-): Promise<void> {
-  const { run, app, log } = cell;
-  const { config, local, demo } = run;
-  const { database } = cell.databases;
+async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null): Promise<void> {
+  const { config, databases, local, demo, http } = run;
+  const { database } = databases;
+  const { app } = http;
   const { checkoutUrl, addressHeader } = config;
   const buying = {
     database,
@@ -261,8 +209,7 @@ async function openCheckout(
     screen: createScreen({ settings: await readScreening(config), log }),
     log,
   };
-  const databases = run.cells.map((one) => one.databases.database);
-  const finder = createFinder({ databases, recordTransaction: (signature) => recordInAll(run, signature) });
+  const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
   registerBuyerDoor(app, {
     routes: [
       ...payingRoutes(buying),
@@ -274,35 +221,30 @@ async function openCheckout(
         canWrite: config.mail.smtpUrl !== null,
         readerOf: (environment) => chainOf(environment).reader,
       }),
-      ...receiptRoutes({
-        ...buying,
-        cells: cellsOf(databases),
-        sealing,
-        readerOf: (environment) => chainOf(environment).reader,
-      }),
+      ...receiptRoutes({ ...buying, sealing, readerOf: (environment) => chainOf(environment).reader }),
     ],
     checkoutUrl,
     addressHeader,
-    ...doorDeps(cell),
+    ...doorDeps(run),
   });
   registerUploads(app, { database, addressHeader, logError: log });
-  openPages(cell, finder, sealing !== null, assets);
-  if (local !== null && demo !== null && cell === run.main)
+  await openPages(run, finder, sealing !== null);
+  if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-function openPages(cell: CellRun, finder: Finder, canSign: boolean, assets: CheckoutScript): void {
-  const { run, app, databases, eventsRecorded, log } = cell;
-  const { config, local } = run;
+async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<void> {
+  const { config, databases, local, http, eventsRecorded } = run;
+  const { app } = http;
   const pages = {
     database: databases.database,
     checkoutUrl: config.checkoutUrl,
     limit: new ReadLimit(config.addressHeader),
     siteOperator: config.siteOperator,
     canPay: true,
-    noticeOf: (environment: Environment) => noticeOf(findChain(cell, environment)),
-    assets,
+    noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
+    assets: await buildCheckoutScript(),
     isLocal: local !== null,
     localWalletApps: config.localChain.walletApps,
     log,
@@ -317,7 +259,7 @@ function openPages(cell: CellRun, finder: Finder, canSign: boolean, assets: Chec
     ...receiptPages,
     ...caseReads({ ...pages, canWrite: config.mail.smtpUrl !== null }),
   });
-  cell.live = [checkouts, receipts, cases];
+  http.live = [checkouts, receipts, cases];
   eventsRecorded.add((businessIds) => {
     for (const live of [checkouts, receipts, cases]) live.wake(businessIds);
   });
@@ -326,19 +268,13 @@ function openPages(cell: CellRun, finder: Finder, canSign: boolean, assets: Chec
 /** The time for a transaction that a buyer looks for, and for the accounts it touched. */
 const LOOK_UP_MS = 10_000;
 
-/** Records the payments of a transaction, each in its cell. Throws if any cell or chain is away. */
-async function recordInAll({ cells }: Run, signature: string): Promise<void> {
-  const recorded = await Promise.allSettled(cells.map((cell) => recordOnAnyChain(cell, signature)));
-  for (const result of recorded) if (result.status === "rejected") throw result.reason;
-}
-
-/** Records those of a cell on the chain that has the transaction. Throws if any chain is away. */
-async function recordOnAnyChain(cell: CellRun, signature: string): Promise<void> {
-  const { run, chains, databases, log } = cell;
-  const { checkoutUrl, bindCommitment: commitment } = run.config;
-  const deps = { database: databases.database, checkoutUrl, log, commitment, findElsewhere: elsewhereFinder(cell) };
+/** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
+async function recordOnAnyChain({ chains, databases, config }: Run, signature: string): Promise<void> {
+  const { checkoutUrl, bindCommitment: commitment } = config;
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const looked = chains.map(({ chain }) => sweepTransaction({ ...deps, chain }, signature, signal));
+  const looked = chains.map(({ chain }) =>
+    sweepTransaction({ database: databases.database, checkoutUrl, log, chain, commitment }, signature, signal),
+  );
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }
 

@@ -6,15 +6,13 @@ import { listTotpKeyVersions } from "../features/staff/account/queries.ts";
 import { listKeyVersions, resealSecrets } from "../features/webhooks/endpoints/keyQueries.ts";
 import { type KeyRing, sealingOf } from "../features/webhooks/sending/secret.ts";
 import type { Log } from "../lib/log.ts";
-import { asAccounts } from "../store/accounts.ts";
 import type { Database } from "../store/database.ts";
 
 /** The versions of the keys under which anything is stored that a process has to read again, and that the ring lacks. */
 export async function listMissingKeys(database: Database, ring: KeyRing): Promise<readonly number[]> {
   const used = [
     ...(await listKeyVersions(database)),
-    // Those of cell 0 alone have users.
-    ...(await listTotpKeyVersions(asAccounts(database))),
+    ...(await listTotpKeyVersions(database)),
     ...(await listReceiptKeyVersions(database)),
   ];
   return [...new Set(used)].filter((version) => !ring.keys.has(version)).sort((one, other) => one - other);
@@ -45,7 +43,7 @@ export async function resealAll(database: Database, ring: KeyRing): Promise<void
   const onUnreadable: OnUnreadable = (what, error) => void unreadable.set(what, error);
   const done = await Promise.allSettled([
     resealSecrets(database, ring, onUnreadable),
-    resealTotpSecrets(asAccounts(database), sealing, onUnreadable),
+    resealTotpSecrets(database, sealing, onUnreadable),
     resealReceiptKey(database, sealing, onUnreadable),
   ]);
   for (const one of done) if (one.status === "rejected") throw one.reason;

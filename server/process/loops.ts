@@ -31,11 +31,8 @@ import { Leadership } from "../store/locks.ts";
 
 export interface ChainLoopDeps {
   readonly database: Database;
-  /** Cells may share a server, and so its locks. */
-  readonly cell: number;
   readonly checkoutUrl: string;
   readonly log: Log;
-  readonly findElsewhere: SweepDeps["findElsewhere"];
   /** The commitment that binds. */
   readonly commitment: SweepDeps["commitment"];
   /** The time between two polls of the chain; a subscription wakes the sweep earlier. */
@@ -77,8 +74,8 @@ interface ChainLoops {
 
 /** Starts the loops of one chain. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
-  const { database, cell, checkoutUrl, log, commitment, findElsewhere } = deps;
-  const lead = new Leadership(database, `chain ${chain.environment}${cell === 0 ? "" : ` of cell ${cell}`}`);
+  const { database, checkoutUrl, log, commitment } = deps;
+  const lead = new Leadership(database, `chain ${chain.environment}`);
   const all: Loop[] = [];
   const start = (name: string, idleMs: number, step: Step): Loop => {
     const loop = startLoop(`${chain.environment} ${name}`, idleMs, step, log);
@@ -95,13 +92,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         throw error;
       }
     });
-  const loops = {
-    deps,
-    chain,
-    sweepDeps: { database, chain, checkoutUrl, log, commitment, findElsewhere },
-    start,
-    startLed,
-  };
+  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log, commitment }, start, startLed };
   const feed = startSweeps(loops);
   startChecks(loops);
   startSettlement(loops);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Env } from "./setting.ts";
 
 /** Variables that hold a secret. Each may be read from the file that the variable with `_FILE` names. */
-const IN_FILES = ["DATABASE_URL", "CELL_SERVERS", "SMTP_URL", "METRICS_TOKEN"] as const;
+const IN_FILES = ["DATABASE_URL", "SMTP_URL", "METRICS_TOKEN"] as const;
 
 /** The files that variables with `_FILE` name. */
 export const secretFilesOf = (env: Env): readonly string[] =>

@@ -25,8 +25,6 @@ import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
-import type { Accounts } from "../store/accounts.ts";
-import type { Cells } from "../store/cells.ts";
 import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { Config } from "./config.ts";
@@ -34,22 +32,12 @@ import { buildDashboard } from "./dashboardBuild.ts";
 import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-/** The databases of the cell, of people, and of all cells. */
-interface StaffStores {
-  readonly database: Database;
-  readonly slowDatabase: Database;
-  readonly accounts: Accounts;
-  readonly cells: Cells;
-  readonly slowCells: Cells;
-}
-
 export interface StaffServerDeps {
   readonly config: Config;
-  readonly stores: StaffStores;
+  readonly database: Database;
+  readonly slowDatabase: Database;
   readonly locks: SessionLocks;
   readonly sealing: Sealing | null;
-  /** False: the dashboard and the document are those of cell 0. */
-  readonly hasPages: boolean;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
   /** The arbiter of the local chain; null if `test` is another. */
@@ -94,10 +82,10 @@ const chainWatcher =
 export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): void {
   const {
     config,
-    stores,
+    database,
+    slowDatabase,
     locks,
     sealing,
-    hasPages,
     ring,
     localSigner,
     chainOf,
@@ -109,9 +97,9 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
-  const { database, slowDatabase, accounts } = stores;
   const explain = {
-    ...stores,
+    database,
+    slowDatabase,
     readerOf: (environment: Environment) => chainOf(environment).reader,
     countLook: countLooks(),
     commitment: config.bindCommitment,
@@ -140,7 +128,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     ...lookups,
   });
   registerStaffApi(app, {
-    ...staffAdmission(accounts, database),
+    ...staffAdmission(database),
     dashboardUrl,
     addressHeader,
     routes,
@@ -149,7 +137,6 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     logError: log,
   });
   registerCalendars(app, { slowDatabase, addressHeader });
-  if (!hasPages) return;
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
   registerDashboard(app, { dashboardUrl, isLocal: localSigner !== null, build: buildDashboard, log });

@@ -1,6 +1,5 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
 import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
-import { endFormerHolds } from "../features/disputes/desk/formerArbiters.ts";
 import { sendDeskLetters } from "../features/disputes/desk/letters.ts";
 import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
 import { createNoticeStep } from "../features/disputes/notices/send.ts";
@@ -11,12 +10,11 @@ import { createRatesStep } from "../features/rates/load.ts";
 import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
+import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
-import { type Accounts, asAccounts } from "../store/accounts.ts";
-import { cellsOf } from "../store/cells.ts";
 import { findBackupAgeMs } from "./doctor/machine.ts";
 import { createMailer } from "./mailer.ts";
-import { type CellRun, type Run, type Stop, stopAll } from "./run.ts";
+import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 const PURGE_MS = 60_000;
@@ -31,8 +29,9 @@ const RATES_MS = 600_000;
 /** The time until a movement of funds gets its value. */
 const VALUES_MS = 3_000;
 
-/** Reports the age of the last backup. */
-export function watchBackup({ config: { backupFile }, figures }: Run): undefined {
+/** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
+export function startUpkeep({ databases, config: { backupFile, disputeRetentionDays }, figures }: Run): Stop {
+  const { slowDatabase } = databases;
   if (backupFile !== null)
     figures.push({
       name: "holdfast_backup_age_seconds",
@@ -43,41 +42,27 @@ export function watchBackup({ config: { backupFile }, figures }: Run): undefined
         return [{ labels: {}, value: ageMs === null ? Number.POSITIVE_INFINITY : ageMs / 1_000 }];
       },
     });
-}
-
-const accountsOf = ({ main }: Run): Accounts => asAccounts(main.databases.slowDatabase);
-
-/** Deletes old rows, creates the next partitions, and puts cases of former arbiters back into the queue. */
-export function startUpkeep(cell: CellRun): Stop {
-  const { databases, run, log } = cell;
-  const { slowDatabase } = databases;
-  const accounts = accountsOf(run);
-  const { disputeRetentionDays } = run.config;
   const eraseDisputes = createRetentionStep({ database: slowDatabase, retentionDays: disputeRetentionDays, log });
   return stopAll([
     startLoop("erasure of disputes", UPKEEP_MS, eraseDisputes, log),
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
-    ...(cell === run.main ? [startLoop("purge of sessions", PURGE_MS, () => purgeStaff(accounts), log)] : []),
-    startLoop("cases of former arbiters", PURGE_MS, () => endFormerHolds(slowDatabase, accounts), log),
+    startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
     startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(slowDatabase), log),
     startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),
   ]);
 }
 
 /** Writes to arbiters before the dates of their cases. A copy of a deployment writes to nobody. */
-export function startDeskLetters({ run, databases, log }: CellRun): Stop {
-  const { config } = run;
+export function startDeskLetters({ config, databases }: Run): Stop {
   const send = createMailer(config.mail);
   if (send === null || config.held.has("webhooks")) return;
-  const cells = cellsOf(run.cells.map((one) => one.databases.slowDatabase));
-  const { dashboardUrl } = config;
-  const deps = { database: databases.slowDatabase, accounts: accountsOf(run), cells, send, dashboardUrl, log };
+  const deps = { database: databases.slowDatabase, send, dashboardUrl: config.dashboardUrl, log };
   return stopAll([startLoop("letters to arbiters", DESK_LETTERS_MS, () => sendDeskLetters(deps), log)]);
 }
 
 /** Checks domains. They are on other people's servers, so a copy of a deployment does not check them. */
-export function startDomainChecks({ run: { config, lookups }, databases, log }: CellRun): Stop {
+export function startDomainChecks({ config, databases, lookups }: Run): Stop {
   if (config.held.has("webhooks")) return;
   const deps = { database: databases.slowDatabase, ...lookups };
   return stopAll([
@@ -87,22 +72,20 @@ export function startDomainChecks({ run: { config, lookups }, databases, log }: 
 }
 
 /** Writes to members and buyers about disputes, from the processes that send all other letters. */
-export function startDisputeLetters({ run, databases, chains, log }: CellRun): Stop {
-  const { config } = run;
+export function startDisputeLetters({ config, databases, chains }: Run): Stop {
   const { dashboardUrl, checkoutUrl } = config;
-  const accounts = accountsOf(run);
   const deps = { database: databases.slowDatabase, mailer: createMailer(config.mail), log };
   const start = (name: string, step: () => Promise<boolean>) => startLoop(name, LETTERS_MS, step, log);
   return stopAll(
     chains.flatMap(({ chain: { environment } }) => [
-      start(`${environment} letters to members`, createNoticeStep({ ...deps, accounts, environment, dashboardUrl })),
+      start(`${environment} letters to members`, createNoticeStep({ ...deps, environment, dashboardUrl })),
       start(`${environment} letters to buyers`, createBuyerLetterStep({ ...deps, environment, checkoutUrl })),
     ]),
   );
 }
 
 /** Reads rates and decides the values of movements. A copy of a deployment reads no rates of others. */
-export function startRates({ run: { config, lookups }, databases: { slowDatabase: database }, log }: CellRun): Stop {
+export function startRates({ config, databases: { slowDatabase: database }, lookups }: Run): Stop {
   const { ratesUrl, ratesFile: file, assetPars } = config;
   const url = config.held.has("webhooks") ? null : ratesUrl;
   const { fetchFile } = lookups;

@@ -8,15 +8,15 @@ import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { openWebhookDatabases } from "./databases.ts";
 import { requireKeys, resealAll } from "./keyRotation.ts";
-import type { CellRun, Run, Stop } from "./run.ts";
+import type { Run, Stop } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 
 /** Delivers events (§6) from now on and records their history. */
-export async function deliverWebhooks(cell: CellRun): Promise<Stop> {
-  const { run, log } = cell;
+export async function deliverWebhooks(run: Run): Promise<Stop> {
   const { held, webhooks: settings } = run.config;
-  const { database, recording } = openWebhookDatabases(cell);
+  if (held.size > 0) log(`HOLD is set: ${[...held].join(" and ")} do nothing in this process.`, undefined, "warn");
+  const { database, recording } = openWebhookDatabases(run);
   const ring = run.ring!;
   await requireKeys(database, ring, log);
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
@@ -30,7 +30,7 @@ export async function deliverWebhooks(cell: CellRun): Promise<Stop> {
   const sendDeps = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
   const worker = new Worker({ database, recording, ring, sendDeps, log });
   const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
-  cell.eventsRecorded.add((businessIds) => worker.wake(businessIds));
+  run.eventsRecorded.add((businessIds) => worker.wake(businessIds));
   return async () => {
     await Promise.all([listening.stop(), upkeep.stop()]);
     await worker.stop();
@@ -38,10 +38,6 @@ export async function deliverWebhooks(cell: CellRun): Promise<Stop> {
 }
 
 /** Notifies the workers of other processes, which deliver the events that this one records. */
-export function notifyWorkers({ eventsRecorded, databases, log }: CellRun): undefined {
+export function notifyWorkers({ eventsRecorded, databases }: Run): undefined {
   eventsRecorded.add(createNotifier(databases.slowDatabase, log));
-}
-
-export function warnOfHeld({ config: { held } }: Run): undefined {
-  if (held.size > 0) log(`HOLD is set: ${[...held].join(" and ")} do nothing in this process.`, undefined, "warn");
 }

@@ -8,7 +8,6 @@ import { openTestDatabase } from "./testing.ts";
 const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   businesses: "its id is the business",
   migrations: "the files that ran on this database",
-  cells: "where the cells are, of which each business has one",
   clocks: "one row per environment: its offset from real time",
   chains: "one row per environment: the chain and how far it was read",
   deployments: "one row per environment: its program and operator account",

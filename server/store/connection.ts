@@ -37,24 +37,20 @@ export interface Connector {
 
 const SET_UP = `
   select count(set_config(s.name, s.value, false)),
-    bool_or(pg_is_in_recovery() or current_setting('transaction_read_only') = 'on') as reads_only,
-    $3::text is not null and to_regnamespace($3) is null as is_gone
+    bool_or(pg_is_in_recovery() or current_setting('transaction_read_only') = 'on') as reads_only
   from unnest($1::text[], $2::text[]) as s (name, value)`;
 
 /**
  * `connection.options` are ours, in the form `-c name=value`; `settings` are applied once the connection exists. A pooler
- * would refuse them at its start, and the options of the address would replace them. `schema`: a cell's; its connections
- * find no other tables. It fails as an outage where the schema is not: the cell was moved.
+ * would refuse them at its start, and the options of the address would replace them.
  */
 export function createConnector(
   { connectionString, options, ...others }: pg.ClientConfig,
   settings: Settings = [],
-  schema: string | null = null,
 ): Connector {
   const hosts = connectionString === undefined ? null : readHosts(connectionString);
   const servers = hosts?.urls.length ?? 1;
-  const path: Settings = schema === null ? [] : [["search_path", schema]];
-  const made = [...SESSION_SETTINGS, ...NO_COMPILER, ...settings, ...path, ...readOptions(options ?? "")];
+  const made = [...SESSION_SETTINGS, ...NO_COMPILER, ...settings, ...readOptions(options ?? "")];
   let current = 0;
 
   class RoutedClient extends pg.Client {
@@ -85,13 +81,11 @@ export function createConnector(
     }
 
     async setUp(): Promise<void> {
-      const values = [made.map(([name]) => name), made.map(([, value]) => value), schema];
+      const values = [made.map(([name]) => name), made.map(([, value]) => value)];
       // `pg` supports this deadline, but its types lack it.
       const query: pg.QueryConfig & { query_timeout: number } = { text: SET_UP, values, query_timeout: CONNECT_MS };
       try {
-        const { rows } = await this.query<{ reads_only: boolean; is_gone: boolean }>(query);
-        if (rows[0]!.is_gone)
-          throw new DatabaseUnavailableError(`The schema ${schema} is not on this server.`, "moved");
+        const { rows } = await this.query<{ reads_only: boolean }>(query);
         if (hosts?.wanted === "read-write" && rows[0]!.reads_only)
           throw new DatabaseUnavailableError(
             "No server of the database takes writes: this one only reads.",

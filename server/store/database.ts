@@ -1,20 +1,12 @@
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { CONNECT_MS, createConnector } from "./connection.ts";
-import type { ConnectionLimit } from "./connectionLimit.ts";
 import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
-/** Whose tables are asked for: those of a cell, or those of people (`accounts.ts`). */
-export type Holder = "cell" | "accounts";
-
 /** Runs statements: a pool, or one connection inside a transaction. */
-export interface Db<Of extends Holder = "cell"> {
-  /** A mark for the compiler, which keeps the two kinds apart; no object has it. */
-  readonly of?: Of;
-  /** The schema of a cell other than 0; null: the server's default. */
-  readonly schema: string | null;
+export interface Db {
   rows<Row>(statement: Sql): Promise<Row[]>;
   /** Returns the only row, or null. */
   row<Row>(statement: Sql): Promise<Row | null>;
@@ -22,12 +14,12 @@ export interface Db<Of extends Holder = "cell"> {
   has(statement: Sql): Promise<boolean>;
 }
 
-export interface Database<Of extends Holder = "cell"> extends Db<Of> {
+export interface Database extends Db {
   /**
    * Runs `work` in one transaction. A deadlock or serialization failure is retried, at most three times in all, so `work`
    * must be free of effects elsewhere. Nothing remote is called inside.
    */
-  transaction<Result>(work: (db: Db<Of>) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /** Opens a separate connection, for session locks, listening and DDL; the caller ends it. */
   connect(): Promise<Session>;
   close(): Promise<void>;
@@ -46,11 +38,7 @@ export interface Session {
 
 export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
-  /** The schema of a cell other than 0. */
-  readonly schema?: string | null;
   readonly connectionsMax: number;
-  /** Shares the connections with the pools of other cells; undefined: the pool has them to itself. */
-  readonly limit?: ConnectionLimit | undefined;
   readonly statementTimeoutMs: number;
   readonly log: Log;
   /** Called after the commit, with the topics that a statement or a transaction announces. */
@@ -72,7 +60,7 @@ const readTime = (text: string): Date => (UTC_TIME.test(text) ? new Date(`${text
 const types = new pg.TypeOverrides();
 types.setTypeParser(TIMESTAMPTZ, readTime);
 
-const dbOf = (schema: string | null, ask: Ask, announce: (topics: readonly string[]) => void): Db => {
+const dbOf = (ask: Ask, announce: (topics: readonly string[]) => void): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     const found = (await ask(prepare(statement))).rows as Row[];
     if (statement.announces !== undefined) announce(statement.announces(found));
@@ -83,10 +71,10 @@ const dbOf = (schema: string | null, ask: Ask, announce: (topics: readonly strin
     if (found.length > 1) throw new Error("A statement for one row returned several.");
     return found[0] ?? null;
   };
-  return { schema, rows, row, has: async (statement) => (await row(statement)) !== null };
+  return { rows, row, has: async (statement) => (await row(statement)) !== null };
 };
 
-function sessionOf(client: pg.Client, schema: string | null): Session {
+function sessionOf(client: pg.Client): Session {
   const over = new Promise<void>((resolve) => {
     client.once("end", resolve).once("error", () => resolve());
   });
@@ -95,7 +83,7 @@ function sessionOf(client: pg.Client, schema: string | null): Session {
       try {
         return (await client.query<Row>(text, [...values])).rows;
       } catch (error) {
-        const failure = asUnavailable(error, schema);
+        const failure = asUnavailable(error);
         // After a query that did not answer in time, every later one would wait behind it.
         if (failure instanceof DatabaseUnavailableError) void client.end().catch(() => undefined);
         throw failure;
@@ -138,16 +126,15 @@ function logLost(log: Log, error: Error): void {
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const answerMsMax = options.statementTimeoutMs + 2_000;
-  const { schema = null, limit } = options;
   const connection = { ...options.connection, types, keepAlive: true };
-  const connector = createConnector(connection, timeoutsOf(options), schema);
-  const sessions = createConnector(connection, [], schema);
+  const connector = createConnector(connection, timeoutsOf(options));
+  const sessions = createConnector(connection);
   const pool = new pg.Pool({
     ...connector.pooling,
     application_name: "holdfast",
     connectionTimeoutMillis: CONNECT_MS,
-    max: limit?.ofPoolMax ?? options.connectionsMax,
-    min: limit === undefined ? CONNECTIONS_KEPT : 0,
+    max: options.connectionsMax,
+    min: CONNECTIONS_KEPT,
   });
   const announce = (topics: readonly string[]) => {
     if (topics.length > 0) options.onAnnounced?.(topics);
@@ -159,7 +146,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", onLost);
-  const { lend, close } = createLender(pool, answerMsMax, connector.servers, schema, limit);
+  const { lend, close } = createLender(pool, answerMsMax, connector.servers);
 
   const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
     lend(async (ask) => {
@@ -167,7 +154,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const collect = (more: readonly string[]) => void topics.push(...more);
       try {
         await ask({ text: "begin" });
-        const result = await work(dbOf(schema, ask, collect));
+        const result = await work(dbOf(ask, collect));
         await ask({ text: "commit" });
         announce(topics);
         return result;
@@ -179,12 +166,12 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     // A failed statement was undone as a whole, so a retry is as safe as that of a transaction.
-    ...dbOf(schema, (statement) => withRetries(() => lend((ask) => ask(statement))), announce),
+    ...dbOf((statement) => withRetries(() => lend((ask) => ask(statement))), announce),
     transaction: (work) => withRetries(() => once(work)),
     connect: async () => {
       const config = { application_name: "holdfast session", query_timeout: answerMsMax };
       const client = await sessions.connect(config, onLost);
-      return sessionOf(client, schema);
+      return sessionOf(client);
     },
     close: () => {
       isClosed = true;

@@ -180,6 +180,29 @@ test("a database that is older than the version before is refused with the commi
   }
 });
 
+test("a database with more than one cell is refused, by its directory and by its schemas", async () => {
+  await using empty = await openEmpty();
+  await using folder = await openFolder({});
+  const copy = async (name: string) =>
+    folder.add(name, await readFile(new URL(`./migrations/${name}`, import.meta.url), "utf8"));
+  await Promise.all(NAMES.filter((name) => name < "0045").map(copy));
+  const { client } = empty;
+  await migrate(client, folder.url);
+  await Promise.all(NAMES.map(copy));
+  for (const [made, undone] of [
+    ["insert into cells (number, server) values (1, 'two')", "delete from cells"],
+    ["create schema cell_1", "drop schema cell_1"],
+  ] as const) {
+    await client.query(made);
+    await assert.rejects(migrate(client, folder.url), /more than one cell \(cell_1\), and this version serves only/);
+    await client.query(undone);
+  }
+  assert.deepEqual(
+    await migrate(client, folder.url),
+    NAMES.filter((name) => name >= "0045"),
+  );
+});
+
 test("a takeover by a user who may not create a schema says which right is missing", async () => {
   await using earlier = await openEarlierDatabase("");
   const { client } = earlier;

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { WAITING_MAX } from "../domain/limits.ts";
 import { CONNECT_MS } from "./connection.ts";
-import type { ConnectionLimit } from "./connectionLimit.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
 /** The interval of the check for overdue answers. */
@@ -34,14 +33,7 @@ const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.Query
  * Lends the connections of a pool. The client itself enforces the deadline of an answer, since a commit that waits for a
  * dead standby ignores statement_timeout; one timer watches all connections.
  */
-export function createLender(
-  pool: pg.Pool,
-  answerMsMax: number,
-  servers: number,
-  schema: string | null,
-  limit: ConnectionLimit | undefined,
-) {
-  limit?.add(pool);
+export function createLender(pool: pg.Pool, answerMsMax: number, servers: number) {
   const lines = new Map<pg.PoolClient, Line>();
   // A connection that breaks in the packet that made it ready raises its error before the waiting caller can listen.
   pool.on("connect", (client) => {
@@ -76,7 +68,7 @@ export function createLender(
           "More statements wait for a connection than could have one in time.",
           "slow",
         );
-      const client = await (limit === undefined ? connect() : limit.lend(pool, connect));
+      const client = await connect();
       const line = lines.get(client)!;
       let isBroken = false;
       try {
@@ -85,7 +77,7 @@ export function createLender(
           try {
             return await run(client, statement);
           } catch (error) {
-            const failure = asUnavailable(error, schema);
+            const failure = asUnavailable(error);
             isBroken ||= failure instanceof DatabaseUnavailableError;
             // The server reports an error before it has released the statement's locks; it answers this query after.
             if (!isBroken) await run(client, NOTHING).catch(() => undefined);
@@ -96,11 +88,9 @@ export function createLender(
         });
       } finally {
         client.release(isBroken);
-        limit?.free(pool);
       }
     },
     async close(): Promise<void> {
-      limit?.remove(pool);
       await pool.end();
       clearInterval(watch);
     },

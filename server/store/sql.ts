@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { channel } from "node:diagnostics_channel";
 
 /** A statement or a piece of one; values travel as parameters, never as text. */
 export interface Sql {
@@ -98,9 +97,6 @@ export function relation<Column extends string>(name: string, types: Readonly<Re
       : { strings: many, values: [JSON.stringify(rows)] };
 }
 
-/** Each text is published once per process, while its caller is on the stack: test runs collect the statements. */
-const texts = channel("holdfast:statement");
-
 const names = new Map<string, string>();
 /**
  * Prepared statements are never evicted by PostgreSQL, so the texts must be few: a growing number is a bug. The tests run some
@@ -124,7 +120,6 @@ function numbered(strings: readonly string[]): Prepared {
       throw new Error("Too many different statements: a query text varies with its input.");
     name = createHash("sha256").update(text).digest("base64url").slice(0, 20);
     names.set(text, name);
-    texts.publish(text);
   }
   return { name, text };
 }

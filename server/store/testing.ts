@@ -1,28 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createEmptyDatabase, createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import pg from "pg";
-import { MAIN_SERVER, schemaOf } from "./cellPlaces.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { LAST_IN_PLACE } from "./takeover.ts";
-
-/**
- * Brings a test database up to date. TEST_CELLS: the number of cells it has then, all in this database; with several, the
- * suites that talk to a service from outside spread their businesses over them.
- */
-export async function migrateForTests(client: pg.Client): Promise<void> {
-  await migrate(client);
-  for (let number = 1; number < Number(process.env.TEST_CELLS ?? 1); number++) {
-    const schema = schemaOf(number);
-    await client.query(`create schema ${schema}; set search_path to ${schema}`);
-    await migrate(client);
-    await client.query("reset search_path");
-    await client.query("insert into cells (number, server) values ($1, $2)", [number, MAIN_SERVER]);
-  }
-}
-
-/** The schema of the cell in which fault runs play, by TEST_CELL; null: cell 0. */
-export const testedSchema = (): string | null => schemaOf(Number(process.env.TEST_CELL ?? 0));
 
 /** An open fresh database of one test, which is dropped with it. */
 export interface OpenTestDatabase extends AsyncDisposable {

@@ -10,11 +10,8 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/**
- * `away`: no connection, or it was lost; `slow`: no answer in time; `full`: a resource is used up; `moved`: the cell's schema
- * is not there; `other`: one statement.
- */
-type DatabaseOutage = "away" | "slow" | "full" | "read-only" | "moved" | "other";
+/** `away`: no connection, or it was lost; `slow`: no answer in time; `full`: a resource is used up; `other`: one statement. */
+type DatabaseOutage = "away" | "slow" | "full" | "read-only" | "other";
 
 // Classes 08 and 57P: connection lost, server shutting down or starting. 53 and 58: no connections, memory or disk left,
 // or the disk fails. 25006: a read-only server, as after a fail-over. 25P03, 25P04: a transaction that we left open for
@@ -26,13 +23,8 @@ const UNREACHABLE_SYSTEM =
 const UNREACHABLE_MESSAGE =
   /cached plan must not change result type|Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Client has encountered a connection error|Query read timeout|not queryable/;
 
-/** 42P01, 3F000: no such table or schema. A move renames the cell's schema at its old place, where statements then fail. */
-const MOVED = /^(42P01|3F000)$/;
-
-/** Translates an error of `pg` for the caller. `schema`: the cell's to which the statement belongs. */
-export function asUnavailable(error: unknown, schema: string | null = null): unknown {
-  if (schema !== null && error instanceof Error && MOVED.test(codeOf(error)))
-    return new DatabaseUnavailableError(`The schema ${schema} is not on this server.`, "moved", { cause: error });
+/** Translates an error of `pg` for the caller. */
+export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnreachable(error)) return error;
   return new DatabaseUnavailableError(`The database did not answer: ${error.message}`, reasonOf(error), {
     cause: error,

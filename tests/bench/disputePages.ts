@@ -8,8 +8,6 @@ import { listKept } from "../../server/features/disputes/erasure/queries.ts";
 import { findDispute, listDisputes, listDue, listDueByClock } from "../../server/features/disputes/queries.ts";
 import { LIST_DISPUTES } from "../../server/features/disputes/schema.ts";
 import { LIST_STAFF_DISPUTES } from "../../server/features/disputes/staffSchema.ts";
-import { asAccounts } from "../../server/store/accounts.ts";
-import { cellsOf } from "../../server/store/cells.ts";
 import { ago, DAY_MS, type List, ofEachFilter, type Query, SAMPLE } from "./listPages.ts";
 import type { Statement, Target } from "./target.ts";
 
@@ -39,7 +37,7 @@ const queue = (name: string, query: Query): Statement => ({
   name: `queue: ${name}`,
   run: (database) => {
     const input = queryParser(LIST_DESK.query)(new URLSearchParams({ limit: "20", ...query }));
-    return listQueue(database, "usr_1", input, null);
+    return listQueue(database, "usr_1", input);
   },
 });
 
@@ -55,8 +53,7 @@ const CASE: readonly Statement[] = [
   {
     name: "case on the desk",
     isOneAnswer: true,
-    run: (database, { dispute }) =>
-      readCase({ database, accounts: asAccounts(database), cells: cellsOf([database]) }, { userId: "usr_1" }, dispute!),
+    run: (database, { dispute }) => readCase(database, { userId: "usr_1" }, dispute!),
   },
 ];
 

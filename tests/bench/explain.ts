@@ -40,7 +40,7 @@ export class Explaining {
     this.#client = client;
     const databaseOf = (rows: Db["rows"]): Database => {
       const row = async <Row>(statement: Sql) => (await rows<Row>(statement))[0] ?? null;
-      const db: Db = { schema: null, rows, row, has: async (statement) => (await row(statement)) !== null };
+      const db: Db = { rows, row, has: async (statement) => (await row(statement)) !== null };
       return {
         ...db,
         transaction: (work) => work(db),

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { insertMember } from "../../server/features/staff/members/queries.ts";
 import { hashPassword, PASSWORD_COST } from "../../server/features/staff/signIn/password.ts";
 import { insertUser } from "../../server/features/staff/signIn/queries.ts";
-import { asAccounts } from "../../server/store/accounts.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { PROJECT_ROOT } from "../harness/service.ts";
@@ -33,7 +32,7 @@ async function seedPayments(database: Database, count: number): Promise<void> {
     const last = Math.min(count, first + perStatement - 1);
     await database.rows(sql`
       with seeded as (
-        select i, 'pi_test_' || lpad(to_hex(i), 32, '0') as id, 'P' || lpad(translate(i::text, '0', 'z'), 42, 'x') as address,
+        select i, 'pi_test_' || lpad(to_hex(i), 36, '0') as id, 'P' || lpad(translate(i::text, '0', 'z'), 42, 'x') as address,
           date_trunc('second', now()) - interval '365 days' * ((${count} - i)::float8 / ${count}::float8) as at
         from generate_series(${first}::bigint, ${last}::bigint) i),
       intended as (
@@ -60,7 +59,7 @@ async function seedPayments(database: Database, count: number): Promise<void> {
 async function signIn(database: Database, port: number): Promise<string> {
   const address = { shown: EMAIL, key: EMAIL };
   const password = await hashPassword(PASSWORD, PASSWORD_COST);
-  const user = await insertUser(asAccounts(database), {
+  const user = await insertUser(database, {
     email: address,
     name: "Bench",
     password,

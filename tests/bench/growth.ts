@@ -207,7 +207,7 @@ async function readIntoMemory({ rows, database }: Size): Promise<void> {
 }
 
 const someEndpoints = (): string[] =>
-  Array.from({ length: DUE }, () => `we_${String(Math.floor(Math.random() * ENDPOINTS)).padStart(32, "0")}`);
+  Array.from({ length: DUE }, () => `we_test_${String(Math.floor(Math.random() * ENDPOINTS)).padStart(36, "0")}`);
 
 async function rounds(
   sizes: readonly Size[],

@@ -1,6 +1,7 @@
 import type { Settings } from "@holdfast/embedded-postgres/settings.ts";
 import { DURABLE } from "@holdfast/embedded-postgres/settings.ts";
 import pg from "pg";
+import { BASE32 } from "../../server/domain/ids.ts";
 import { eventKey } from "../../server/features/events/fragments.ts";
 import { FILL_DAYS } from "../../server/features/overview/testing.ts";
 import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/delivery/upkeep.ts";
@@ -29,7 +30,7 @@ export const SEEDING: Settings = {
 export const BUSINESSES = 10_000;
 export const ENDPOINTS = 10_000;
 /** The event that every business with endpoints received last. */
-export const NEWEST_EVENT = `evt_test_${"f".repeat(32)}`;
+export const NEWEST_EVENT = `evt_test_${"f".repeat(36)}`;
 const DAYS_KEPT = 30;
 const DAY_MS = 86_400_000;
 const LANES = 2;
@@ -46,6 +47,14 @@ export interface History {
   readonly eventsEach?: number;
 }
 
+/** The tag of a business, as `tagOf` makes it. */
+const tagOf = (business: string): string =>
+  [15, 10, 5, 0]
+    .map((shift) => `substr('${BASE32}', 1 + ((('x' || right(${business}, 5))::bit(20)::integer >> ${shift}) & 31), 1)`)
+    .join(" || ");
+const BUSINESS_OF_S = "'biz_' || lpad(s.b::text, 32, '0')";
+const BUSINESS_OF_D = "'biz_' || lpad((1 + d.e / 2)::text, 32, '0')";
+
 /**
  * The rows in their order of creation: 85 in 100 are spread over a year until six days ago, and all of them are paid (43 %),
  * expired (47 %) or canceled. The others came since then; two thirds of them are open, which is a tenth of all. One business
@@ -53,8 +62,8 @@ export interface History {
  */
 const PLAN = (rows: number, base: string) => `
   create unlogged table seeded as
-  select s.i, 'biz_' || lpad(s.b::text, 32, '0') as business, s.at, s.status,
-    'pi_test_' || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex(s.i % 16777216), 6, '0') || left(md5(s.i::text), 14) as id,
+  select s.i, ${BUSINESS_OF_S} as business, s.at, s.status,
+    'pi_test_' || ${tagOf(BUSINESS_OF_S)} || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex(s.i % 16777216), 6, '0') || left(md5(s.i::text), 14) as id,
     case when s.status = 'paid' then 'P' || translate(left(md5(s.i || 'a') || md5(s.i || 'b'), 42), '0', 'z') end as address
   from (
     select h.i,
@@ -126,8 +135,8 @@ const partitionFills = (
   to: string,
 ): Readonly<Record<string, string>> => {
   const deliveries = `
-    select 'biz_' || lpad((1 + d.e / 2)::text, 32, '0') as business, 'we_' || lpad(d.e::text, 32, '0') as endpoint,
-      'evt_test_' || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at, d.i
+    select ${BUSINESS_OF_D} as business, 'we_test_' || lpad(d.e::text, 36, '0') as endpoint,
+      'evt_test_' || ${tagOf(BUSINESS_OF_D)} || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at, d.i
     from (
       -- Endpoints of the larger businesses have more to do.
       select i, ${isOneEndpoint ? "0" : `floor(${ENDPOINTS} * power((hashint8(i) & 2147483647) / 2147483648.0, 3))::integer`} as e,
@@ -136,7 +145,7 @@ const partitionFills = (
   return {
     events: `
       select s.business as business_id, 'test' as environment,
-        'evt_test_' || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex((3 * s.i + k.nth) % 16777216), 6, '0') || left(md5(s.i || '.' || n), 14) as id,
+        'evt_test_' || ${tagOf("s.business")} || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex((3 * s.i + k.nth) % 16777216), 6, '0') || left(md5(s.i || '.' || n), 14) as id,
         ${eventsEach} * (4 * s.i + k.nth) + n as sequence, k.type, s.id as intent_id, case when k.nth = 2 then s.address end as payment_address,
         s.at - (4 - k.nth) * interval '1 second' as occurred_at, s.at as created_at, s.at as recorded_at,
         '{"object":"event","id":"' || s.i || '","data":"' || repeat(md5(s.i::text), 26) || '"}' as body
@@ -150,7 +159,7 @@ const partitionFills = (
       select business as business_id, endpoint as endpoint_id, event as event_id,
         -- One in fifty thousand is of a type that hardly occurs, and was never received.
         case when i % 50000 = 7 then 'payment.decided' else 'payment.protected' end as event_type, at as event_recorded_at,
-        'pi_test_' || lpad(to_hex(i / 3), 32, '0') as intent_id,
+        'pi_test_' || lpad(to_hex(i / 3), 36, '0') as intent_id,
         -- One in a thousand was never received.
         case when i % 1000 = 7 then 'abandoned' else 'succeeded' end as status, case when i % 1000 = 7 then 9 else 1 end as attempts,
         case when i % 1000 = 7 then 500 else 200 end as status_code, case when i % 1000 = 7 then 'server_error' end as error_class,
@@ -242,7 +251,7 @@ export async function seedHistory(history: History): Promise<void> {
   await client.query("analyze seeded");
   await client.query(`
     insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, created_at)
-    select 'biz_' || lpad((1 + e / 2)::text, 32, '0'), 'we_' || lpad(e::text, 32, '0'), 'test', 1 + e % 2, 'https://h' || e || '.shop-demo.com/',
+    select 'biz_' || lpad((1 + e / 2)::text, 32, '0'), 'we_test_' || lpad(e::text, 36, '0'), 'test', 1 + e % 2, 'https://h' || e || '.shop-demo.com/',
       case when e % 2 = 1 then array['payment.protected', 'payment.settleable'] end, '2026-01-01', 'v1.seeded', now()
     from generate_series(0, ${ENDPOINTS - 1}) e`);
   await client.query(`
@@ -305,7 +314,7 @@ const requestsOf = (from: string, day: number, each: number): string => `
     'key_' || case when r.n % 10000 = 57 then 2 else r.n % 2 end as key_id, 'POST' as method, '/api/v1/payment-intents' as path,
     case when r.n % 50 = 7 then 400 else 201 end as status,
     case when r.n % 5000000 = 57 then 'rate_limited' when r.n % 50 = 7 then 'invalid_request' end as error_code, 2.5 as duration_ms,
-    'pi_test_' || lpad(to_hex(r.n / 3), 32, '0') as object_id, null as body, null as answer, r.at as arrived_at
+    'pi_test_' || lpad(to_hex(r.n / 3), 36, '0') as object_id, null as body, null as answer, r.at as arrived_at
   from (
     select ${day}::bigint * ${each} + n as n, timestamptz '${from} 00:00Z' + interval '1 day' * n / ${each} * 0.999 as at
     from generate_series(0::bigint, ${each - 1}) n) r`;
@@ -319,7 +328,7 @@ export async function seedBacklog(url: string, rows: number): Promise<void> {
   await client.query(`
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, attempts,
       status_code, error_class, created_at)
-    select 'biz_' || lpad('1', 32, '0'), 'we_' || lpad('0', 32, '0'), 'evt_test_' || lpad(to_hex(n), 32, '0'),
+    select 'biz_' || lpad('1', 32, '0'), 'we_test_' || lpad('0', 36, '0'), 'evt_test_' || lpad(to_hex(n), 36, '0'),
       case when n % 50000 = 1 then 'payment.decided' else 'payment.protected' end, now(), 'new', now(),
       case when n % 500 = 1 then 1 else 0 end, case when n % 500 = 1 then 500 end, case when n % 500 = 1 then 'server_error' end, now()
     from generate_series(1, ${rows}) n`);

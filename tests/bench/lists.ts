@@ -155,7 +155,7 @@ const deliveries = (name: string, query: (target: Target) => Query): List => ({
   name: `deliveries: ${name}`,
   filters: Object.keys(query(SAMPLE)),
   run: async (database, target, unmeasured) => {
-    const endpoint = await findEndpoint(unmeasured, target.tenant, `we_${"0".repeat(32)}`);
+    const endpoint = await findEndpoint(unmeasured, target.tenant, `we_test_${"0".repeat(36)}`);
     const input = queryParser(LIST_DELIVERIES.query)(new URLSearchParams({ limit: "20", ...query(target) }));
     return listDeliveriesOf(database, endpoint!, input);
   },
@@ -201,7 +201,7 @@ const HOURS: readonly Statement[] = [
   {
     name: "hours of an endpoint, a week",
     run: async (database, target, unmeasured) => {
-      const endpoint = await findEndpoint(unmeasured, target.tenant, `we_${"0".repeat(32)}`);
+      const endpoint = await findEndpoint(unmeasured, target.tenant, `we_test_${"0".repeat(36)}`);
       return listHours(database, endpoint!, new Date(Date.now() - 7 * DAY_MS), 31 * 24);
     },
   },

@@ -7,8 +7,8 @@ import { sql } from "../../server/store/sql.ts";
 
 /** Businesses named biz_000…first onwards, each with one key whose rate never ends; returns the keys in that order. */
 export async function seedBusinesses(database: Database, count: number, first = 1): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => newSecretKey("test"));
-  const ids = keys.map((_, index) => (index + first).toString().padStart(32, "0"));
+  const ids = Array.from({ length: count }, (_, index) => (index + first).toString().padStart(32, "0"));
+  const keys = ids.map((id) => newSecretKey({ businessId: `biz_${id}`, environment: "test" }));
   await database.rows(sql`
     with given as (
       select id, decode(hash, 'hex') as hash
@@ -34,11 +34,12 @@ export async function seedEndpoints(
   names: readonly string[],
   { first = 1, held = false }: { readonly first?: number; readonly held?: boolean } = {},
 ): Promise<void> {
-  const ids = names.map(() => newEndpointId(new Date()));
+  const businesses = names.map((_, index) => `biz_${(index + first).toString().padStart(32, "0")}`);
+  const ids = businesses.map((businessId) => newEndpointId({ businessId, environment: "test" }, new Date()));
   await database.rows(sql`
       insert into webhook_endpoints (business_id, id, environment, slot, url, status, api_version, secret, created_at, disabled_at)
-      select 'biz_' || lpad((${first}::integer + place - 1)::text, 32, '0'), id, 'test', 1, 'https://' || name || '/',
+      select business, id, 'test', 1, 'https://' || name || '/',
         case when ${held} then 'disabled' else 'enabled' end, ${API_VERSION}, secret, now(), case when ${held} then now() end
-      from unnest(${ids}::text[], ${names}::text[], ${ids.map((id) => sealSecret(ring, id, newSigningSecret()))}::text[])
-        with ordinality as g (id, name, secret, place)`);
+      from unnest(${businesses}::text[], ${ids}::text[], ${names}::text[], ${ids.map((id) => sealSecret(ring, id, newSigningSecret()))}::text[])
+        as g (business, id, name, secret)`);
 }

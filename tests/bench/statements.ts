@@ -49,7 +49,7 @@ const SINGLE: readonly Statement[] = [
   { name: "payment", paid: true, run: (database, { tenant, payment }) => findPayment(database, tenant, payment!) },
   {
     name: "event",
-    run: (database, { tenant, createdAt }) => findEvent(database, tenant, newEventId(ENVIRONMENT, createdAt)),
+    run: (database, { tenant, createdAt }) => findEvent(database, tenant, newEventId(tenant, createdAt)),
   },
   { name: "events awaited", run: (database, { tenant }) => listLastSequences(database, [tenant]) },
 ];
@@ -110,7 +110,7 @@ const LOOPS: readonly Statement[] = [
   {
     name: "/metrics",
     run: async (database) => {
-      for (const figure of overviewFigures(database, [])) await figure.read();
+      for (const figure of overviewFigures(database, [], new Set())) await figure.read();
     },
   },
 ];
@@ -132,7 +132,7 @@ const WORKER: readonly Statement[] = [
 
 /** Finds an endpoint by its id alone, like the admin CLI. */
 async function findNamedEndpoint(database: Database, number: number) {
-  const id = `we_${String(number).padStart(32, "0")}`;
+  const id = `we_test_${String(number).padStart(36, "0")}`;
   return (await findEndpoint(database, (await findTenantOfEndpoint(database, id))!, id))!;
 }
 

@@ -200,7 +200,10 @@ test("§16.9 both sides send files and see all of them: pictures are drawn, othe
   await page.getByText("invoice.html: sent.").waitFor();
   const own = page.getByRole("link", { name: "parcel.png" }).locator("img");
   await drawn(own, 100);
-  assert.match((await own.getAttribute("src"))!, new RegExp(`^/pay/p/${payment}/case/files/df_[0-9a-f]{32}$`));
+  assert.match(
+    (await own.getAttribute("src"))!,
+    new RegExp(`^/pay/p/${payment}/case/files/df_test_[0-9a-z]{4}[0-9a-f]{32}$`),
+  );
   assert.deepEqual(await bytesOf(page, "invoice.html.pdf"), PDF);
 
   const staff = await aClerk(buyer);

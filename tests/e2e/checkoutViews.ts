@@ -11,7 +11,7 @@ const SIGNATURE = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKho
 /** An order of a coffee shop, on terms as a buyer would meet them. */
 const anOrder = (given: Partial<Intent> = {}): Intent =>
   anIntent({
-    id: "pi_test_01a1fbfeaecb562cb684bcc909ec4992",
+    id: "pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992",
     recipient: "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP",
     amount: "24500000",
     asset: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",

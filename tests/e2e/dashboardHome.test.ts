@@ -82,7 +82,7 @@ async function fill({ businessId, pay }: Awaited<ReturnType<typeof newShop>>): P
   await recordPayment(staff.database, other.intent, { amount: "40000000" });
   await staff.database.rows(sql`
     insert into webhook_endpoints (business_id, id, environment, slot, url, api_version, secret, created_at, failing_since, last_error)
-    values (${businessId}, ${`we_${businessId.slice(4)}`}, 'test', 1, 'https://shop.fernweh.example/hooks', '2026-01-01', 'v1.none', now(), ${daysAgo(1)}, 'the connection was refused')`);
+    values (${businessId}, ${`we_test_0000${businessId.slice(4)}`}, 'test', 1, 'https://shop.fernweh.example/hooks', '2026-01-01', 'v1.none', now(), ${daysAgo(1)}, 'the connection was refused')`);
 }
 
 test("§13.17 Home says what needs a person and where the money is, on a phone too, light and dark, without barriers", async () => {

@@ -140,7 +140,7 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
   await paste(page, "order by name");
   await heading(page, "Payment intent").waitFor();
   await page.getByText(intent.id).first().waitFor();
-  await paste(page, `pi_live_${"0".repeat(32)}`);
+  await paste(page, `pi_live_${"0".repeat(36)}`);
   await dialog(page).getByText("This ID belongs to live").first().waitFor();
   await assertOpenToAll(page, "the inspector");
   await page.keyboard.press("Escape");

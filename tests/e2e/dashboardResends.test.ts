@@ -49,7 +49,7 @@ let objects = 0;
 async function record(tenant: Tenant, count: number): Promise<string[]> {
   const now = new Date();
   const drafts = Array.from({ length: count }, () => {
-    const id = `pi_test_${String(++objects).padStart(32, "0")}`;
+    const id = `pi_test_${String(++objects).padStart(36, "0")}`;
     const about = { objectId: id, generation: 1, transition: "created", intentId: id, paymentAddress: null };
     const object = { object: '"payment_intent"', id: `"${id}"` };
     return draftEvent(tenant, { type: "payment_intent.created", ...about, occurredAt: now, object, before: null }, now);

@@ -46,7 +46,7 @@ const statusOf = (page: Page, method: string, path: string, body: unknown): Prom
 
 test("§13.2.1 the first user signs up by its link, adds a business and invites; a role ends where it ends", async () => {
   const { page } = owner;
-  await page.goto(`${url}/sign-up#owner=${await makeOwnerLink(staff.accounts)}`);
+  await page.goto(`${url}/sign-up#owner=${await makeOwnerLink(staff.database)}`);
   await page.getByLabel("Email").fill("ada@shop.example");
   await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("New password").fill("short");

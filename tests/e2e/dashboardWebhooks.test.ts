@@ -60,7 +60,7 @@ const choose = async (page: Page, item: string) => {
 
 /** Records one event, as the creation of an intent does. */
 async function recordEvent(tenant: Tenant): Promise<void> {
-  const id = `pi_test_${"0".repeat(32)}`;
+  const id = `pi_test_${"0".repeat(36)}`;
   const about = { objectId: id, generation: 1, transition: "created", intentId: id, paymentAddress: null };
   const object = { object: '"payment_intent"', id: `"${id}"` };
   const now = new Date();
@@ -168,7 +168,7 @@ test("§13.8.4 a delivery that failed shows on its endpoint, is found by its sta
 test("§13.9 a request that failed is found by its Request-Id, and by its error", async () => {
   const { page } = owner;
   const id = newRequestId(new Date());
-  const request = { method: "POST", path: "/api/v1/payment-intents", status: 400, keyId: `key_${"0".repeat(32)}` };
+  const request = { method: "POST", path: "/api/v1/payment-intents", status: 400, keyId: `key_test_${"0".repeat(36)}` };
   const error = { code: "invalid_request", param: "amount", message: "Expected digits." };
   const answer = { errorCode: error.code, body: '{"amount":"0"}', answer: JSON.stringify({ error }) };
   await insertRequests(staff.database, [aLoggedRequest({ businessId: other, id, ...request, ...answer })]);

@@ -37,7 +37,7 @@ const PAYMENT: ReceiptPayment = {
 
 /** What only the key shows, marked so that a test finds it. */
 export const PRIVATE = {
-  intentId: "pi_test_01a1fbfeaecb562cb684bcc909ec4992",
+  intentId: "pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992",
   merchantReference: "1042",
   overLimit: false,
   description: "Two bags of Sidamo, ground for filter",
@@ -49,8 +49,8 @@ export const PRIVATE = {
   fulfillments: [
     {
       businessId: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-      id: "ff_01a1fc0b3f5d6aa1dfb6bc9487e1991e",
-      intentId: "pi_test_01a1fbfeaecb562cb684bcc909ec4992",
+      id: "ff_test_5szw01a1fc0b3f5d6aa1dfb6bc9487e1991e",
+      intentId: "pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992",
       number: 1,
       carrier: "Postrunner",
       trackingNumber: "00340-7712",
@@ -58,7 +58,7 @@ export const PRIVATE = {
       sentAt: atHour(1),
       deliveredAt: null,
       recordedAt: atHour(1),
-      recordedBy: "key_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+      recordedBy: "key_test_5szw01a1fc06b1cd6aa165e96a8ab2d2e7fc",
     },
   ],
 } as const;

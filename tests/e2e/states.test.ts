@@ -75,7 +75,7 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
   const phone = await browser.open({ viewport: PHONE });
   await phone.page.goto(await servePage(phone.context, "waiting", "phone"));
   const linkOf = (name: string) => phone.page.getByRole("link", { name }).getAttribute("href");
-  const page = encodeURIComponent("https://pay.shop-demo.com/pay/i/pi_test_01a1fbfeaecb562cb684bcc909ec4992");
+  const page = encodeURIComponent("https://pay.shop-demo.com/pay/i/pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992");
   for (const [name, address] of [
     ["Open in Phantom", "https://phantom.app/ul/browse/"],
     ["Open in Solflare", "https://solflare.com/ul/v1/browse/"],
@@ -84,7 +84,7 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
     assert.equal(await linkOf(name), `${address}${page}?ref=${encodeURIComponent("https://pay.shop-demo.com")}`);
   assert.equal(
     await linkOf("Pay with a wallet’s app"),
-    "solana:https://pay.shop-demo.com/pay/i/pi_test_01a1fbfeaecb562cb684bcc909ec4992/request",
+    "solana:https://pay.shop-demo.com/pay/i/pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992/request",
   );
   assert.equal(await phone.page.locator("#pay").isVisible(), false, "no button without a wallet");
   await phone.context.close();

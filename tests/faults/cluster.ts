@@ -6,7 +6,7 @@ import { canEnter, defaultAccount, isRoot } from "@holdfast/embedded-postgres/ac
 import { type Binaries, findBinaries } from "@holdfast/embedded-postgres/binaries.ts";
 import { type Home, makeSocketFolder, openHome } from "@holdfast/embedded-postgres/home.ts";
 import { initializeCluster, USER } from "@holdfast/embedded-postgres/initialize.ts";
-import { EPHEMERAL, type Settings } from "@holdfast/embedded-postgres/settings.ts";
+import { EPHEMERAL } from "@holdfast/embedded-postgres/settings.ts";
 import { exitWithin, spawnTethered, type Tethered } from "@holdfast/embedded-postgres/tether.ts";
 import pg from "pg";
 
@@ -23,26 +23,24 @@ export class Cluster {
   readonly #binaries: Binaries;
   readonly #socketFolder: string;
   readonly #parent: string;
-  readonly #settings: Settings;
   #server: Tethered | null = null;
 
-  private constructor(parent: string, home: Home, binaries: Binaries, socketFolder: string, settings: Settings) {
+  private constructor(parent: string, home: Home, binaries: Binaries, socketFolder: string) {
     this.#parent = parent;
-    this.#settings = settings;
     this.#home = home;
     this.#binaries = binaries;
     this.#socketFolder = socketFolder;
     this.url = `postgresql://${USER}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`;
   }
 
-  static async start(settings: Settings = {}): Promise<Cluster> {
+  static async start(): Promise<Cluster> {
     const account = defaultAccount();
     const parent = mkdtempSync(join(!isRoot || canEnter(account, tmpdir()) ? tmpdir() : "/tmp", "holdfast-cluster-"));
     if (isRoot) chownSync(parent, account.uid, account.gid);
     const home = openHome(parent, STATE_DIR, () => undefined);
     const binaries = findBinaries(home.account, STATE_DIR, process.env.PG_BIN);
     await initializeCluster(home, binaries, { log: () => undefined, durable: false });
-    const cluster = new Cluster(parent, home, binaries, makeSocketFolder(home.account), settings);
+    const cluster = new Cluster(parent, home, binaries, makeSocketFolder(home.account));
     await cluster.begin();
     return cluster;
   }
@@ -50,7 +48,7 @@ export class Cluster {
   async begin(): Promise<void> {
     const output = openSync(join(this.#home.folder, "postgres.log"), "a", 0o600);
     if (isRoot) chownSync(join(this.#home.folder, "postgres.log"), this.#home.account.uid, this.#home.account.gid);
-    const settings = { ...EPHEMERAL, ...this.#settings, unix_socket_directories: this.#socketFolder };
+    const settings = { ...EPHEMERAL, unix_socket_directories: this.#socketFolder };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     try {
       this.#server = await spawnTethered(this.#binaries.postgres, ["-D", this.#home.data, ...flags], {

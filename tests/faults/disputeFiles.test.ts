@@ -84,7 +84,7 @@ test("§4.20.6 scripts in files of every type, and files that are of two types, 
     assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
     assert.match(
       answer.headers.get("content-disposition")!,
-      /^attachment; filename="df_[0-9a-f]{32}\.(png|jpg|pdf|txt)"; /,
+      /^attachment; filename="df_test_[0-9a-z]{4}[0-9a-f]{32}\.(png|jpg|pdf|txt)"; /,
     );
     assert.match(shown, /^a\.(svg\.png|html\.jpg|hta\.pdf|js\.txt)$/);
   }

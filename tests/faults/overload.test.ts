@@ -109,7 +109,7 @@ test("a statement not answered in time is 503 unavailable, alone or batched, and
   );
   const [answers, alone] = await Promise.all([
     Promise.all(created),
-    timed(() => shop.cancel(`pi_test_${"0".repeat(32)}`)),
+    timed(() => shop.cancel(`pi_test_${"0".repeat(36)}`)),
   ]).finally(letGo);
   for (const answer of [...answers, alone.result]) assertRefused(answer);
   assert.ok(alone.ms < 30_000, `answered after ${Math.round(alone.ms)} ms`);

@@ -7,7 +7,6 @@ import { listUnmatched } from "../../server/features/recording/queries.ts";
 import { addEndpoint } from "../../server/features/webhooks/endpoints/actions.ts";
 import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { migrateDatabase } from "../../server/process/databases.ts";
-import { asAccounts } from "../../server/store/accounts.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { openEarlierDatabase } from "../../server/store/testing.ts";
@@ -61,13 +60,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
 
   await restoreBooks();
   const [verb] = restoreVerbs({ migrate: async () => [] });
-  const call = {
-    database,
-    accounts: asAccounts(database),
-    actor: { kind: "cli", name: "test" },
-    positionals: [],
-    options: {},
-  } as const;
+  const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
   const session = await database.connect();
   await assert.rejects(verb!.run(call), /Stop every process first/);
   await session.end();
@@ -159,13 +152,7 @@ test("§6.6.6 a copy of the version before is brought up to date by the command,
   });
   try {
     const [verb] = restoreVerbs({ migrate: () => migrateDatabase({ connectionString: older.url }) });
-    const call = {
-      database,
-      accounts: asAccounts(database),
-      actor: { kind: "cli", name: "test" },
-      positionals: [],
-      options: {},
-    } as const;
+    const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
     const { result, text } = await verb!.run(call);
     assert.match(text, /^Migrated the schema \(0001_values\.sql, /);
     assert.deepEqual((result as { gaps: unknown }).gaps, [

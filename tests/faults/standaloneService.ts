@@ -6,7 +6,7 @@ import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
-import { migrateForTests, testedSchema } from "../../server/store/testing.ts";
+import { migrate } from "../../server/store/migrate.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { type Ended, isTaken, type Service, type Spawned, START_TRIES, spawnService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -60,7 +60,6 @@ export class StandaloneService implements Service {
     this.wallets = readWallets(chain.walletsDir);
     this.database = openDatabase({
       connection: { connectionString: databaseUrl },
-      schema: testedSchema(),
       connectionsMax: 4,
       statementTimeoutMs: 60_000,
       log: () => undefined,
@@ -87,7 +86,7 @@ export class StandaloneService implements Service {
     const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
     const pace = { slotMs: options.slotMs ?? 40, finalizedSlots: options.finalizedSlots ?? 8 };
     const chain = await ChainProcess.start(join(dataDir, "devnet"), pace);
-    const made = options.databaseUrl === undefined ? await createTestDatabase(migrateForTests) : null;
+    const made = options.databaseUrl === undefined ? await createTestDatabase(migrate) : null;
     const drop = async () => {
       await made?.drop();
     };

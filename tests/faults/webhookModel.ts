@@ -154,7 +154,7 @@ class Model {
     if (tenants.size === 0) return;
     const now = new Date();
     const drafts = [...tenants.values()].map((tenant) => {
-      const objectId = `pi_test_${String(++this.#recorded).padStart(32, "0")}`;
+      const objectId = `pi_test_${String(++this.#recorded).padStart(36, "0")}`;
       const type = "payment_intent.created" as const;
       const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
       return draftEvent(

@@ -47,7 +47,7 @@ function checkEvents(events: readonly Wire[]): void {
   let last = "";
   for (const event of events) {
     assert.deepEqual(Object.keys(event), ENVELOPE);
-    assert.match(event.id, /^evt_test_[0-9a-f]{32}$/);
+    assert.match(event.id, /^evt_test_[0-9a-z]{4}[0-9a-f]{32}$/);
     assert.deepEqual([event.object, event.apiVersion, event.environment], ["event", "2026-11-20", "test"]);
     assert.ok(event.occurredAt > last, `${event.type} occurred at ${event.occurredAt}, not after ${last}`);
     last = event.occurredAt;

@@ -49,16 +49,12 @@ export const someTerms = (service: Called, terms: Readonly<Record<string, unknow
   ...terms,
 });
 
-/** A new business on the service, with a test key of its own: its events begin at 1. TEST_CELL names its cell. */
+/** A new business on the service, with a test key of its own: its events begin at 1. */
 export async function newMerchant(
   service: Called,
   { rate = RATE, name = "Test shop" }: NewMerchant = {},
 ): Promise<Merchant> {
-  const { TEST_CELL: cell } = process.env;
-  const { id: business } = await admin(
-    service,
-    ...["business", "add", name, ...(cell === undefined ? [] : ["--cell", cell])],
-  );
+  const { id: business } = await admin(service, "business", "add", name);
   const { id, secret } = await admin(service, "key", "add", business, "--rate", String(rate));
   return merchantOf(service, business, id, secret);
 }

@@ -76,7 +76,7 @@ test("§2.1 a new payment intent has every field of the document, and nothing el
   const before = Date.now();
   const intent = await shop.create({ merchantReference: "order 2.1", metadata: { cart: [1, 2] } });
   assert.deepEqual(Object.keys(intent), INTENT_FIELDS);
-  assert.match(intent.id, /^pi_test_[0-9a-f]{32}$/);
+  assert.match(intent.id, /^pi_test_[0-9a-z]{4}[0-9a-f]{32}$/);
   assert.match(intent.paymentId, /^[1-9][0-9]{0,18}$/);
   assert.ok(BigInt(intent.paymentId) < 2n ** 63n);
   assert.match(intent.createdAt, TIMESTAMP);
@@ -127,7 +127,10 @@ test("§10.3 ids are in the order of creation, and carry createdAt", async () =>
   const ids = intents.map(({ id }) => id);
   assert.deepEqual(ids.toSorted(), ids);
   for (const { id, createdAt } of intents)
-    assert.equal(Number.parseInt(id.slice("pi_test_".length, "pi_test_".length + 12), 16), Date.parse(createdAt));
+    assert.equal(
+      Number.parseInt(id.slice("pi_test_5szw".length, "pi_test_5szw".length + 12), 16),
+      Date.parse(createdAt),
+    );
   assert.equal(new Set(intents.map(({ paymentId }) => paymentId)).size, intents.length);
 });
 
@@ -191,7 +194,7 @@ test("§2.3 GET /me shows the business of the key", async () => {
     apiKey: { id: shop.keyId, scope: "full" },
   });
   assert.match(shop.business, /^biz_[0-9a-f]{32}$/);
-  assert.match(shop.keyId, /^key_[0-9a-f]{32}$/);
+  assert.match(shop.keyId, /^key_test_[0-9a-z]{4}[0-9a-f]{32}$/);
 });
 
 test("§2.4 the list envelope, newest first", async () => {

@@ -110,7 +110,7 @@ test("§4.10 a wrong parameter is refused by its name", async () => {
   ];
   for (const [query, param] of wrong)
     assertError(await merchant.get(`/events?${query}`), 400, "invalid_request", param);
-  assertError(await merchant.get(`/events?starting_after=evt_test_${"0".repeat(32)}`), 404, "not_found");
+  assertError(await merchant.get(`/events?starting_after=evt_test_${"0".repeat(36)}`), 404, "not_found");
 });
 
 test("§4.10 wait holds the request open until there is something newer, and no longer than asked", async () => {

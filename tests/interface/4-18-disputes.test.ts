@@ -173,7 +173,7 @@ test("§5.10 scopes × routes: disputes writes words and nothing else, read read
     ["POST", `/disputes/${id}/statements`, { text: "Yes." }, [403, 201]],
     ["POST", `/disputes/${id}/offers`, { total: "2" }, [403, 201]],
     ["POST", `/disputes/${id}/files`, { name: "a.txt", size: 1, sha256: "0".repeat(64) }, [403, 201]],
-    ["GET", `/disputes/${id}/files/df_${"0".repeat(32)}`, undefined, [404, 404]],
+    ["GET", `/disputes/${id}/files/df_test_${"0".repeat(36)}`, undefined, [404, 404]],
     ["POST", `${offer}/withdraw`, undefined, [403, 409]],
     ["POST", `${offer}/decline`, undefined, [403, 409]],
     ["POST", `/disputes/${id}/ask-arbiter`, undefined, [403, 200]],

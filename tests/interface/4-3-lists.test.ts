@@ -76,7 +76,7 @@ for (const [path, expected] of [
     for (const cursor of [
       "x",
       foreign,
-      `pi_test_${"0".repeat(32)}`,
+      `pi_test_${"0".repeat(36)}`,
       "1".repeat(32),
       service.operator,
       ...idsOf(others),
@@ -228,7 +228,7 @@ test("§4.6 payments by status, intent, role and settleable; a value that matche
   ]);
   assert.deepEqual(await by("status=protected"), idsOf(shown));
   for (const status of ["disputed", "released", "refunded"]) assert.deepEqual(await by(`status=${status}`), []);
-  for (const nobody of ["x", `pi_test_${"0".repeat(32)}`, intents.at(-1).id, ""])
+  for (const nobody of ["x", `pi_test_${"0".repeat(36)}`, intents.at(-1).id, ""])
     assert.deepEqual(await by(`intent=${nobody}`), [], nobody);
   assert.deepEqual(await by("settleable=true"), []);
   assert.deepEqual(await by("settleable=false"), idsOf(shown));
@@ -246,7 +246,7 @@ test("§4 what another business has is not found, and not in a list", async () =
 });
 
 test("§4.2, §4.6 ids that are none are not found", async () => {
-  for (const id of ["x", "pi_test_", `pi_live_${"0".repeat(32)}`, "..%2fme", "%27%20or%201=1", "null", "undefined"]) {
+  for (const id of ["x", "pi_test_", `pi_live_${"0".repeat(36)}`, "..%2fme", "%27%20or%201=1", "null", "undefined"]) {
     assertError(await shop.get(`/payment-intents/${id}`), 404, "not_found");
     assertError(await shop.get(`/payments/${id}`), 404, "not_found");
     assertError(await shop.cancel(id), 404, "not_found");

@@ -67,7 +67,7 @@ test("§4.8.3 refusals are kept too, of every code that a repeat could change", 
   const refused: [string, unknown, number, string][] = [
     ["/payment-intents", { recipient: 1 }, 400, "invalid_request"],
     ["/payment-intents", someTerms(service, { merchantReference: "taken" }), 409, "reference_in_use"],
-    [`/payment-intents/pi_test_${"0".repeat(32)}/cancel`, undefined, 404, "not_found"],
+    [`/payment-intents/pi_test_${"0".repeat(36)}/cancel`, undefined, 404, "not_found"],
   ];
   for (const [path, body, status, code] of refused) {
     const first = await merchant.call("POST", path, body, keyed(code));
@@ -100,7 +100,7 @@ test("§4.8.4 another body, number spelling, path or query under the key is idem
   assertError(await merchant.call("POST", "/payment-intents?x=1", terms, keyed("k")), 409, "idempotency_conflict");
   assertError(await merchant.call("POST", "/payment-intents", { bad: true }, keyed("k")), 409, "idempotency_conflict");
   assertError(
-    await merchant.call("POST", `/payment-intents/pi_test_${"0".repeat(32)}/cancel`, undefined, keyed("k")),
+    await merchant.call("POST", `/payment-intents/pi_test_${"0".repeat(36)}/cancel`, undefined, keyed("k")),
     409,
     "idempotency_conflict",
   );

@@ -55,7 +55,7 @@ const assertSigned = (request: Wire, secret: string): void =>
 test("§6 a payment reaches the merchant's server as signed events, the bytes of GET /events/{id}", async () => {
   const merchant = await newMerchant(service);
   const endpoint = await admin(service, "webhook", "add", merchant.business, "--url", URL_OF_SHOP);
-  assert.match(endpoint.id, /^we_[0-9a-f]{32}$/);
+  assert.match(endpoint.id, /^we_test_[0-9a-z]{4}[0-9a-f]{32}$/);
   assert.match(endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.equal(endpoint.secretForm, "standard");
   const intent = await merchant.create();

@@ -132,7 +132,7 @@ test("§12.1 the page stays at its address and shows the intent's status", async
 });
 
 test("§12.1 an unknown or malformed id gets a page that says so, as safe as any other", async () => {
-  const unknown = `pi_test_${"0".repeat(32)}`;
+  const unknown = `pi_test_${"0".repeat(36)}`;
   for (const id of [unknown, "pi_test_1", "x", "%3Cscript%3E", "a".repeat(200)])
     assertSafePage(await exchange("GET", `${service.checkoutUrl}/pay/i/${id}`), 404);
 });
@@ -189,7 +189,7 @@ test("§12.4 the state names what the page shows, with a version that grows and 
   assert.equal(paid.state, "protected");
   assert.equal(paid.final, false);
   assert.ok(paid.version > waiting.version && paid.at > waiting.at, "newer");
-  const unknown = await exchange("GET", `${service.checkoutUrl}/pay/i/pi_test_${"0".repeat(32)}/state`);
+  const unknown = await exchange("GET", `${service.checkoutUrl}/pay/i/pi_test_${"0".repeat(36)}/state`);
   assert.equal(unknown.status, 404);
   assert.equal(unknown.json.error.code, "not_found");
 });

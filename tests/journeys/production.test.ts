@@ -31,7 +31,7 @@ test("a production start needs no development packages: API, checkout and dashbo
   assert.equal(page.status, 200);
   const script = /src="([^"]+)"/.exec(await page.text())?.[1];
   assert.equal((await get(script!)).status, 200);
-  assert.equal((await get("/pay/i/pi_test_00000000000000000000000000000000")).status, 404);
+  assert.equal((await get("/pay/i/pi_test_5szw00000000000000000000000000000000")).status, 404);
 });
 
 test("a start that needs development packages says so, and what to do", async () => {

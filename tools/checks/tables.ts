@@ -4,7 +4,7 @@ type Names = Readonly<Record<string, readonly string[]>>;
 
 /** The tables of each folder. Those of `store` are below all others, and everybody may name them. */
 const OWNERS: Names = {
-  "server/store": ["cells", "clocks"],
+  "server/store": ["clocks"],
   "server/edge/http": ["idempotency_keys"],
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings"],
@@ -163,6 +163,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "payments",
       "saved_recipients",
       "unmatched_payments",
+      "users",
     ],
     why: "The desk reads a case with its payment, its holder and its conflicts of interest in one round trip.",
   },

@@ -5,7 +5,7 @@ import { examplesOf } from "../../lib/columns.ts";
 
 const EVENT_EXAMPLE = {
   ...PAYMENT_EVENT_EXAMPLE,
-  id: "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+  id: "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d",
   type: "payment_intent.paid",
   sequence: "3",
   data: { object: PAID_EXAMPLE, previousAttributes: { status: "requires_payment", payment: null } },
@@ -31,7 +31,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
   },
   DisputeEvent: {
     ...PAYMENT_EVENT_EXAMPLE,
-    id: "evt_test_01a1fc2b90fe6aa1dfb6bc9487e1991f",
+    id: "evt_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991f",
     type: "dispute.opened",
     sequence: "5",
     occurredAt: "2026-11-21T03:10:00.001Z",
@@ -44,7 +44,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
     data: {
       object: {
         object: "webhook_endpoint",
-        id: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
+        id: "we_test_5szw01a1fc0a6b1e6aa1dfb6bc9487e1991e",
         url: "https://shop-demo.com/hooks",
         status: "failing",
         eventTypes: ["*"],
@@ -65,6 +65,6 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
     ...EVENT_EXAMPLE,
     type: "webhook.test",
     sequence: null,
-    data: { object: { object: "webhook_test", endpoint: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e" } },
+    data: { object: { object: "webhook_test", endpoint: "we_test_5szw01a1fc0a6b1e6aa1dfb6bc9487e1991e" } },
   },
 };

@@ -29,7 +29,7 @@ const headersOf = (type: string, isRecorded: boolean) => [
     "Service-Event-Id",
     Type.String({ pattern: EVENT_ID.source }),
     "The event's id.",
-    "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+    "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d",
   ),
   header("Service-Event-Type", Type.Literal(type), "The event's type.", type),
   ...(isRecorded
@@ -46,7 +46,7 @@ const headersOf = (type: string, isRecorded: boolean) => [
     "webhook-id",
     Type.String({ pattern: EVENT_ID.source }),
     `The event's id. ${STANDARD}`,
-    "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+    "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d",
     false,
   ),
   header(

@@ -11,7 +11,6 @@ import { listDecimals } from "../../features/chains/fragments.ts";
 import { listMetadata } from "../../features/intents/fragments.ts";
 import { listValues } from "../../features/rates/fragments.ts";
 import { isSessionOpen } from "../../features/staff/signIn/admission.ts";
-import type { Accounts } from "../../store/accounts.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { zoneClock } from "./cells.ts";
 import {
@@ -28,7 +27,6 @@ import { declareExport, EXPORT_PARAMETERS, type ExportOptions, OF_PAGES } from "
 
 export interface ExportDeps {
   readonly database: Database;
-  readonly accounts: Accounts;
   readonly slowDatabase: Database;
 }
 
@@ -98,7 +96,7 @@ async function answerExport(
   const describe = rowDescriber(deps.slowDatabase, tenant, list);
   // The list reads the member's role anew for each page. A session that was ended ends its exports as well.
   const readOn = async (after: string) => {
-    if (!(await isSessionOpen(deps.accounts, staff))) throw new Error("The session of an export has ended.");
+    if (!(await isSessionOpen(deps.slowDatabase, staff))) throw new Error("The session of an export has ended.");
     return read(after);
   };
   return {

@@ -1,5 +1,5 @@
 import { isAddress, isSignature } from "../../domain/addresses.ts";
-import { EVENT_ID, INTENT_ID } from "../../domain/ids.ts";
+import { DELIVERY_ID, EVENT_ID, INTENT_ID, idPattern } from "../../domain/ids.ts";
 
 /** Kinds of objects that a pasted text can identify. */
 export const FOUND_KINDS = [
@@ -24,14 +24,13 @@ export interface Pasted {
 
 /** Longer than any id, signature or reference, and than a link that contains an id. */
 const CHARACTERS_MAX = 1_000;
-const SUFFIX = "[0-9a-f]{32}";
 const FORMS: readonly (readonly [Exclude<FoundKind, "sender">, RegExp])[] = [
   ["payment_intent", INTENT_ID],
   ["event", EVENT_ID],
-  ["webhook_endpoint", new RegExp(`^we_${SUFFIX}$`)],
-  ["webhook_delivery", /^del_[0-9a-f]{64}$/],
-  ["api_key", new RegExp(`^key_${SUFFIX}$`)],
-  ["request", new RegExp(`^req_${SUFFIX}$`)],
+  ["webhook_endpoint", new RegExp(idPattern("we"))],
+  ["webhook_delivery", DELIVERY_ID],
+  ["api_key", new RegExp(idPattern("key"))],
+  ["request", new RegExp(idPattern("req"))],
 ];
 /** API keys and signing secrets. They are never sent on. */
 const SECRET = /(?:sk_(?:test|live)_|whsec_)\S/;

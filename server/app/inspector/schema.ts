@@ -5,7 +5,7 @@ import { answer, choice } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { FOUND_KINDS } from "./inspector.ts";
 
-const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
+const INTENT = "pi_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948";
 
 const PASTED = requestBody({
   component: "InspectionInput",

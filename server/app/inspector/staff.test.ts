@@ -88,7 +88,7 @@ const inspect = (browser: Browser, business: string, text: string, environment =
 test("§13.13 what is pasted is found in the own business and environment; anything else is answered as what nobody has", async () => {
   const own = await fill("own");
   const other = await fill("other");
-  const unknown = await inspect(own.browser, own.business, `pi_test_${"f".repeat(32)}`);
+  const unknown = await inspect(own.browser, own.business, `pi_test_${"f".repeat(36)}`);
   assert.deepEqual([unknown.status, unknown.json.error.code], [404, "not_found"]);
   for (const [kind, id] of Object.entries(own.found)) {
     const answer = await inspect(own.browser, own.business, ` "${id}" `);

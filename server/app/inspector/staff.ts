@@ -40,7 +40,7 @@ const EXISTS: Readonly<
   event: async (db, tenant, id) => isEventId(id) && (await findRecordedEvent(db, tenant, id)) !== null,
   webhook_endpoint: async (db, tenant, id) => (await findEndpoint(db, tenant, id)) !== null,
   webhook_delivery: async (db, tenant, id) => {
-    const read = readDeliveryId(id, tenant.environment);
+    const read = readDeliveryId(id);
     const endpoint = read === null ? null : await findEndpoint(db, tenant, read.endpointId);
     return endpoint !== null && (await findDelivery(db, endpoint, read!.eventId)) !== null;
   },

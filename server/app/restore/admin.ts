@@ -13,7 +13,6 @@ interface RestoreDeps {
 export const restoreVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
   {
     usage: "restored [--lift <numbers>] [--force]",
-    inEachCell: true,
     does: "Continues every event sequence above a gap. Run it after you restored the database from a backup, before any process starts.",
     more: `The command adds --lift (default ${LIFT_DEFAULT}) to every sequence, so that no number is used twice. The value must be larger
 than the number of events that any business recorded after the backup. Every business gets an events.restored event
@@ -25,7 +24,7 @@ run it again safely.`,
   },
 ];
 
-async function restored({ database, accounts, options }: AdminCall, { migrate }: RestoreDeps): Promise<AdminAnswer> {
+async function restored({ database, options }: AdminCall, { migrate }: RestoreDeps): Promise<AdminAnswer> {
   const lift = Number(options.lift ?? LIFT_DEFAULT);
   if (!(Number.isInteger(lift) && lift >= 1 && lift <= LIFT_MAX))
     throw new AdminError(`--lift takes a whole number from 1 to ${LIFT_MAX}.`);
@@ -36,7 +35,7 @@ async function restored({ database, accounts, options }: AdminCall, { migrate }:
     );
   const migrations = await migrate();
   const gaps = await recordRestore(database, lift);
-  const sessionsEnded = await endAllSessions(accounts);
+  const sessionsEnded = await endAllSessions(database);
   // The copy has links that were replaced or revoked since.
   const calendarsEnded = await deleteAllFeeds(database);
   return {

@@ -125,9 +125,6 @@ interface AppOptions {
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** Returns the routes that answer a request; its URL is the path by which it is routed. */
-type Choose = (request: IncomingMessage) => App | Promise<App>;
-
 /** Routes over a server of Node.js. */
 export class App {
   readonly server: Server;
@@ -145,20 +142,11 @@ export class App {
   readonly #options: AppOptions;
   readonly #further: NetServer[] = [];
   #isClosing = false;
-  #choose: Choose | null = null;
 
   constructor(server: Server, options: AppOptions) {
     this.server = server;
     this.#options = options;
-  }
-
-  /** Makes other routes over the same server, which answer the requests that {@link chooseBy} gives them. */
-  branch(): App {
-    return new App(this.server, this.#options);
-  }
-
-  chooseBy(choose: Choose): void {
-    this.#choose = choose;
+    server.on("request", this.dispatch);
   }
 
   /** Adds a route; a GET answers HEAD too. */
@@ -189,17 +177,10 @@ export class App {
   }
 
   readonly dispatch = (raw: IncomingMessage, response: ServerResponse): void => {
-    raw.url = this.#options.pathOf(raw.url ?? "");
-    const chosen = this.#choose === null ? this : this.#choose(raw);
-    if (chosen instanceof App) this.#answer(chosen, raw, response);
-    else void chosen.then((app) => this.#answer(app, raw, response));
-  };
-
-  /** Answers by the routes of an app, with the hooks of this one. */
-  #answer(app: App, raw: IncomingMessage, response: ServerResponse): void {
     const method = raw.method!;
-    const path = raw.url!;
-    const found = app.#router.find(method as HTTPMethod, path);
+    const path = this.#options.pathOf(raw.url ?? "");
+    raw.url = path;
+    const found = this.#router.find(method as HTTPMethod, path);
     const route = (found?.store as Store | undefined)?.route ?? null;
     const params = (found?.params ?? {}) as Record<string, string>;
     const request: Request = { raw, method, headers: raw.headers, params, route };
@@ -214,7 +195,7 @@ export class App {
       () => this.#run(handler, request, reply),
       () => ({ "http.response.status_code": reply.statusCode }),
     );
-  }
+  };
 
   async #run(handler: Handler, request: Request, reply: Reply): Promise<void> {
     try {

@@ -1,4 +1,4 @@
-import type { Db, Holder } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import { type Filter, IDS_AFTER, IDS_BEFORE } from "../../store/filters.ts";
 import { type Key, keyset } from "../../store/keyset.ts";
 import { type Sql, sql } from "../../store/sql.ts";
@@ -68,7 +68,7 @@ export function pagedById<const Parameters extends QueryParameters>(
 
 /** Reads a page of `rows`, a text such as "audit_log where …". Null: the cursor is not the id of one of them. */
 export async function listPage<Row>(
-  db: Db<Holder>,
+  db: Db,
   columns: Sql,
   rows: Sql,
   page: Sql,

@@ -89,9 +89,7 @@ export function createServer(
     const path = target.startsWith("/") ? target : pathOfTarget(target);
     return isDecodable(path) ? path : `${prefixes.find((prefix) => path.startsWith(`${prefix}/`)) ?? ""}/-`;
   };
-  const app = new App(server, { pathOf, logError });
-  server.on("request", app.dispatch);
-  return { app, connections };
+  return { app: new App(server, { pathOf, logError }), connections };
 }
 
 /** Answers on a connection that has no route, and closes it. */

@@ -109,7 +109,7 @@ export const MERCHANT_ERROR_DOCS = {
     example: {
       message:
         "An open intent already uses this merchantReference; error.intent names it. Go on with that one, cancel it, or choose another reference.",
-      intent: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+      intent: "pi_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948",
     },
     more: "An intent is open while it is `requires_payment` and not past `expiresAt`.",
     advice:

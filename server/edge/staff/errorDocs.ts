@@ -40,7 +40,7 @@ export const STAFF_ERROR_DOCS = {
   reference_in_use: {
     meaning: "An open intent of the business already has this reference; `intent` names it.",
     example: {
-      intent: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+      intent: "pi_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948",
       message: "An open intent already uses this merchantReference; error.intent names it.",
     },
   },

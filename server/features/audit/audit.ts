@@ -106,7 +106,10 @@ export const AUDIT_LOG = table("audit_log", {
   ),
   action: text({ says: "The action, as a word such as `key.issued`.", example: "key.issued" }),
   target: nullable(
-    word({ says: "The id of the target; null if there is none.", example: "key_01a1fc07df8c619d8e6ec9114ad57676" }),
+    word({
+      says: "The id of the target; null if there is none.",
+      example: "key_test_5szw01a1fc07df8c619d8e6ec9114ad57676",
+    }),
   ),
   ...entryColumns({ name: "Shop server", last4: "x7k2", scope: "full" }),
 });

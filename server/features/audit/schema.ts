@@ -1,4 +1,4 @@
-import { EXAMPLE_SUFFIX } from "../../domain/ids.ts";
+import { EXAMPLE_SUFFIX, idPattern } from "../../domain/ids.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import {
@@ -40,7 +40,7 @@ export const auditComponents: Components = {
 };
 
 export const auditPage = pageParameters({
-  pattern: "^aud_[0-9a-f]{32}$",
+  pattern: idPattern("aud"),
   example: String(ENTRY.example.id),
   noun: "entry",
 });
@@ -72,7 +72,7 @@ export const LIST_AUDIT = {
       },
     ),
     target: textParameter("Only entries whose target has this id.", {
-      example: "key_01a1fc07df8c619d8e6ec9114ad57676",
+      example: "key_test_5szw01a1fc07df8c619d8e6ec9114ad57676",
       filter: equals("target"),
     }),
     recorded_after: timeParameter("Only entries after this time.", { example: AT, filter: isAfter(RECORDED_AT) }),

@@ -17,7 +17,6 @@ export interface BooksAdminDeps {
 export const booksVerbs = (deps: BooksAdminDeps): readonly AdminVerb[] => [
   {
     usage: "books check [<business id>] [--environment test|live]",
-    inEachCell: true,
     does: "Compares the books with the chain: each open payment's record and vault, and the sums of days.",
     more: `Without a business, it compares the books of all of them, one after the other. A vault has to hold at least what is still
 to leave. One that holds more has a gift, which is no difference. Exits with 1 if there is a difference. The service does

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { wordsOf } from "../../edge/admin.ts";
-import { asAccounts } from "../../store/accounts.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
@@ -155,7 +154,7 @@ test("business list pages through all businesses with their active keys; show an
   await using opened = await openTestDatabase();
   const { database } = opened;
   const run = (word: string, positionals: readonly string[] = [], options: Record<string, string> = {}) =>
-    verbOf(word)({ database, accounts: asAccounts(database), actor: { kind: "service" }, positionals, options });
+    verbOf(word)({ database, actor: { kind: "service" }, positionals, options });
   assert.deepEqual((await run("list")).text, "No businesses.");
   const ids: string[] = [];
   for (let number = 0; number < 101; number++)
@@ -197,13 +196,7 @@ test("§2.3.6 a name from before a rule stays until it is changed, and the comma
     insert into business_domains (business_id, domain, token, claimed_at, proven_at) values (${own}, 'own-shop.com', 't', now(), now())`);
   await database.rows(sql`update businesses set domain = 'own-shop.com' where id = ${own}`);
   const names = async () => {
-    const { result } = await verbOf("names")({
-      database,
-      accounts: asAccounts(database),
-      actor: service,
-      positionals: [],
-      options: {},
-    });
+    const { result } = await verbOf("names")({ database, actor: service, positionals: [], options: {} });
     return (result as { data: { id: string; problem: string }[] }).data;
   };
   assert.deepEqual(
@@ -229,7 +222,7 @@ test("business set reads the policy of a file, takes fields away, and names a fi
     await writeFile(file, "30 days.");
     await writeFile(binary, Buffer.from([0x25, 0xff, 0xfe]));
     const set = (options: Record<string, string>) =>
-      run({ database, accounts: asAccounts(database), actor: { kind: "service" }, positionals: [id], options });
+      run({ database, actor: { kind: "service" }, positionals: [id], options });
     const { result, text } = await set({ "refund-policy-file": file, support: "https://shop.example/help" });
     assert.deepEqual(result, { object: "business_profile", ...(await findBusinessProfile(database, id)) });
     assert.match(text, new RegExp(`SHA-256 ${sha256("30 days.")}`));

@@ -2,7 +2,6 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
-import { askReachable } from "../../store/cells.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isCurrency } from "../rates/rate.ts";
@@ -16,12 +15,12 @@ import {
   parseReturnUrl,
   parseSupportContact,
 } from "./business.ts";
-import { countBusinesses, findBusinessProfile, insertBusiness, lockBusinessProfile, updateProfile } from "./queries.ts";
+import { findBusinessProfile, insertBusiness, lockBusinessProfile, updateProfile } from "./queries.ts";
 
 export { listBusinesses, listSavedOnly } from "./queries.ts";
 
 /**
- * Adds a business to the cell whose database this is, with a user as its owner if one is named. Returns its id. Throws {@link ActionError}:
+ * Adds a business, with a user as its owner if one is named. Returns its id. Throws {@link ActionError}:
  * `business_name_invalid`.
  */
 export async function addBusiness(
@@ -29,26 +28,15 @@ export async function addBusiness(
   actor: Actor,
   name: string,
   ownerId: string | null = null,
-  cell = 0,
 ): Promise<{ id: string; name: string }> {
   const checked = requireName(normalizeName(name), null);
   return database.transaction(async (db) => {
-    const business = await insertBusiness(db, checked, cell);
+    const business = await insertBusiness(db, checked);
     const entry = { businessId: business.id, environment: null, target: business.id, details: { name: checked } };
     await db.rows(recordAudit(actor, { ...entry, action: "business.added" }));
     if (ownerId !== null) await db.rows(insertFirstOwner(business.id, ownerId));
     return business;
   });
-}
-
-/** The number of the reachable cell with the fewest businesses, for a new one. */
-export async function findEmptiestCell(all: readonly Database[]): Promise<number> {
-  if (all.length === 1) return 0;
-  const counts = await askReachable([...all.entries()], async ([cell, database]) => ({
-    cell,
-    count: await countBusinesses(database),
-  }));
-  return counts.toSorted((one, other) => one.count - other.count)[0]?.cell ?? 0;
 }
 
 /**

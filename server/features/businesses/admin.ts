@@ -1,24 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../edge/admin.ts";
-import { cellsOf } from "../../store/cells.ts";
 import type { Database } from "../../store/database.ts";
-import { addBusiness, findEmptiestCell, listBusinesses, listSavedOnly, setProfile, showProfile } from "./actions.ts";
+import { addBusiness, listBusinesses, listSavedOnly, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 import type { SavedOnly } from "./queries.ts";
 
 export const businessVerbs: readonly AdminVerb[] = [
   {
-    usage: "business add <name> [--cell <number>]",
-    does: "Adds a business, to the cell with the fewest unless one is named. It stays there.",
-    options: { cell: TEXT },
-    run: async ({ database, cells = cellsOf([database]), served, actor, positionals: [name], options }) => {
+    usage: "business add <name>",
+    does: "Adds a business.",
+    run: async ({ database, actor, positionals: [name] }) => {
       if (name === undefined) throw new AdminError("Enter a name of 1 to 100 characters.");
-      const cell =
-        options.cell === undefined ? await findEmptiestCell(cells.all.slice(0, served)) : Number(options.cell);
-      const there = cells.all[cell];
-      if (there === undefined) throw new AdminError(`--cell takes a number from 0 to ${cells.all.length - 1}.`);
-      const business = await addBusiness(there, actor, name, null, cell);
+      const business = await addBusiness(database, actor, name);
       return {
         result: { object: "business", ...business },
         text: `Added ${business.id} (${business.name}). Next: key add ${business.id}`,
@@ -27,14 +21,12 @@ export const businessVerbs: readonly AdminVerb[] = [
   },
   {
     usage: "business list [--after <business id>]",
-    inEachCell: true,
     does: "Lists businesses, oldest first, 100 per page.",
     options: { after: TEXT },
     run: list,
   },
   {
     usage: "business names",
-    inEachCell: true,
     does: "Lists the businesses whose name the present rules refuse, each with the reason.",
     run: ({ database }) => listRefusedNames(database),
   },

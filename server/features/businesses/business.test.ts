@@ -11,7 +11,7 @@ import {
   supportLink,
 } from "./business.ts";
 
-const INTENT = "pi_test_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
+const INTENT = "pi_test_5szw01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
 test("§2.3.3 a return address is https without credentials, with known placeholders behind the host", () => {
   for (const [given, template] of [

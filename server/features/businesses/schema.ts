@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { KEY_SCOPES, type KeyScope } from "../../domain/callers.ts";
 import { addressWord } from "../../domain/columns.ts";
-import { idColumn } from "../../domain/ids.ts";
+import { idColumn, idPattern } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
@@ -40,7 +40,10 @@ export const BUSINESS = shownObject(
     }),
     apiKey: part(
       {
-        id: idColumn("key", { says: "The id of the key that asked.", example: "key_01a1fc07df8c619d8e6ec9114ad57676" }),
+        id: idColumn("key", {
+          says: "The id of the key that asked.",
+          example: "key_test_5szw01a1fc07df8c619d8e6ec9114ad57676",
+        }),
         scope: word<KeyScope>({
           of: KEY_SCOPES,
           says: "`read`: it may make GET requests and verify, and nothing else.",
@@ -233,7 +236,7 @@ export const ADD_BUSINESS = declare({
 });
 
 const { limit, starting_after } = pageParameters({
-  pattern: "^biz_[0-9a-f]{32}$",
+  pattern: idPattern("biz"),
   example: String(BUSINESS.example.id),
   noun: "business",
 });

@@ -7,32 +7,24 @@ import { type JsonText, showObject } from "../../domain/show.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { FRESH, memberRead, memberWrite, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
-import type { Cells } from "../../store/cells.ts";
 import type { Database } from "../../store/database.ts";
 import { clusterOf } from "../chains/chain.ts";
 import { listChains } from "../chains/fragments.ts";
-import { addBusiness, findEmptiestCell, setProfile, showProfile } from "./actions.ts";
+import { addBusiness, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 import { findBusinessName, listBusinessSummaries } from "./queries.ts";
 import * as api from "./schema.ts";
 
 const PROFILE_PATH = "/businesses/:business/profile";
 
-interface BusinessStaffDeps {
-  readonly database: Database;
-  readonly cells: Cells;
-}
-
 /** §13.5. */
-export const staffBusinessRoutes = ({ database, cells }: BusinessStaffDeps): Route<Visitor>[] => [
+export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   operatorWrite("POST", "/businesses", api.ADD_BUSINESS, FRESH, async ({ caller, input }) => {
-    const cell = await findEmptiestCell(cells.all);
-    const there = cells.all[cell]!;
-    const { id, name } = await namingField(addBusiness(there, caller.actor, input.name, caller.userId, cell));
-    return created(await show(there, { businessId: id, role: "owner" }, name));
+    const { id, name } = await namingField(addBusiness(database, caller.actor, input.name, caller.userId));
+    return created(await show(database, { businessId: id, role: "owner" }, name));
   }),
   operatorRead("/operator/businesses", api.LIST_BUSINESSES, async ({ input }) => {
-    const rows = await listBusinessSummaries(cells, input);
+    const rows = await listBusinessSummaries(database, input);
     if (rows === null) throw missing();
     return ok(showPage(rows, input.limit, (one) => showObject(api.SUMMARY_OBJECT.show(one))));
   }),

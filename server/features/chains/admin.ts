@@ -5,7 +5,6 @@ import { leaveChain } from "./actions.ts";
 export const chainVerbs: readonly AdminVerb[] = [
   {
     usage: "chain leave test|live",
-    inEachCell: true,
     does: "Detaches a database without intents from its chain, program and operator. Stop every process first.",
     run: async ({ database, positionals: [word] }) => {
       if (word === undefined) throw new AdminError("Name the environment: chain leave test.");

@@ -112,7 +112,7 @@ export const makeOffer =
     const { total, text } = wanted;
     if (BigInt(total) > BigInt(dispute.amount)) throw invalid("total", "Expected at most the payment's amount.");
     const offer = {
-      id: newOfferId(now),
+      id: newOfferId(dispute, now),
       side,
       total,
       text,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asAccounts } from "../../store/accounts.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { askArbiter, sendStatement } from "./actions.ts";
@@ -15,13 +14,7 @@ test("the operator lists the disputes that wait for the arbiter, and reads what 
   const { database } = opened;
   await database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
   const run = async (index: number, positionals: string[] = []) =>
-    disputeVerbs[index]!.run({
-      database,
-      accounts: asAccounts(database),
-      positionals,
-      options: {},
-      actor: { kind: "cli", name: "root" },
-    });
+    disputeVerbs[index]!.run({ database, positionals, options: {}, actor: { kind: "cli", name: "root" } });
   const dispute = await insertDispute(database, TENANT);
   await database.rows(sql`
     insert into payment_addresses (address, business_id) values (${dispute.payment}, 'biz_1')`);
@@ -44,7 +37,6 @@ test("§4.18.12 the operator sets the waits of cases that begin from then on, wi
   const run = async (options: Readonly<Record<string, string>> = {}) => {
     const answer = await disputeVerbs[2]!.run({
       database,
-      accounts: asAccounts(database),
       positionals: [],
       options,
       actor: { kind: "cli", name: "root" },

@@ -13,7 +13,6 @@ const SHOWN = 100;
 export const disputeVerbs: readonly AdminVerb[] = [
   {
     usage: "dispute list [--environment test|live]",
-    inEachCell: true,
     does: `Lists the first ${SHOWN} disputes that wait for the arbiter, by the time at which they are due.`,
     options: { environment: TEXT },
     run: list,
@@ -25,7 +24,6 @@ export const disputeVerbs: readonly AdminVerb[] = [
   },
   {
     usage: "dispute waits [--environment test|live] [--answer-days <n>] [--decide-days <n>] [--agreement-days <n>]",
-    inEachCell: true,
     does: "Shows the waits of cases, or sets those that are named. A case keeps those it began with.",
     options: { environment: TEXT, "answer-days": TEXT, "decide-days": TEXT, "agreement-days": TEXT },
     run: setWaits,

@@ -1,5 +1,5 @@
 import { addressWord } from "../../domain/columns.ts";
-import { idColumn } from "../../domain/ids.ts";
+import { idColumn, idPattern } from "../../domain/ids.ts";
 import { PART_AMOUNT } from "../../domain/money.ts";
 import { type Fields, type JsonText, shower, showText, showTime } from "../../domain/show.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
@@ -108,10 +108,9 @@ export const AGREEMENTS = table("dispute_agreements", {
 export type Agreement = FieldsOf<typeof AGREEMENTS.columns>;
 
 const ID = idColumn("dp", {
-  example: "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e",
-  schema: { pattern: "^dp_(?:test|live)_[0-9a-f]{32}$" },
+  example: "dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e",
 });
-export const DISPUTE_ID = /^dp_(?:test|live)_[0-9a-f]{32}$/;
+export const DISPUTE_ID = new RegExp(idPattern("dp"));
 
 /** The members of a dispute as the API shows them, and their columns. */
 export const DISPUTE_MEMBERS = {

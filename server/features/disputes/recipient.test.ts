@@ -191,6 +191,6 @@ test("§13.20.4 a smart wallet signs no text, and an offer needs its amount and 
     [{ act: "merchant_offer", way: "memo" }, "way"],
   ] as const)
     assert.equal((await ask(dispute, body)).json.error.param, param);
-  const unknown = `of_${"0".repeat(32)}`;
+  const unknown = `of_test_${"0".repeat(36)}`;
   assert.equal((await ask(dispute, { act: "merchant_accept", offer: unknown })).status, 404);
 });

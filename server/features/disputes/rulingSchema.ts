@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { ADDRESS_PATTERN, base58 } from "../../domain/columns.ts";
+import { idPattern } from "../../domain/ids.ts";
 import { PART_AMOUNT } from "../../domain/money.ts";
 import type { Components } from "../../edge/http/declaration.ts";
 import { choice, nullable, timestamp } from "../../edge/http/schemas.ts";
@@ -20,7 +21,7 @@ export const decisionComponents: Components = {
       sha256: nullable(Type.String({ pattern: "^[0-9a-f]{64}$" }), {
         description: "SHA-256 of the record, as the memo names it; null if the memo is no hash.",
       }),
-      agreement: nullable(Type.String({ pattern: "^of_[0-9a-f]{32}$" }), {
+      agreement: nullable(Type.String({ pattern: idPattern("of") }), {
         description: "The accepted offer that the ruling carries out, in place of reasons; null for another one.",
       }),
       arbiter: Type.String({ pattern: ADDRESS_PATTERN, description: base58("The wallet that signed the ruling.", 32) }),

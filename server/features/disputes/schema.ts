@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { idPattern } from "../../domain/ids.ts";
 import { PART_AMOUNT } from "../../domain/money.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
@@ -106,7 +107,7 @@ const OFFER_BODY = requestBody({
 });
 
 const digits = (description: string) => Type.String({ pattern: "^(?:0|[1-9][0-9]{0,19})$", description });
-const OFFER_ID = Type.String({ pattern: "^of_[0-9a-f]{32}$", description: "The offer's id." });
+const OFFER_ID = Type.String({ pattern: idPattern("of"), description: "The offer's id." });
 const by = choice(["buyer", "merchant"], { description: "The side." });
 const erasedTime = nullable(timestamp("The time at which the text was erased."), {
   description: "The time at which the text was erased; null if it was not.",
@@ -204,9 +205,9 @@ const ID = {
 } as const;
 export const OFFER = {
   offer: {
-    schema: Type.String({ pattern: "^of_[0-9a-f]{32}$" }),
+    schema: Type.String({ pattern: idPattern("of") }),
     description: "The offer's id.",
-    example: "of_01a1fc2d04b26aa1dfb6bc9487e1991e",
+    example: "of_test_5szw01a1fc2d04b26aa1dfb6bc9487e1991e",
   },
 } as const;
 

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { idPattern } from "../../domain/ids.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, optional, requestBody } from "../../edge/http/fields.ts";
 import { answer, nullable, timestamp } from "../../edge/http/schemas.ts";
@@ -62,6 +63,7 @@ const STAFF_OFFER_BODY = requestBody({
   fields: { total: totalField, text: optional(offerTextField), until: optional(untilField), ...signatureFields },
   example: { total: "2500000", text: "Half of it, and you keep the goods." },
 });
+const OFFER_ID = new RegExp(idPattern("of"));
 const CHALLENGE_BODY = requestBody({
   component: "RecipientChallengeInput",
   operation: "The challenge",
@@ -74,13 +76,13 @@ const CHALLENGE_BODY = requestBody({
     until: optional(untilField),
     offer: optional(
       checkedText(
-        Type.String({ pattern: "^of_[0-9a-f]{32}$", description: "The offer that is confirmed or accepted." }),
+        Type.String({ pattern: OFFER_ID.source, description: "The offer that is confirmed or accepted." }),
         "the id of an offer",
-        (text) => /^of_[0-9a-f]{32}$/.test(text),
+        (text) => OFFER_ID.test(text),
       ),
     ),
   },
-  example: { way: "message", act: "merchant_accept", offer: "of_01a1fc2d04b26aa1dfb6bc9487e1991e" },
+  example: { way: "message", act: "merchant_accept", offer: "of_test_5szw01a1fc2d04b26aa1dfb6bc9487e1991e" },
 });
 
 /** The bodies and answers of the staff's operations alone. */

@@ -1,4 +1,4 @@
-import { cellOfBusiness, newDisputeId } from "../../domain/ids.ts";
+import { newDisputeId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -31,7 +31,7 @@ export async function insertDispute(database: Database, tenant: Opened, agoMs = 
   const { merchantReference, amount } = intent;
   const dispute = draftDispute(
     { ...tenant, payment: address, intentId: intent.id, merchantReference, amount },
-    { id: newDisputeId(tenant.environment, now, cellOfBusiness(tenant.businessId)), openedAt, refundTotal: "0" },
+    { id: newDisputeId(tenant, now), openedAt, refundTotal: "0" },
     openedAt,
   );
   const event = draftDisputeEvent(null, dispute, now, now);

@@ -332,7 +332,7 @@ test("§13.12 the command line claims, shows, has looked at and removes; the dat
     (
       await domainVerbs
         .find((one) => wordsOf(one)[1] === verb)!
-        .run({ database, accounts: staff.accounts, actor: { kind: "cli", name: "root" }, positionals, options: {} })
+        .run({ database, actor: { kind: "cli", name: "root" }, positionals, options: {} })
     ).text;
   assert.match(await run("show", business), /has no domain/);
   await assert.rejects(run("claim", business, "co.uk"), { code: "domain_invalid" });

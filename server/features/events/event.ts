@@ -78,7 +78,7 @@ export function draftEvent(
   now: Date,
   object = showFields(pendingEvent.object),
 ): EventDraft {
-  const id = newEventId(tenant.environment, now);
+  const id = newEventId(tenant, now);
   const previous = pendingEvent.before === null ? null : previousAttributes(pendingEvent.before, pendingEvent.object);
   const data = {
     object,

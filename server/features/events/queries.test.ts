@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { firstEventId } from "../../domain/ids.ts";
+import { firstEventId, tagOf } from "../../domain/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
 import { ORDERED_PLANNING } from "../../store/planSettings.ts";
@@ -57,7 +57,7 @@ const recordedEvents = fc.uniqueArray(fc.nat(60), { maxLength: 25 }).chain((sequ
         .map(
           ({ openMinutes: _open, lateMinutes, idDays, ...one }, place): RecordedEvent => ({
             ...one,
-            id: `${firstEventId("test", new Date(one.recordedMs + idDays * DAY_MS))}${String(given[place]).padStart(20, "0")}`,
+            id: `${firstEventId(OWNER, new Date(one.recordedMs + idDays * DAY_MS))}${String(given[place]).padStart(20, "0")}`,
             sequence: given[place]!,
             occurredMs: one.recordedMs - lateMinutes * MINUTE_MS,
           }),
@@ -139,7 +139,7 @@ test("§4.10 a page of a period reads no events of the other environment", async
     // As many of another business in the environment, so that the planner expects events of this one there, too.
     await database.rows(sql`
       insert into events (business_id, environment, id, sequence, type, occurred_at, created_at, recorded_at, body)
-      select o.business, o.environment, 'evt_' || o.environment || '_' || lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0')
+      select o.business, o.environment, 'evt_' || o.environment || '_' || ${tagOf(OWNER.businessId)} || lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0')
         || lpad(s::text, 20, '0'), s, 'payment.protected', t.at, t.at, t.at, '{}'
       from (values (${OWNER.businessId}, ${other}), ('biz_b', ${environment})) as o (business, environment),
         generate_series(1, 10000) as s, lateral (select ${NOW}::timestamptz + s * interval '1 minute' as at) t`);

@@ -49,7 +49,7 @@ function recordedAfter(tenant: Tenant, time: Date): Sql {
   const before = new Date(time.getTime() - COMMIT_MS_MAX);
   const found = sequenceOf(
     tenant,
-    sql`b.id < ${firstEventId(tenant.environment, before)} and b.recorded_at < ${before}::timestamptz order by b.id desc`,
+    sql`b.id < ${firstEventId(tenant, before)} and b.recorded_at < ${before}::timestamptz order by b.id desc`,
   );
   return sql`e.recorded_at > ${time}::timestamptz and e.sequence > coalesce(${found}, -1)`;
 }
@@ -59,7 +59,7 @@ function recordedBefore(tenant: Tenant, time: Date): Sql {
   const after = new Date(time.getTime() + COMMIT_MS_MAX);
   const found = sequenceOf(
     tenant,
-    sql`b.id >= ${firstEventId(tenant.environment, after)} and b.recorded_at >= ${after}::timestamptz order by b.id`,
+    sql`b.id >= ${firstEventId(tenant, after)} and b.recorded_at >= ${after}::timestamptz order by b.id`,
   );
   return sql`e.recorded_at < ${time}::timestamptz and e.sequence < coalesce(${found}, ${SEQUENCE_MAX}::bigint)`;
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { EVENT_ID } from "../../domain/ids.ts";
+import { EVENT_ID, idPattern } from "../../domain/ids.ts";
 import type { Page } from "../../domain/page.ts";
 import { TERMS } from "../../domain/terms.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
@@ -137,7 +137,7 @@ export const OBSERVED = {
 const observed = Type.Object(schemasOf(OBSERVED), { description: "The payment as it stands on chain." });
 const endpoint = Type.Object({
   object: Type.Literal("webhook_endpoint"),
-  id: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
+  id: Type.String({ pattern: idPattern("we") }),
   url: Type.String(),
   status: Type.Literal("failing"),
   eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), {
@@ -230,7 +230,7 @@ export const eventComponents: Components = {
     Type.Object({
       object: Type.Object({
         object: Type.Literal("webhook_test"),
-        endpoint: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
+        endpoint: Type.String({ pattern: idPattern("we") }),
       }),
     }),
     Type.Null({ description: "Null, since it is never recorded." }),
@@ -245,7 +245,7 @@ export const eventComponents: Components = {
 /** An event of a payment, with the payment of all examples. */
 export const PAYMENT_EVENT_EXAMPLE = {
   object: "event",
-  id: "evt_test_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
+  id: "evt_test_5szw01a1fc0a6b1e6aa1dfb6bc9487e1991e",
   type: "payment.protected",
   apiVersion: API_VERSIONS[0],
   environment: "test",

@@ -8,8 +8,8 @@ import { flag, nullable, other, text, time, word } from "../../lib/columns.ts";
 import { EVENT_TYPES } from "./event.ts";
 import { LIST_EVENTS, SEQUENCE_SCHEMA } from "./schema.ts";
 
-const EVENT = "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d";
-const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
+const EVENT = "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d";
+const INTENT = "pi_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948";
 const AT = "2026-11-21T02:58:22.001Z";
 
 const STAFF_EVENT = shownObject(

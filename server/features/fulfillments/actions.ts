@@ -27,7 +27,7 @@ export async function recordFulfillment(
       reason: "limit_reached",
     });
   const { businessId } = tenant;
-  const id = newFulfillmentId(locked.now);
+  const id = newFulfillmentId(tenant, locked.now);
   const fulfillment = { businessId, intentId, id, number, ...input, recordedAt: locked.now, recordedBy };
   await insertFulfillment(db, fulfillment);
   return fulfillment;

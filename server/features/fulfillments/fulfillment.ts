@@ -7,8 +7,8 @@ export const FULFILLMENTS_MAX = 20;
 /** Facts about a delivery that the merchant recorded. They are never changed. */
 export const FULFILLMENTS = table("fulfillments", {
   businessId: word(),
-  id: idColumn("ff", { example: "ff_01a1fc0b3f5d6aa1dfb6bc9487e1991e" }),
-  intentId: word({ as: "intent", says: "Id of its intent.", example: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948" }),
+  id: idColumn("ff", { example: "ff_test_5szw01a1fc0b3f5d6aa1dfb6bc9487e1991e" }),
+  intentId: word({ as: "intent", says: "Id of its intent.", example: "pi_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948" }),
   number: smallint(),
   carrier: nullable(text({ says: "The carrier's name; null if none was given.", example: "DHL" })),
   trackingNumber: nullable(

@@ -36,7 +36,7 @@ test("§13.20.3 a member who answers disputes records what was sent; others read
   assert.equal(recorded.status, 201, recorded.text);
   const { id, recordedAt, object, intent, ...shown } = recorded.json;
   assert.deepEqual([object, shown, path.includes(intent)], ["fulfillment", facts, true]);
-  assert.match(id, /^ff_[0-9a-f]{32}$/);
+  assert.match(id, /^ff_test_[0-9a-z]{4}[0-9a-f]{32}$/);
   assert.ok(Date.now() - Date.parse(recordedAt) < 60_000);
   assert.deepEqual((await browsers.developer.get(path)).json.data, [recorded.json]);
   assert.equal((await browsers.developer.post(path, facts)).status, 403);

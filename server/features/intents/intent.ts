@@ -1,7 +1,7 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { addressWord, environmentWord } from "../../domain/columns.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { cellOfBusiness, INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
+import { INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { type Fields, type JsonText, parseFields, previousAttributes, shower } from "../../domain/show.ts";
 import { INTENT_STATUSES, type IntentStatus, PROTECTION_PERIODS } from "../../domain/terms.ts";
@@ -160,14 +160,13 @@ export const lifetimeOf = (minutes: number | null, deploymentMs: number): number
 
 /** A new intent. `now` is the database's clock; the intent expires on a whole second, as the program counts. */
 export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetimeMs: number): Intent {
-  const cell = cellOfBusiness(tenant.businessId);
   return {
     ...terms,
     businessId: tenant.businessId,
     environment: tenant.environment,
-    id: newIntentId(tenant.environment, now, cell),
+    id: newIntentId(tenant, now),
     status: "requires_payment",
-    paymentId: newPaymentId(cell),
+    paymentId: newPaymentId(),
     createdAt: now,
     expiresAt: new Date(Math.ceil((now.getTime() + lifetimeMs) / 1000) * 1000),
     canceledAt: null,

@@ -192,14 +192,14 @@ const CREATE_MS_MAX = 3_600_000;
 const POSITION_MAX = "9223372036854775807";
 const shift = (time: Date | null, ms: number): Date | null => (time === null ? null : new Date(time.getTime() + ms));
 const firstId = (tenant: Tenant, time: Date | null): string | null =>
-  time === null ? null : firstIntentId(tenant.environment, time);
+  time === null ? null : firstIntentId(tenant, time);
 
 /** A position below those of all intents created after `time`, but not below the cursor's. Ids begin with `createdAt`. */
 const positionBefore = (tenant: Tenant, time: Date | null, cursor: string | null) => sql`
   greatest(-1, ${cursor}::bigint, (
     select list_position from intents
     where business_id = ${tenant.businessId} and id < ${firstId(tenant, shift(time, -CREATE_MS_MAX))}
-      and id > ${firstIntentId(tenant.environment, new Date(0))}
+      and id > ${firstIntentId(tenant, new Date(0))}
     order by id desc limit 1))`;
 
 /** A position above those of all intents created before `time`, but not above the cursor's. */

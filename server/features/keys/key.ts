@@ -3,11 +3,11 @@ import { idColumn } from "../../domain/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { type FieldsOf, integer, nullable, table, text, time, word } from "../../lib/columns.ts";
 
-export const SECRET_EXAMPLE = "sk_test_ihqlcnyzkbpo4krjsl2bcuf4t3xyzl2tq5wrga";
+export const SECRET_EXAMPLE = "sk_test_5szw_yp57nmf05a7kw2ncd38fhcddf1bwgaxn4s7331";
 
 /** An API key as staff see it (§5.9). The secret itself is shown once and never stored. */
 export const KEYS = table("api_keys", {
-  id: idColumn("key", { example: "key_01a1fc07df8c619d8e6ec9114ad57676" }),
+  id: idColumn("key", { example: "key_test_5szw01a1fc07df8c619d8e6ec9114ad57676" }),
   businessId: word(),
   environment: word<Environment>({ of: ENVIRONMENTS, example: "test" }),
   name: nullable(text({ says: "The business's name for it; null if it has none.", example: "Shop server" })),

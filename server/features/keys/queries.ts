@@ -1,4 +1,4 @@
-import { cellOfBusiness, newKeyId } from "../../domain/ids.ts";
+import { newKeyId } from "../../domain/ids.ts";
 import { ACTIVE_KEYS_MAX, REQUESTS_A_MINUTE } from "../../domain/limits.ts";
 import { hashSecretKey, newSecretKey } from "../../domain/secretKeys.ts";
 import type { Environment } from "../../domain/terms.ts";
@@ -41,9 +41,8 @@ export async function insertKey(
 type NewKey = Omit<FieldsOf<typeof ISSUED>, "id" | "last4">;
 
 async function insertKeyInSlot(db: Db, fields: NewKey, slot: Sql): Promise<IssuedKey | null> {
-  const cell = cellOfBusiness(fields.businessId);
-  const id = newKeyId(new Date(), cell);
-  const secret = newSecretKey(fields.environment, cell);
+  const id = newKeyId(fields, new Date());
+  const secret = newSecretKey(fields);
   const hash = hashSecretKey(secret)!;
   const key = await db.row<Key>(sql`
     with inserted as (
@@ -108,7 +107,9 @@ export async function endKey(db: Db, businessId: string, id: string): Promise<bo
 
 /** The keys of both environments, newest first. */
 export const listKeys = (db: Db, businessId: string): Promise<Key[]> =>
-  db.rows<Key>(sql`select ${KEY} from api_keys k where k.business_id = ${businessId} order by k.id desc`);
+  db.rows<Key>(
+    sql`select ${KEY} from api_keys k where k.business_id = ${businessId} order by k.created_at desc, k.id desc`,
+  );
 
 export const findKey = (db: Db, businessId: string, id: string): Promise<Key | null> =>
   db.row<Key>(sql`select ${KEY} from api_keys k where k.business_id = ${businessId} and k.id = ${id}`);

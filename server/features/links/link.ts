@@ -1,6 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { addressWord, environmentWord } from "../../domain/columns.ts";
-import { cellOfBusiness, LINK_ID, newLinkId } from "../../domain/ids.ts";
+import { LINK_ID, newLinkId } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { PROTECTION_PERIODS } from "../../domain/terms.ts";
 import {
@@ -33,7 +33,7 @@ export const LINK_MEMBERS = {
   businessId: word(),
   id: word({
     says: "The link's id.",
-    example: "pl_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+    example: "pl_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948",
     schema: { pattern: LINK_ID.source },
   }),
   environment: environmentWord,
@@ -63,7 +63,7 @@ export const LINK_MEMBERS = {
   url: computed(
     text({
       says: "The address for buyers.",
-      example: "https://pay.shop-demo.com/pay/l/pl_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+      example: "https://pay.shop-demo.com/pay/l/pl_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948",
     }),
   ),
 };
@@ -78,7 +78,7 @@ export const draftLink = (tenant: Tenant, given: NewLink, now: Date): PaymentLin
   ...given,
   businessId: tenant.businessId,
   environment: tenant.environment,
-  id: newLinkId(tenant.environment, now, cellOfBusiness(tenant.businessId)),
+  id: newLinkId(tenant, now),
   intentsMade: 0,
   createdAt: now,
   closedAt: null,

@@ -5,7 +5,6 @@ import { listPaidTenants, rebuildDays } from "./rebuildQueries.ts";
 export const paymentDaysVerbs: readonly AdminVerb[] = [
   {
     usage: "payment-days rebuild [<business id>] [--environment test|live]",
-    inEachCell: true,
     does: "Sums the payments by day anew, for Home and Books.",
     more: `For sums that books check found to differ. Without a business, it sums those of all of them, one after the other. Each is
 one transaction, in which payments of that business wait to be recorded: it takes time in proportion to them.`,

@@ -50,7 +50,7 @@ export const PAYMENT_MEMBERS = {
   intentId: word({
     as: "intent",
     says: "Id of the intent it is bound to.",
-    example: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+    example: "pi_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948",
     schema: { pattern: INTENT_ID.source },
   }),
   role: word({

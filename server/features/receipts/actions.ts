@@ -7,7 +7,6 @@ import {
 } from "@holdfast/receipt";
 import type { OnUnreadable, Sealing } from "../../domain/sealing.ts";
 import type { Log } from "../../lib/log.ts";
-import { compareKeys, merge } from "../../store/cells.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { findActiveKey, insertFirstKey, listDeployments, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
 import type { SigningKeyRow } from "./receipt.ts";
@@ -90,18 +89,10 @@ function openKey(sealing: Sealing, id: string, sealed: string, log: Log): string
   }
 }
 
-/**
- * What the deployment publishes of itself. Each cell signs with keys of its own, and all are published: without those of a
- * cell its receipts would look forged, so every cell has to answer.
- */
-export async function publishDeployment(
-  { database, sealing, checkoutUrl }: SigningDeps,
-  all: readonly Database[],
-): Promise<DeploymentKeys> {
-  if (sealing !== null) await Promise.all(all.map((one) => requireKey(one, sealing)));
-  const [lists, environments] = await Promise.all([Promise.all(all.map(listSigningKeys)), listDeployments(database)]);
-  const keyOf = ({ createdAt, id }: SigningKeyRow) => [-createdAt.getTime(), id];
-  const keys = merge(lists, (one, other) => compareKeys(keyOf(one), keyOf(other)));
+/** What the deployment publishes of itself. */
+export async function publishDeployment({ database, sealing, checkoutUrl }: SigningDeps): Promise<DeploymentKeys> {
+  if (sealing !== null) await requireKey(database, sealing);
+  const [keys, environments] = await Promise.all([listSigningKeys(database), listDeployments(database)]);
   return { object: "deployment", v: 1, issuer: checkoutUrl, keys: keys.map(showKey), environments };
 }
 

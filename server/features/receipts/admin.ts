@@ -6,7 +6,6 @@ import { listReceiptKeys, rotateReceiptKey } from "./actions.ts";
 export const receiptVerbs = (loadSealing: () => Promise<Sealing>): readonly AdminVerb[] => [
   {
     usage: "receipt-key rotate",
-    inEachCell: true,
     does: "Signs receipts with a new key from now on. Earlier keys stay published, so receipts that they signed stay valid.",
     run: async ({ database }) => {
       const { id, retired } = await rotateReceiptKey(database, await loadSealing());
@@ -16,7 +15,6 @@ export const receiptVerbs = (loadSealing: () => Promise<Sealing>): readonly Admi
   },
   {
     usage: "receipt-key list",
-    inEachCell: true,
     does: "Lists the keys of receipts, the newest first.",
     run: async ({ database }) => {
       const data = await listReceiptKeys(database);

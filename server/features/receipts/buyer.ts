@@ -1,7 +1,6 @@
 import { showObject } from "../../domain/show.ts";
 import { type BuyerRoute, buyerRoute } from "../../edge/buyer/door.ts";
 import { ok } from "../../edge/http/route.ts";
-import type { Cells } from "../../store/cells.ts";
 import { publishDeployment } from "./actions.ts";
 import { issueReceipt, type ReceiptDeps } from "./issue.ts";
 
@@ -9,7 +8,7 @@ import { issueReceipt, type ReceiptDeps } from "./issue.ts";
 export const DEPLOYMENT_PATH = "/.well-known/holdfast.json";
 
 /** §15: the receipt as JSON, and the keys by which it is verified. */
-export const receiptRoutes = (deps: ReceiptDeps & { readonly cells: Cells }): BuyerRoute[] => [
+export const receiptRoutes = (deps: ReceiptDeps): BuyerRoute[] => [
   buyerRoute("GET", "/pay/p/:address.json", { from: "link" }, async ({ params, query }) => {
     const address = params.address!;
     const receipt = await issueReceipt(deps, address, query.get("key"));
@@ -18,7 +17,5 @@ export const receiptRoutes = (deps: ReceiptDeps & { readonly cells: Cells }): Bu
       headers: { "content-disposition": `attachment; filename="receipt-${address}.json"` },
     };
   }),
-  buyerRoute("GET", DEPLOYMENT_PATH, { from: "open" }, async () =>
-    ok(showObject(await publishDeployment(deps, deps.cells.all))),
-  ),
+  buyerRoute("GET", DEPLOYMENT_PATH, { from: "open" }, async () => ok(showObject(await publishDeployment(deps)))),
 ];

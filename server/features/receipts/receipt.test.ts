@@ -5,7 +5,7 @@ import { anObservedPayment } from "../recording/fixtures.ts";
 import { draftReceipt, isAsRecorded, opensReceipt, type ReceiptFacts } from "./receipt.ts";
 
 const KEY = "q83vEjRWeJCrze8SNFZ4kA";
-const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
+const INTENT = "pi_test_5szw01a1fc0a61ca6aa1dc5681f996bdf948";
 const WALLET = "CGB7q4KjYiHb8TcZVJ1wwJbZyQequ95VYBcWRDkPmv2X";
 const OPERATOR = "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu";
 

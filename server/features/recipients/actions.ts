@@ -5,13 +5,12 @@ import { ApiError } from "../../domain/errors.ts";
 import { isLine } from "../../domain/names.ts";
 import { may, type Role, rolesFor } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
-import type { Accounts } from "../../store/accounts.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
-import { listAddresses, listOwnerIds } from "../staff/members/fragments.ts";
+import { listOwnerAddresses } from "../staff/members/fragments.ts";
 import {
   beginSavedOnly,
   deleteRecipient,
@@ -60,7 +59,6 @@ export interface TestPayments {
 
 export interface RecipientDeps {
   readonly database: Database;
-  readonly accounts: Accounts;
   /** Reads an address on chain; null if it cannot be read. */
   readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
   readonly tests: TestPayments;
@@ -122,10 +120,10 @@ export async function addRecipient(
     if (!(await insertRecipient(db, tenant, address, label))) return false;
     const said = warnings.length === 0 ? {} : { warnings: warnings.join(" ") };
     await db.rows(audit(actor, tenant, "recipient.added", address, { label, ...said }));
-    if (isRestricted) owners = await listOwnerIds(db, tenant.businessId);
+    if (isRestricted) owners = await listOwnerAddresses(db, tenant.businessId);
     return true;
   });
-  await writeTo(deps, owners, draftAddedLetter(actor, tenant, address, pageOf(deps, tenant)));
+  writeTo(deps, owners, draftAddedLetter(actor, tenant, address, pageOf(deps, tenant)));
   const now = await readNow(database, tenant.environment);
   const kept = await find(deps, database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
@@ -230,11 +228,11 @@ export async function setSavedOnly(
     if (begun !== null) await record(db, begun.isNew ? "saved_only.begun" : "saved_only.end_called_off");
     const ending = isOn ? null : await endSavedOnly(db, tenant);
     if (ending !== null) await record(db, "saved_only.end_asked", { endsAt: ending.endsAt.toISOString() });
-    const owners = ending === null ? [] : await listOwnerIds(db, tenant.businessId);
+    const owners = ending === null ? [] : await listOwnerAddresses(db, tenant.businessId);
     return { rule: await findSavedOnlyRule(db, tenant), letters: { owners, endsAt: ending?.endsAt } };
   });
   if (letters.endsAt !== undefined)
-    await writeTo(deps, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
+    writeTo(deps, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
   return rule;
 }
 
@@ -242,8 +240,8 @@ const pageOf = ({ dashboardUrl }: RecipientDeps, { businessId, environment }: Te
   `${dashboardUrl}/${businessId}/${environment}/recipients`;
 
 /** Each owner is a separate source: neither many owners nor a flood of other letters drops one of these. */
-async function writeTo({ accounts, outbox }: RecipientDeps, owners: readonly string[], letter: OwnersLetter) {
-  for (const to of await listAddresses(accounts, owners)) outbox.add("recipient", to, async () => ({ to, ...letter }));
+function writeTo({ outbox }: RecipientDeps, owners: readonly string[], letter: OwnersLetter): void {
+  for (const to of owners) outbox.add("recipient", to, async () => ({ to, ...letter }));
 }
 
 /** The recipients by label, as shown now. */

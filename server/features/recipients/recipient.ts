@@ -29,7 +29,7 @@ export const RECIPIENTS = table("saved_recipients", {
 
 /** The fields of a test payment, with its intent as shown now (§3.1.4). */
 export const TEST_PAYMENT = {
-  intentId: word({ as: "intent", says: "The intent's id.", example: "pi_test_01a1fbfeaecb562cb684bcc909ec4992" }),
+  intentId: word({ as: "intent", says: "The intent's id.", example: "pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992" }),
   asset: word({ says: "The mint's address.", example: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" }),
   amount: digits("numeric", { says: "In the token's smallest unit.", example: "10000" }),
   intentStatus: word({ as: "status", of: INTENT_STATUSES, says: "The intent's status.", example: "requires_payment" }),

@@ -6,7 +6,6 @@ import { listUnmatched } from "./queries.ts";
 export const recordingVerbs: readonly AdminVerb[] = [
   {
     usage: `unmatched list [--environment test|live] [--reason ${UNMATCHED_REASONS.join("|")}] [--since <time>] [--before <address>] [--limit <n>]`,
-    inEachCell: true,
     does: "Lists payments on chain that are not bound to an intent, newest first.",
     more: `unknown_payment_id: no intent has the payment's ID. After a restore, these are payments of intents that the backup lacks;
 sender and recipient know the order. terms_differ: the ID belongs to an intent, but the terms differ from it.

@@ -11,7 +11,7 @@ export const REQUESTS = table("request_log", {
   businessId: word(),
   environment: word<Environment>(),
   id: word({ says: "The `Request-Id` of its answer.", example: "req_01a1fc0c51d3c3b2a1908f7e6d5c4b3a" }),
-  keyId: word({ as: "key", says: "The id of the API key.", example: "key_01a1fc07df8c619d8e6ec9114ad57676" }),
+  keyId: word({ as: "key", says: "The id of the API key.", example: "key_test_5szw01a1fc07df8c619d8e6ec9114ad57676" }),
   method: word({ example: "POST" }),
   path: text({
     says: `With its query, ${PATH_CHARACTERS_MAX} characters at most; what looks like a secret is left out.`,

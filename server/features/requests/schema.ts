@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { idPattern } from "../../domain/ids.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import {
@@ -41,7 +42,7 @@ const KEY_ID = String(REQUEST.example.key);
 const AT = String(REQUEST.example.arrivedAt);
 
 const { limit, starting_after } = pageParameters({
-  pattern: "^req_[0-9a-f]{32}$",
+  pattern: idPattern("req"),
   example: REQUEST_ID,
   noun: "request",
 });

@@ -1,7 +1,7 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import type { FieldsOf } from "../../lib/columns.ts";
-import type { Accounts, AccountsDb } from "../../store/accounts.ts";
+import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { removeTotpSecret } from "./account/queries.ts";
@@ -26,13 +26,13 @@ export interface DeploymentRoles {
  * password. Throws {@link ActionError}: `email_invalid`, `name_invalid`, `user_already`.
  */
 export async function addUser(
-  accounts: Accounts,
+  database: Database,
   actor: Actor,
   { email, name, ...roles }: { readonly email: string; readonly name: string } & DeploymentRoles,
 ): Promise<{ readonly user: User; readonly link: string }> {
   const address = requireEmail(email);
   if (!isUserName(name)) throw new ActionError("name_invalid", "Enter a name of 1 to 100 characters.");
-  return accounts.transaction(async (db) => {
+  return database.transaction(async (db) => {
     const user = await insertUser(db, { email: address, name, password: null, ...roles });
     if (user === null) throw new ActionError("user_already", `${address.shown} already has a user.`);
     await logUser(db, actor, user.id, "added", showRoles(roles));
@@ -46,7 +46,7 @@ const showRoles = ({ isOperator, isArbiter }: DeploymentRoles) => ({
 });
 
 /** Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
-async function requireUser(db: AccountsDb, email: string): Promise<User> {
+async function requireUser(db: Db, email: string): Promise<User> {
   const address = requireEmail(email);
   const user = await findUserByEmail(db, address.key);
   if (user === null) throw new ActionError("user_not_found", `There is no user ${address.shown}.`);
@@ -58,12 +58,12 @@ async function requireUser(db: AccountsDb, email: string): Promise<User> {
  * removes the authenticator app. Throws {@link ActionError}: `email_invalid`, `user_not_found`.
  */
 export async function makeResetLink(
-  accounts: Accounts,
+  database: Database,
   actor: Actor,
   email: string,
   { withoutApp }: { readonly withoutApp: boolean },
 ): Promise<{ readonly user: User; readonly link: string }> {
-  return accounts.transaction(async (db) => {
+  return database.transaction(async (db) => {
     const user = await requireUser(db, email);
     await dropOneTimes(db, "set_password", user.id);
     if (withoutApp && (await removeTotpSecret(db, user.id))) await logUser(db, actor, user.id, "second_factor_removed");
@@ -72,18 +72,14 @@ export async function makeResetLink(
   });
 }
 
-/**
- * Sets the user's roles in the deployment. `endHolds` is called after it for a user who is no arbiter; should that fail, a
- * step of each cell ends the holds later. Throws {@link ActionError}: `email_invalid`, `user_not_found`.
- */
+/** Sets the user's roles in the deployment. Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
 export async function setDeploymentRoles(
-  accounts: Accounts,
+  database: Database,
   actor: Actor,
   email: string,
   roles: DeploymentRoles,
-  endHolds: (userId: string) => Promise<unknown>,
 ): Promise<User> {
-  const changed = await accounts.transaction(async (db) => {
+  return database.transaction(async (db) => {
     const user = await requireUser(db, email);
     await db.rows(
       sql`update users set is_operator = ${roles.isOperator}, is_arbiter = ${roles.isArbiter} where id = ${user.id}`,
@@ -91,13 +87,11 @@ export async function setDeploymentRoles(
     await logUser(db, actor, user.id, "roles_changed", showRoles(roles));
     return { ...user, ...roles };
   });
-  if (!roles.isArbiter) await endHolds(changed.id);
-  return changed;
 }
 
 /** Ends all sessions of a user. Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
-export async function signOutUser(accounts: Accounts, actor: Actor, email: string): Promise<User> {
-  return accounts.transaction(async (db) => {
+export async function signOutUser(database: Database, actor: Actor, email: string): Promise<User> {
+  return database.transaction(async (db) => {
     const user = await requireUser(db, email);
     await endSessions(db, user.id, null);
     await forgetBrowsers(db, user.id, null);
@@ -110,7 +104,7 @@ export async function signOutUser(accounts: Accounts, actor: Actor, email: strin
  * Ends every session and voids every link: a restored database contains some that were ended or used after its copy
  * was made. Returns the number of sessions.
  */
-export async function endAllSessions(db: AccountsDb): Promise<number> {
+export async function endAllSessions(db: Db): Promise<number> {
   const row = await db.row<{ ended: string }>(sql`
     with ended as (delete from sessions returning 1),
     voided as (delete from one_time_secrets)
@@ -120,17 +114,17 @@ export async function endAllSessions(db: AccountsDb): Promise<number> {
 
 const USERS_SHOWN_MAX = 1_000;
 
-export const listUsers = (db: AccountsDb) =>
+export const listUsers = (db: Db) =>
   db.rows<FieldsOf<typeof LISTED_USER>>(sql`
     select ${selected(LISTED_USER, "u")} from users u order by id limit ${USERS_SHOWN_MAX}::integer`);
 
 /** The secret of a link for the first user; null if there is a user already. */
-export async function makeOwnerLink(accounts: Accounts): Promise<string | null> {
-  return (await hasUsers(accounts)) ? null : issueOneTime(accounts, "first_owner", null);
+export async function makeOwnerLink(database: Database): Promise<string | null> {
+  return (await hasUsers(database)) ? null : issueOneTime(database, "first_owner", null);
 }
 
 /** Deletes expired sessions, secrets, browsers and counts of tries, in one bounded round. */
-export async function purgeStaff(db: AccountsDb): Promise<boolean> {
+export async function purgeStaff(db: Db): Promise<boolean> {
   const ended = await db.row<{ removed: number }>(sql`
     with old_sessions as (
       delete from sessions where hash in (

@@ -8,7 +8,6 @@ import {
   parseChoice,
   TEXT,
 } from "../../edge/admin.ts";
-import { type Cells, cellsOf } from "../../store/cells.ts";
 import {
   addUser,
   type DeploymentRoles,
@@ -24,30 +23,24 @@ import { listMembers } from "./members/queries.ts";
 
 const ROLE_OPTIONS = { operator: FLAG, arbiter: FLAG } as const;
 
-interface StaffVerbDeps {
-  /** Returns the dashboard's address of the running instance, for links. */
-  readonly dashboardUrl: () => Promise<string>;
-  /** Puts the cases that a user holds back into the queue of arbiters. */
-  readonly endHolds: (cells: Cells, userId: string) => Promise<unknown>;
-}
-
-export const staffVerbs = ({ dashboardUrl, endHolds }: StaffVerbDeps): readonly AdminVerb[] => [
+/** `dashboardUrl` returns the dashboard's address of the running instance, for links. */
+export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminVerb[] => [
   {
     usage: "user add <email> [--name <name>] [--operator] [--arbiter]",
     does: "Adds a dashboard user and shows a link to set the password, valid for one day.",
     options: { name: TEXT, ...ROLE_OPTIONS },
-    run: async ({ accounts, actor, positionals, options }) => {
+    run: async ({ database, actor, positionals, options }) => {
       const email = needEmail(positionals[0]);
       const name = options.name === undefined ? email.split("@")[0]! : String(options.name);
-      const { user, link } = await addUser(accounts, actor, { email, name, ...readRoles(options) });
+      const { user, link } = await addUser(database, actor, { email, name, ...readRoles(options) });
       return showLink({ object: "user", id: user.id, email: user.email }, passwordLink(await dashboardUrl(), link));
     },
   },
   {
     usage: "user first-link",
     does: "Shows a link to create the first dashboard user, valid for one day. It fails once there is a user.",
-    run: async ({ accounts }) => {
-      const secret = await makeOwnerLink(accounts);
+    run: async ({ database }) => {
+      const secret = await makeOwnerLink(database);
       if (secret === null) throw new AdminError("The dashboard already has a user. To add another: user add <email>");
       const link = ownerLink(await dashboardUrl(), secret);
       return {
@@ -59,8 +52,8 @@ export const staffVerbs = ({ dashboardUrl, endHolds }: StaffVerbDeps): readonly 
   {
     usage: "user list",
     does: "Lists the users of the dashboard.",
-    run: async ({ accounts }) => {
-      const users = await listUsers(accounts);
+    run: async ({ database }) => {
+      const users = await listUsers(database);
       const lines = users.map(
         ({ id, email, isOperator, isArbiter }) =>
           `${id}  ${email}${isOperator ? "  operator" : ""}${isArbiter ? "  arbiter" : ""}`,
@@ -72,9 +65,9 @@ export const staffVerbs = ({ dashboardUrl, endHolds }: StaffVerbDeps): readonly 
     usage: "user reset-link <email> [--without-app]",
     does: "Shows a link to set a new password. --without-app also removes the user's authenticator app.",
     options: { "without-app": FLAG },
-    run: async ({ accounts, actor, positionals, options }) => {
+    run: async ({ database, actor, positionals, options }) => {
       const withoutApp = options["without-app"] === true;
-      const { user, link } = await makeResetLink(accounts, actor, needEmail(positionals[0]), { withoutApp });
+      const { user, link } = await makeResetLink(database, actor, needEmail(positionals[0]), { withoutApp });
       return showLink({ object: "user", id: user.id, email: user.email }, passwordLink(await dashboardUrl(), link));
     },
   },
@@ -82,13 +75,12 @@ export const staffVerbs = ({ dashboardUrl, endHolds }: StaffVerbDeps): readonly 
     usage: "user roles <email> [--operator] [--arbiter]",
     does: "Sets the deployment roles of a user. Roles that are not given are removed.",
     options: ROLE_OPTIONS,
-    run: async ({ database, accounts, cells = cellsOf([database]), actor, positionals, options }) => {
+    run: async ({ database, actor, positionals, options }) => {
       const { id, email, ...roles } = await setDeploymentRoles(
-        accounts,
+        database,
         actor,
         needEmail(positionals[0]),
         readRoles(options),
-        (userId) => endHolds(cells, userId),
       );
       const { isOperator, isArbiter } = roles;
       return {
@@ -100,8 +92,8 @@ export const staffVerbs = ({ dashboardUrl, endHolds }: StaffVerbDeps): readonly 
   {
     usage: "user sign-out <email>",
     does: "Ends all sessions of a user.",
-    run: async ({ accounts, actor, positionals }) => {
-      const { id, email } = await signOutUser(accounts, actor, needEmail(positionals[0]));
+    run: async ({ database, actor, positionals }) => {
+      const { id, email } = await signOutUser(database, actor, needEmail(positionals[0]));
       return { result: { object: "user", id, email }, text: `Signed ${email} out.` };
     },
   },
@@ -109,19 +101,19 @@ export const staffVerbs = ({ dashboardUrl, endHolds }: StaffVerbDeps): readonly 
     usage: `member add <business id> <email> [--role ${ROLES.join("|")}]`,
     does: "Adds a user to a business (default role: owner).",
     options: { role: TEXT },
-    run: async ({ database, accounts, actor, positionals, options }) => {
+    run: async ({ database, actor, positionals, options }) => {
       const [businessId, email] = needBusinessAndEmail(positionals);
       const role = parseChoice("role", options.role ?? "owner", ROLES);
-      const member = await addMember(database, accounts, actor, { businessId, email, role });
+      const member = await addMember(database, actor, { businessId, email, role });
       return { result: { object: "member", ...member }, text: `${member.email} is ${role} of ${businessId}.` };
     },
   },
   {
     usage: "member list <business id>",
     does: "Lists the members of a business.",
-    run: async ({ database, accounts, positionals: [businessId] }) => {
+    run: async ({ database, positionals: [businessId] }) => {
       if (businessId === undefined) throw new AdminError("Name the business: member list <business id>.");
-      const members = await listMembers(database, businessId, accounts);
+      const members = await listMembers(database, businessId);
       const lines = members.map(({ userId, email, role }) => `${userId}  ${email}  ${role}`);
       return { result: { object: "list", data: members }, text: lines.length === 0 ? "No members." : lines.join("\n") };
     },

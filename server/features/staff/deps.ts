@@ -1,8 +1,6 @@
 import type { Sealing } from "../../domain/sealing.ts";
 import type { SecretCookie } from "../../edge/http/secretCookie.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Accounts } from "../../store/accounts.ts";
-import type { Cells } from "../../store/cells.ts";
 import type { Database } from "../../store/database.ts";
 import type { Outbox } from "./letters.ts";
 
@@ -15,8 +13,6 @@ export interface PasswordCost {
 
 export interface StaffDeps {
   readonly database: Database;
-  readonly accounts: Accounts;
-  readonly cells: Cells;
   /** The dashboard's address. Its host is the relying party of passkeys. */
   readonly dashboardUrl: string;
   readonly cookie: SecretCookie;

@@ -1,10 +1,8 @@
 import type { Actor } from "../../domain/callers.ts";
 import type { BusinessNotice, NotifyOwners } from "../../domain/notices.ts";
-import type { Accounts } from "../../store/accounts.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { StaffDeps } from "./deps.ts";
-import { findUsers } from "./fragments.ts";
 import { type Letter, quoteName } from "./letters.ts";
 import { isBeyond, type Limit } from "./tries.ts";
 
@@ -75,32 +73,19 @@ function adviceOn(notice: AccountNotice, dashboardUrl: string): string {
 /** Further owners get no letter. */
 const OWNERS_MAX = 20;
 
-async function listOwners(
-  db: Db,
-  accounts: Accounts,
-  businessId: string,
-): Promise<(Reader & { readonly business: string })[]> {
-  const owners = await db.rows<{ id: string; business: string }>(sql`
-    select m.user_id as id, b.name as business from members m join businesses b on b.id = m.business_id
+const listOwners = (db: Db, businessId: string): Promise<(Reader & { readonly business: string })[]> =>
+  db.rows<Reader & { business: string }>(sql`
+    select u.id, u.email, b.name as business from members m join users u on u.id = m.user_id join businesses b on b.id = m.business_id
     where m.business_id = ${businessId} and m.role = 'owner' order by m.created_at, m.user_id limit ${OWNERS_MAX}::integer`);
-  const users = await findUsers(
-    accounts,
-    owners.map(({ id }) => id),
-  );
-  return owners.flatMap(({ id, business }) => {
-    const email = users.get(id)?.email;
-    return email === undefined ? [] : [{ id, email, business }];
-  });
-}
 
 export const ownersNotifier =
   (deps: StaffDeps): NotifyOwners =>
   (businessId, notice, actor, about) => {
-    const { accounts, cells, outbox, dashboardUrl } = deps;
+    const { database, outbox, dashboardUrl } = deps;
     if (!outbox.canSend) return;
     const at = new Date();
     outbox.add("notice", businessId, async () => {
-      for (const { business, ...owner } of await listOwners(cells.of(businessId), accounts, businessId))
+      for (const { business, ...owner } of await listOwners(database, businessId))
         send(deps, owner, `${notice} ${businessId}`, () => ({
           to: owner.email,
           subject: BUSINESS_NOTICES[notice],
@@ -110,10 +95,10 @@ export const ownersNotifier =
     });
   };
 
-function send({ accounts, outbox }: StaffDeps, { id }: Reader, subject: string, draft: () => Letter): void {
+function send({ database, outbox }: StaffDeps, { id }: Reader, subject: string, draft: () => Letter): void {
   if (!outbox.canSend) return;
   outbox.add("notice", id, async () =>
-    (await isBeyond(accounts, { limit: NOTICE_LIMIT, subject: `${subject} ${id}` })) ? null : draft(),
+    (await isBeyond(database, { limit: NOTICE_LIMIT, subject: `${subject} ${id}` })) ? null : draft(),
   );
 }
 

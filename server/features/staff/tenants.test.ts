@@ -153,7 +153,7 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
   };
   const links = { link: await addLink("test"), liveLink: await addLink("live") };
   // Only an arbiter finds a decision, whatever its id.
-  const decision = newDecisionId(new Date());
+  const decision = newDecisionId({ businessId: business, environment: "test" }, new Date());
   const ofTenant = { decision, ...links, ...keys, ...endpoints, ...deliveries, ...requests, ...objects, ...recipients };
   const ids = { business, ...ofTenant, invitation, user, session, passkey };
   return { browser, ids };

@@ -1,6 +1,6 @@
 import type { Visitor } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { AccountsDb } from "../../store/accounts.ts";
+import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
 /** The limit on a subject's tries in a window of time, which begins with the first try. */
@@ -64,7 +64,7 @@ export const BUSINESS_INVITATION_LIMIT: Limit = {
  * Counts a try before it is made, in a statement that commits by itself: each of any number of parallel tries, in any
  * number of processes, gets its own number. Stops counting two beyond the limit.
  */
-async function count(db: AccountsDb, { limit: { name, max, seconds }, subject }: Try): Promise<Counted> {
+async function count(db: Db, { limit: { name, max, seconds }, subject }: Try): Promise<Counted> {
   const row = await db.row<Counted>(sql`
     insert into sign_in_tries as t (subject, window_ends_at, used)
     values (${`${name} ${subject}`}, now() + make_interval(secs => ${seconds}::integer), 1)
@@ -78,11 +78,11 @@ async function count(db: AccountsDb, { limit: { name, max, seconds }, subject }:
 }
 
 /** Counts a try. True if it is beyond its limit. */
-export const isBeyond = async (db: AccountsDb, counted: Try): Promise<boolean> =>
+export const isBeyond = async (db: Db, counted: Try): Promise<boolean> =>
   (await count(db, counted)).used > counted.limit.max;
 
 /** Counts a try. Throws `rate_limited` beyond its limit, and calls `onLock` for the first refused try. */
-export async function countTry(db: AccountsDb, counted: Try, onLock?: (limit: Limit) => void): Promise<void> {
+export async function countTry(db: Db, counted: Try, onLock?: (limit: Limit) => void): Promise<void> {
   const { max, of = "tries" } = counted.limit;
   const { used, waitSeconds } = await count(db, counted);
   if (used <= max) return;
@@ -102,11 +102,11 @@ function showWait(seconds: number): string {
 }
 
 /** Counts a request of a visitor without a session. Throws `rate_limited`. */
-export const countVisit = (db: AccountsDb, { address }: Visitor): Promise<void> =>
+export const countVisit = (db: Db, { address }: Visitor): Promise<void> =>
   countTry(db, { limit: ADDRESS_LIMIT, subject: address });
 
 /** Settles a try that was right, and so was no guess. */
-export async function settleTry(db: AccountsDb, { limit, subject }: Try): Promise<void> {
+export async function settleTry(db: Db, { limit, subject }: Try): Promise<void> {
   if (limit.whenRight === "forget") await forgetTries(db, limit, subject);
   if (limit.whenRight === "subtract")
     await db.rows(
@@ -115,5 +115,5 @@ export async function settleTry(db: AccountsDb, { limit, subject }: Try): Promis
 }
 
 /** Deletes the count of a subject. */
-export const forgetTries = (db: AccountsDb, { name }: Limit, subject: string): Promise<unknown> =>
+export const forgetTries = (db: Db, { name }: Limit, subject: string): Promise<unknown> =>
   db.rows(sql`delete from sign_in_tries where subject = ${`${name} ${subject}`}`);

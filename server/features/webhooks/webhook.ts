@@ -128,7 +128,7 @@ export const pendingDisabledEvent = (endpoint: Endpoint, timesFailing: number, o
 
 /** A `webhook.test` event (§6.1.4): signed like any other, never recorded, without a sequence. */
 export function draftTestEvent(endpoint: Endpoint, now: Date): { id: string; body: JsonText } {
-  const id = newEventId(endpoint.environment, now);
+  const id = newEventId(endpoint, now);
   const object = {
     object: '"webhook_test"',
     endpoint: `"${endpoint.id}"`,

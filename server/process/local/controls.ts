@@ -12,8 +12,7 @@ import { parsePlay, playOn } from "./players.ts";
 import { callLocalChain, LocalChainError } from "./rpc.ts";
 
 export interface ControlsDeps {
-  /** Of all cells. */
-  readonly databases: readonly Database[];
+  readonly database: Database;
   readonly chain: Pick<LocalChain, "rpcUrl" | "programId" | "operator" | "walletsDir">;
 }
 
@@ -25,12 +24,12 @@ const ADVANCE_SECONDS_MAX = 366 * 86_400;
  * answers when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls
  * (§10.9).
  */
-export function createControls({ databases, chain }: ControlsDeps): App {
+export function createControls({ database, chain }: ControlsDeps): App {
   const { rpcUrl } = chain;
   const { app } = createServer([]);
   const advance = async (seconds: number) => {
     const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds });
-    await Promise.all(databases.map((database) => setClockAhead(database, moved.offsetMs)));
+    await setClockAhead(database, moved.offsetMs);
     return moved;
   };
   const forward = (method: string) => (body: unknown) => callLocalChain<unknown>(rpcUrl, method, body ?? {});
@@ -41,7 +40,7 @@ export function createControls({ databases, chain }: ControlsDeps): App {
     "POST /sweep": async (body) => {
       const paused = (body as { paused?: unknown } | null)?.paused;
       if (typeof paused !== "boolean") throw new ControlError('Send {"paused": true} or {"paused": false}.');
-      await Promise.all(databases.map((database) => pauseSweep(database, "test", paused)));
+      await pauseSweep(database, "test", paused);
       return { paused };
     },
     "POST /faucet": forward("devnet_faucet"),

@@ -5,7 +5,6 @@ import { insertMember } from "../../features/staff/members/queries.ts";
 import { hashPassword, PASSWORD_COST } from "../../features/staff/signIn/password.ts";
 import { findUserByEmail, insertUser, logUser, setPassword } from "../../features/staff/signIn/queries.ts";
 import { writePrivate } from "../../lib/privateFile.ts";
-import type { Accounts } from "../../store/accounts.ts";
 import type { Database } from "../../store/database.ts";
 
 export interface DemoLogin {
@@ -39,34 +38,34 @@ const ARBITER: DemoUser = {
 };
 
 /** The users of a local run: an operator, who owns the demo business, and the arbiter. */
-export async function openDemoLogins(accounts: Accounts, database: Database, dataDir: string, businessId: string) {
-  const owner = await openDemoLogin(accounts, dataDir, OWNER);
-  await insertMember(database, businessId, owner.id, "owner");
-  return { dashboardLogin: owner.login, arbiterLogin: (await openDemoLogin(accounts, dataDir, ARBITER)).login };
+export async function openDemoLogins(database: Database, dataDir: string, businessId: string) {
+  const dashboardLogin = await openDemoLogin(database, dataDir, OWNER, businessId);
+  return { dashboardLogin, arbiterLogin: await openDemoLogin(database, dataDir, ARBITER, null) };
 }
 
 async function openDemoLogin(
-  accounts: Accounts,
+  database: Database,
   dataDir: string,
   { email, name, file, isOperator, isArbiter }: DemoUser,
-): Promise<{ readonly id: string; readonly login: DemoLogin }> {
+  businessId: string | null,
+): Promise<DemoLogin> {
   const path = join(dataDir, file);
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  const known = await findUserByEmail(accounts, email);
+  const known = await findUserByEmail(database, email);
   const kept = text === null || known === null ? null : (JSON.parse(text) as DemoLogin);
   const login = kept ?? { email, password: randomBytes(12).toString("base64url") };
   const password = kept === null ? await hashPassword(login.password, PASSWORD_COST) : null;
-  const id = await accounts.transaction(async (db) => {
+  await database.transaction(async (db) => {
     const user =
       known ?? (await insertUser(db, { email: { shown: email, key: email }, name, isOperator, isArbiter, password }));
     if (user === null) throw new Error("Another process has created the demo user. Start again.");
     if (known !== null && password !== null) await setPassword(db, user.id, password);
     if (password !== null) await logUser(db, { kind: "service" }, user.id, "demo_login_made");
-    return user.id;
+    if (businessId !== null) await insertMember(db, businessId, user.id, "owner");
   });
   if (kept === null) await writePrivate(path, login);
-  return { id, login };
+  return login;
 }

@@ -22,8 +22,7 @@ export interface LocalRun {
   readonly demo: Demo;
   readonly dashboardLogin: DemoLogin;
   readonly arbiterLogin: DemoLogin;
-  /** Of all cells. */
-  readonly databases: readonly Database[];
+  readonly database: Database;
 }
 
 /** Deletes the `ready.json` of a killed run, so that no tool reads it while the next one starts. */
@@ -77,9 +76,9 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
     demo,
     dashboardLogin,
     arbiterLogin,
-    databases,
+    database,
   } = run;
-  const controls = createControls({ databases, chain });
+  const controls = createControls({ database, chain });
   await controls.listen({ host: "localhost", port: controlPort });
   const path = join(dataDir, "ready.json");
   await writePrivate(path, {

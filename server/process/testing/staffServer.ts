@@ -22,8 +22,6 @@ import { insertMember } from "../../features/staff/members/queries.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
 import { insertUser } from "../../features/staff/signIn/queries.ts";
 import { newKeyRing, sealingOf } from "../../features/webhooks/sending/secret.ts";
-import { type Accounts, asAccounts } from "../../store/accounts.ts";
-import { cellsOf } from "../../store/cells.ts";
 import type { Database } from "../../store/database.ts";
 import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
@@ -42,7 +40,6 @@ const COST = { ln: 11, r: 8, p: 1 };
 
 export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
-  readonly accounts: Accounts;
   readonly deps: StaffRouteDeps;
   readonly letters: Letter[];
   /** The lines of the log. */
@@ -61,8 +58,6 @@ export interface StaffServer extends AsyncDisposable {
 }
 
 interface StaffServerOptions {
-  /** The databases of cells beside cell 0, whose routes this server has. */
-  readonly others?: readonly Database[];
   readonly mail?: boolean;
   readonly passwordCost?: typeof COST;
   readonly pages?: boolean;
@@ -88,7 +83,6 @@ const noChain = (): never => {
  * is this server's own, for a real browser.
  */
 export async function startStaffServer({
-  others = [],
   mail = true,
   passwordCost = COST,
   pages = false,
@@ -101,14 +95,13 @@ export async function startStaffServer({
 }: StaffServerOptions = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
-  const accounts = asAccounts(database);
-  const cells = cellsOf([database, ...others]);
   const port = pages ? await findFreePorts(1) : 0;
   const shownPort = pagesPort ?? (pages ? port : null);
   const dashboardUrl =
     shownPort !== null ? `http://localhost:${shownPort}/dashboard` : "https://dash.shop.example/dashboard";
   const { origin } = new URL(dashboardUrl);
   /** One hash for all users, since hashing is slow on purpose. */
+  let businesses = 0;
   let hashed: Promise<string> | null = null;
   const letters: Letter[] = [];
   const lines: string[] = [];
@@ -120,9 +113,6 @@ export async function startStaffServer({
   const explain = {
     database,
     slowDatabase: database,
-    accounts,
-    cells,
-    slowCells: cells,
     countLook,
     readerOf: () => reader ?? noChain(),
     builderOf: noChain,
@@ -153,7 +143,7 @@ export async function startStaffServer({
   const { app } = createServer([STAFF_PREFIX]);
   const locks = new SessionLocks(database);
   registerStaffApi(app, {
-    ...staffAdmission(accounts, database),
+    ...staffAdmission(database),
     dashboardUrl,
     addressHeader: "x-forwarded-for",
     routes: staffRoutes(deps),
@@ -177,7 +167,6 @@ export async function startStaffServer({
   );
   const server: StaffServer = {
     database,
-    accounts,
     deps,
     letters,
     lines,
@@ -188,10 +177,11 @@ export async function startStaffServer({
       hashed ??= hashPassword(PASSWORD, passwordCost);
       const address = { shown: email, key: email };
       const user = { email: address, name: email.split("@")[0]!, password: await hashed, isOperator, isArbiter: false };
-      return (await insertUser(accounts, user))!.id;
+      return (await insertUser(database, user))!.id;
     },
     addBusiness: async (name, members = {}) => {
-      const id = `biz_${Buffer.from(name.padEnd(16, "-")).toString("hex").slice(0, 32)}`;
+      const tag = String(++businesses).padStart(5, "0");
+      const id = `biz_${Buffer.from(name.padEnd(16, "-")).toString("hex").slice(0, 27)}${tag}`;
       await database.rows(sql`insert into businesses (id, name, created_at) values (${id}, ${name}, now())`);
       for (const [userId, role] of Object.entries(members)) await insertMember(database, id, userId, role);
       return id;

@@ -33,7 +33,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
 ];
 
 /** An id or an address within a path. */
-const ID = /([a-z]+_(?:test_|live_)?[0-9a-f]{32}|[1-9A-HJ-NP-Za-km-z]{32,88})/;
+const ID = /([a-z]+_(?:(?:test|live)_[0-9a-z]{4})?[0-9a-f]{32}|[1-9A-HJ-NP-Za-km-z]{32,88})/;
 
 function RequestLink({ request: { id, method, path: called } }: { readonly request: Request }) {
   const { path } = useTenant();

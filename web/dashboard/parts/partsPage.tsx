@@ -17,7 +17,7 @@ import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { Page, Section } from "../shell/page.tsx";
 
 const TONES: readonly Tone[] = ["good", "wait", "bad", "info", "neutral"];
-const ID = "pi_test_01a1fbfeaecb562cb684bcc909ec4992";
+const ID = "pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992";
 const ROWS = [
   { id: "1", name: texts.parts.fields.key, at: "2026-11-20T08:30:00.000Z", amount: "24.50" },
   { id: "2", name: texts.parts.fields.otherKey, at: null, amount: "1,204.00" },
@@ -107,7 +107,7 @@ export const PartsPage = () => (
       <Section title={texts.parts.sections.secret}>
         <CopyOnce
           what={texts.keys.secret}
-          secret="sk_test_ihqlcnyzkbpo4krjsl2bcuf4t3xyzl2tq5wrga"
+          secret="sk_test_5szw_yp57nmf05a7kw2ncd38fhcddf1bwgaxn4s7331"
           warning={texts.keys.secretWarning}
         />
       </Section>

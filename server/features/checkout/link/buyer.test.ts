@@ -40,7 +40,8 @@ test("§13.21.3 one network starts 200 orders a day by one link, and other netwo
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   try {
-    const [one, other] = [newLinkId("test", new Date()), newLinkId("test", new Date())];
+    const tenant = { businessId: "biz_1", environment: "test" } as const;
+    const [one, other] = [newLinkId(tenant, new Date()), newLinkId(tenant, new Date())];
     const press = async (address: string, link = one) => {
       const headers = { "x-address": address, "sec-fetch-site": "same-origin" };
       const body = new URLSearchParams();

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ChainUnavailableError } from "../../../chain/port.ts";
-import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
-import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import { someAddress } from "../../staff/testing/objects.ts";
 import { createFinder } from "./find.ts";
 
 const ADDRESS = "9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y";
@@ -21,7 +18,7 @@ test("§14.7 a transaction that one chain has is found, though another chain is 
   const { database } = opened;
   let isLanded = false;
   const finder = createFinder({
-    databases: [database],
+    database,
     recordTransaction: async (signature) => {
       if (isLanded)
         await database.rows(sql`
@@ -38,7 +35,7 @@ test("§14.7 a transaction that one chain has is found, though another chain is 
 
 test("§14.7 who has to wait for the look-ups of others is not told that their network asked too often", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const finder = createFinder({ databases: [opened.database], recordTransaction: () => promise });
+  const finder = createFinder({ database: opened.database, recordTransaction: () => promise });
   const signatureOf = (last: string): string => SIGNATURE.slice(0, -1) + last;
   const others = ["2", "3", "4", "5"].map((last) => finder.find(signatureOf(last), `192.0.2.${last}`));
   await new Promise((done) => setTimeout(done, 300));
@@ -46,35 +43,4 @@ test("§14.7 who has to wait for the look-ups of others is not told that their n
   resolve();
   assert.deepEqual(await Promise.all(others), Array(4).fill({ kind: "nothing" }));
   assert.deepEqual(await finder.find(signatureOf("9"), "192.0.2.9"), { kind: "nothing" });
-});
-
-test("§14.7 a payment is found in whichever cell has it; that there is none is said only if every cell answers", async () => {
-  await using second = await openTestDatabase();
-  const [sender, others] = [someAddress(), [someAddress(), someAddress()]] as const;
-  const insert = (database: Database, address: string, createdAt: string) =>
-    database.rows(sql`
-      insert into unmatched_payments (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
-        protection_period, created_at, protection_deadline, checked_at, observed_slot, refund_total,
-        amount_refunded, amount_released)
-      values ('live', ${address}, 'unknown_payment_id', 7, 'protected', ${sender}, ${ADDRESS}, 5, ${ADDRESS}, 'oneDay',
-        ${createdAt}, now(), now(), 7, 0, 0, 0)`);
-  await insert(opened.database, others[0]!, "2026-11-01");
-  await insert(second.database, others[1]!, "2026-11-02");
-  const away = async (): Promise<never> => {
-    throw new DatabaseUnavailableError("It is away.", "away");
-  };
-  const isAway: Database = { ...opened.database, rows: away, row: away, has: away };
-  const finderOf = (first: Database) =>
-    createFinder({ databases: [first, second.database], recordTransaction: async () => undefined });
-  const found = await finderOf(opened.database).find(sender, "192.0.2.30");
-  assert.ok(found.kind === "list");
-  assert.deepEqual(
-    found.payments.map(({ address }) => address),
-    others.toReversed(),
-  );
-  assert.deepEqual(await finderOf(isAway).find(others[1]!, "192.0.2.31"), {
-    kind: "page",
-    path: `/pay/p/${others[1]}`,
-  });
-  await assert.rejects(finderOf(isAway).find(others[0]!, "192.0.2.32"), DatabaseUnavailableError);
 });

@@ -3,14 +3,12 @@ import { isAddress, isSignature } from "../../../domain/addresses.ts";
 import { isIntentId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { MinuteLimit, siteOf } from "../../../edge/buyer/limits.ts";
-import { compareKeys, findInAll, merge } from "../../../store/cells.ts";
 import type { Database } from "../../../store/database.ts";
 import { FOUND_MAX, hasIntent, listDecimals, listOfSender, listOfSignature, listReceipts } from "./queries.ts";
 import { type ReceiptFacts, stateOf } from "./receipt.ts";
 
 export interface FindDeps {
-  /** Those of all cells: nothing that was pasted names one. */
-  readonly databases: readonly Database[];
+  readonly database: Database;
   /**
    * Records the payments of a landed transaction of any environment, if it made some. Throws `ChainUnavailableError` if no
    * node answers.
@@ -64,37 +62,23 @@ const LOOK_UPS_MAX = 10;
 /** Look-ups of one process at once. */
 const LOOK_UPS_AT_ONCE = 4;
 
-/** Payments of one cell, by their addresses. */
-interface FoundIn {
-  readonly database: Database;
-  readonly addresses: readonly string[];
-}
-
 /** Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. */
-export function createFinder({ databases, recordTransaction }: FindDeps) {
+export function createFinder({ database, recordTransaction }: FindDeps) {
   const [finds, lookUps] = [new MinuteLimit(FINDS_MAX), new MinuteLimit(LOOK_UPS_MAX)];
   let running = 0;
 
-  const inAll = (list: (database: Database) => Promise<string[]>): Promise<readonly FoundIn[]> =>
-    findInAll(databases, async (database) => {
-      const addresses = await list(database);
-      return addresses.length === 0 ? [] : [{ database, addresses }];
-    });
-  const bySignature = (signature: string) => inAll((database) => listOfSignature(database, signature));
-  const bySender = async (account: string) => listWith(await inAll((database) => listOfSender(database, account)));
-
   async function findBySignature(signature: string, network: string): Promise<Finding> {
-    const known = await bySignature(signature);
-    if (known.length > 0) return answerWith(known);
+    const known = await listOfSignature(database, signature);
+    if (known.length > 0) return answerWith(database, known, false);
     const waitSeconds = lookUps.use(siteOf(network), performance.now());
     if (waitSeconds !== null) return { kind: "limited", waitSeconds };
     if (running >= LOOK_UPS_AT_ONCE) throw new ChainUnavailableError("Other transactions are being looked up.");
     running++;
     // One chain may be away while another one has the transaction.
     const outcome = await Promise.allSettled([recordTransaction(signature)]).finally(() => running--);
-    const found = await bySignature(signature);
+    const found = await listOfSignature(database, signature);
     for (const one of outcome) if (found.length === 0 && one.status === "rejected") throw one.reason;
-    return answerWith(found);
+    return answerWith(database, found, false);
   }
 
   return {
@@ -104,23 +88,20 @@ export function createFinder({ databases, recordTransaction }: FindDeps) {
       if (waitSeconds !== null) return { kind: "limited", waitSeconds };
       const wanted = parseWanted(text);
       if (wanted === null) return { kind: "invalid" };
-      if (wanted.kind === "intent") {
-        const { id } = wanted;
-        const found = await inAll(async (database) => ((await hasIntent(database, id)) ? [id] : []));
-        return found.length > 0 ? { kind: "page", path: `/pay/i/${id}` } : { kind: "nothing" };
-      }
+      if (wanted.kind === "intent")
+        return (await hasIntent(database, wanted.id))
+          ? { kind: "page", path: `/pay/i/${wanted.id}` }
+          : { kind: "nothing" };
       if (wanted.kind === "signature") return findBySignature(wanted.signature, network);
       const { address } = wanted;
-      const payments = await inAll(async (database) =>
-        (await listReceipts(database, [address])).map(({ payment }) => payment.id),
-      );
-      return payments.length === 0 ? bySender(address) : { kind: "page", path: pathOf(address) };
+      const [payment] = await listReceipts(database, [address]);
+      return payment === undefined ? listOf(database, address) : { kind: "page", path: pathOf(address) };
     },
     /** The payments of a wallet. */
     async findOfAccount(account: string, network: string): Promise<Finding> {
       const waitSeconds = finds.use(network, performance.now());
       if (waitSeconds !== null) return { kind: "limited", waitSeconds };
-      return isAddress(account) ? bySender(account) : { kind: "invalid" };
+      return isAddress(account) ? listOf(database, account) : { kind: "invalid" };
     },
   };
 }
@@ -128,24 +109,18 @@ export type Finder = ReturnType<typeof createFinder>;
 
 const pathOf = (address: string): string => `/pay/p/${address}`;
 
-/** The page of a single payment, or the list of several. */
-const answerWith = async (found: readonly FoundIn[]): Promise<Finding> => {
-  const [first, ...others] = found.flatMap(({ addresses }) => addresses);
-  return first !== undefined && others.length === 0 ? { kind: "page", path: pathOf(first) } : listWith(found);
-};
+async function listOf(database: Database, account: string): Promise<Finding> {
+  const addresses = await listOfSender(database, account);
+  if (addresses.length === 0) return { kind: "nothing" };
+  const facts = await listReceipts(database, addresses.slice(0, FOUND_MAX));
+  return { kind: "list", payments: await showFound(database, facts), isMore: addresses.length > FOUND_MAX };
+}
 
-/** The payments, the newest first if they are of several cells. */
-async function listWith(found: readonly FoundIn[]): Promise<Finding> {
-  if (found.length === 0) return { kind: "nothing" };
-  const lists = await Promise.all(
-    found.map(async ({ database, addresses }) =>
-      showFound(database, await listReceipts(database, addresses.slice(0, FOUND_MAX))),
-    ),
-  );
-  const keyOf = ({ createdAt, address }: FoundPayment) => [-(createdAt?.getTime() ?? 0), address];
-  const payments = merge(lists, (one, other) => compareKeys(keyOf(one), keyOf(other)), FOUND_MAX);
-  const count = found.reduce((sum, { addresses }) => sum + addresses.length, 0);
-  return { kind: "list", payments, isMore: count > FOUND_MAX };
+async function answerWith(database: Database, addresses: readonly string[], isMore: boolean): Promise<Finding> {
+  const [first] = addresses;
+  if (first === undefined) return { kind: "nothing" };
+  if (addresses.length === 1) return { kind: "page", path: pathOf(first) };
+  return { kind: "list", payments: await showFound(database, await listReceipts(database, addresses)), isMore };
 }
 
 async function showFound(database: Database, all: readonly ReceiptFacts[]): Promise<FoundPayment[]> {

@@ -23,7 +23,7 @@ import { findRoutes, registerFindPage } from "./findRoutes.ts";
 /** Everything of the order that neither the chain nor a terms text shows, each with a mark of its own. */
 const SECRETS = {
   businessId: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-  intentId: "pi_test_01a1fbfeaecb562cb684bcc909ec4992",
+  intentId: "pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992",
   reference: "MARKED-REFERENCE-77",
   metadata: "MARKED-METADATA",
   description: "MARKED DESCRIPTION",
@@ -82,7 +82,7 @@ before(async () => {
   for (const statement of fixture(hashes[0]!, hashes[1]!)) await database.rows(statement);
   const { app } = createServer([]);
   const limit = new ReadLimit(null);
-  const finder = createFinder({ databases: [database], recordTransaction: async () => undefined });
+  const finder = createFinder({ database, recordTransaction: async () => undefined });
   const live = registerReceipts(app, {
     database,
     siteOperator: null,
@@ -155,7 +155,7 @@ function fixture(v1: string, v2: string): Sql[] {
         ${JSON.stringify({ note: SECRETS.metadata })}, ${description}, 7, ${PAYMENTS.primary},
         date_trunc('second', now()), date_trunc('second', now()) + interval '1 day', now(), 1)`,
     sql`insert into fulfillments (business_id, id, intent_id, number, tracking_number, recorded_at, recorded_by)
-      values (${businessId}, 'ff_01a1fc0b3f5d6aa1dfb6bc9487e1991e', ${intentId}, 1, ${SECRETS.tracking}, now(), 'key_1')`,
+      values (${businessId}, 'ff_test_5szw01a1fc0b3f5d6aa1dfb6bc9487e1991e', ${intentId}, 1, ${SECRETS.tracking}, now(), 'key_1')`,
     sql`insert into payment_ids (payment_id, business_id, intent_id) values (7, ${businessId}, ${intentId})`,
     ...TERMS.map(
       (terms, at) => sql`
@@ -181,7 +181,7 @@ function fixtureOfDecision(): Sql[] {
   const openedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
   const opened = draftDispute(
     { businessId, environment: "test", payment: PAYMENTS.ended, intentId, merchantReference, amount: "24500000" },
-    { id: newDisputeId("test", now), openedAt, refundTotal: "0" },
+    { id: newDisputeId({ businessId, environment: "test" }, now), openedAt, refundTotal: "0" },
     now,
   );
   const closed = { status: "closed", resumesAs: "talking", turn: "nobody", nextAt: null, closedAt: now } as const;

@@ -75,7 +75,7 @@ export async function offer(
   const payment = { transaction, sponsor: offered.sponsor, outlayMax: totalOf(outlay) };
   const answer = turn === "first" ? await sponsor.presign(payment, { signal }) : null;
   if (answer?.kind === "refused") return null;
-  const wanted = { ...offered, id: newSponsorshipId(new Date()), built: transaction, signed: answer, outlay };
+  const wanted = { ...offered, id: newSponsorshipId(intent, new Date()), built: transaction, signed: answer, outlay };
   const reached = await (answer === null
     ? saveOffer(database, intent, wanted, sponsor.limits)
     : reserve(database, intent, wanted, sponsor.limits));

@@ -94,7 +94,7 @@ const declare = declarations({
     dispute: {
       schema: Type.String(),
       description: "The dispute's id.",
-      example: "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e",
+      example: "dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e",
     },
   },
   errors: ["forbidden", "not_found", "action_refused", "rate_limited", "chain_unavailable"],

@@ -44,11 +44,12 @@ export type Verdict =
 
 /** Freezes a record: in canonical JSON (RFC 8785), with a salt, so that nobody can guess reasons by their hash. */
 export function draftDecision(
-  { businessId, id: disputeId, payment }: Pick<Dispute, "businessId" | "id" | "payment">,
+  dispute: Pick<Dispute, "businessId" | "environment" | "id" | "payment">,
   { genesisHash, operator, arbiter, statements, files }: DecisionCase,
   verdict: Verdict,
   { userId, number, now }: { readonly userId: string; readonly number: number; readonly now: Date },
 ): FrozenDecision {
+  const { businessId, id: disputeId, payment } = dispute;
   const offerId = verdict.reasons === null ? verdict.offerId : null;
   const record = canonicalJson({
     ...{ v: 1, genesis: genesisHash, operator, payment, total: verdict.total, reasons: verdict.reasons },
@@ -56,7 +57,16 @@ export function draftDecision(
     ...{ statements, files, arbiter, time: now.toISOString(), salt: randomBytes(16).toString("hex") },
   });
   return {
-    ...{ businessId, disputeId, id: newDecisionId(now), number, userId, arbiter, total: verdict.total, offerId },
+    ...{
+      businessId,
+      disputeId,
+      id: newDecisionId(dispute, now),
+      number,
+      userId,
+      arbiter,
+      total: verdict.total,
+      offerId,
+    },
     ...{ record, sha256: createHash("sha256").update(record, "utf8").digest(), createdAt: now, erasedAt: null },
   };
 }

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { ADDRESS_PATTERN, base58 } from "../../../domain/columns.ts";
+import { idPattern } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { checkedText, flagField, optional, requestBody } from "../../../edge/http/fields.ts";
@@ -58,14 +59,14 @@ const SIGNED_DECISION = requestBody({
   example: { transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
 });
 
-const offerId = (description: string) => nullable(Type.String({ pattern: "^of_[0-9a-f]{32}$" }), { description });
+const offerId = (description: string) => nullable(Type.String({ pattern: idPattern("of") }), { description });
 
 /** What the desk alone shows. */
 export const deskDecisionComponents: Components = {
   FrozenDecision: Type.Object(
     {
       object: Type.Literal("frozen_decision"),
-      id: Type.String({ pattern: "^dd_[0-9a-f]{32}$", description: "Its id." }),
+      id: Type.String({ pattern: idPattern("dd"), description: "Its id." }),
       total: amount("The amount that the buyer has in the end."),
       agreement: offerId("The accepted offer that it carries out, in place of reasons."),
       record: Type.String({ description: "The record, in canonical JSON (RFC 8785). It is never changed." }),
@@ -108,7 +109,7 @@ export const deskDecisionComponents: Components = {
 
 const FROZEN = {
   object: "frozen_decision",
-  id: "dd_01a1fc2d04b26aa1dfb6bc9487e1991e",
+  id: "dd_test_5szw01a1fc2d04b26aa1dfb6bc9487e1991e",
   total: "6000000",
   agreement: null,
   record: `{"arbiter":"${PAYMENT_EXAMPLES.arbiter}"}`,
@@ -126,7 +127,7 @@ const path = {
   dispute: {
     schema: Type.String(),
     description: "The dispute's id.",
-    example: "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e",
+    example: "dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e",
   },
 } as const;
 const decisionPath = {

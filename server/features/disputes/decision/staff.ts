@@ -10,7 +10,7 @@ import { readNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
-import { type CaseDeps, requireHeld, requireHeldCase } from "../desk/actions.ts";
+import { requireHeld } from "../desk/actions.ts";
 import { DISPUTE_ID } from "../dispute.ts";
 import {
   buildDecision,
@@ -25,7 +25,7 @@ import {
 import { type FrozenDecision, hashOf } from "./decision.ts";
 import { BUILD_DECISION, FREEZE_DECISION, SIGN_DECISION_LOCALLY, SUBMIT_DECISION } from "./schema.ts";
 
-export interface DecisionStaffDeps extends DecisionDeps, CaseDeps {
+export interface DecisionStaffDeps extends DecisionDeps {
   /** Counts a chain read by a user, and throws above the limit. */
   readonly countLook: (userId: string) => void;
   /** The arbiter of the local chain; null on any other. */
@@ -56,7 +56,7 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
 
   const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
-    const tenant = await requireHeldCase(deps, caller, dispute!);
+    const tenant = await requireHeld(database, caller, dispute!);
     const found = await requireOpenDecision(deps, tenant, dispute!, { id: decision!, userId: caller.userId });
     if (found === null) throw missing();
     countLook(caller.userId);
@@ -90,7 +90,7 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
     arbiterWrite("POST", PATH, FREEZE_DECISION, FRESH, async ({ caller, params, input }) => {
       const id = params.dispute!;
       if (!DISPUTE_ID.test(id)) throw missing();
-      const tenant = await requireHeldCase(deps, caller, id);
+      const tenant = await requireHeld(database, caller, id);
       const wanted = parseWanted(input);
       countLook(caller.userId);
       const check = (db: Db) => requireHeld(db, caller, id);

@@ -10,13 +10,11 @@ const OUTCOME_CHARACTERS_MAX = 500;
 export const deskVerbs: readonly AdminVerb[] = [
   {
     usage: "dispute outcomes list",
-    inEachCell: true,
     does: "Lists the usual outcomes of disputes, by reason.",
     run: async ({ database }) => answerOutcomes(await listOutcomes(database)),
   },
   {
     usage: "dispute outcomes set <reason> --text <text>",
-    inEachCell: true,
     does: 'Says what a dispute with a reason leads to as a rule; buyers read it before they open one. The text "" clears it.',
     options: { text: TEXT },
     run: setOutcome,

@@ -1,7 +1,6 @@
-import type { ConflictOfInterest } from "../../../domain/errors.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { conflictOf, SIDES } from "./queries.ts";
+import { conflictOf } from "./queries.ts";
 
 /** A warning of a date, as a letter tells it; no words of the case. */
 export interface DueLetter {
@@ -44,22 +43,19 @@ export const dropLetter = (db: Db, { businessId, id, warning, dueAt }: DueLetter
     delete from arbiter_letters
     where business_id = ${businessId} and dispute_id = ${id} and warning = ${warning} and due_at = ${dueAt}`);
 
-/** An arbiter who may get the letter about a case. */
-export interface Candidate {
-  readonly userId: string;
-  readonly holds: boolean;
-  /** By what this cell knows of the arbiter. */
-  readonly conflict: ConflictOfInterest | null;
-  readonly sides: readonly string[];
-}
+/** Arbiters who get a letter about one case at most. */
+const READERS_MAX = 20;
 
-/** These arbiters as candidates for the letter about a case, in the order of their ids. */
-export const listCandidates = (db: Db, { businessId, id }: DueLetter, userIds: readonly string[]) =>
-  db.rows<Candidate>(sql`
-    select a.id as "userId", h.user_id is not null as holds, ${conflictOf(sql`a.id`)} as conflict, ${SIDES} as sides
+/** The addresses of the arbiter who holds a case and may decide it, or else of those who could. */
+export async function listReaders(db: Db, { businessId, id }: DueLetter): Promise<string[]> {
+  const rows = await db.rows<{ email: string }>(sql`
+    select u.email
     from disputes d
       join payments p on p.business_id = d.business_id and p.address = d.payment_address
-      cross join unnest(${userIds}::text[]) a (id)
-      left join dispute_holders h
-        on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null and h.user_id = a.id
-    where d.business_id = ${businessId} and d.id = ${id} order by a.id collate "C"`);
+      left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null
+      left join users held on held.id = h.user_id and held.is_arbiter and ${conflictOf(sql`held.id`)} is null
+      join users u on u.is_arbiter and (held.id is null or u.id = held.id)
+    where d.business_id = ${businessId} and d.id = ${id} and ${conflictOf(sql`u.id`)} is null
+    order by u.id limit ${READERS_MAX}::integer`);
+  return rows.map(({ email }) => email);
+}

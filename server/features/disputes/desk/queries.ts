@@ -36,65 +36,42 @@ export const conflictOf = (userId: Sql): Sql => sql`(
           and (s.address = p.sender or s.address = p.recipient and not ${OWN_ARBITER_OF_D})) then 'wallet'
     end)`;
 
-/** The sides of the payment `p` that an arbiter of the dispute `d` must not be paid by, or pay to. */
-export const SIDES: Sql = sql`case when ${OWN_ARBITER_OF_D} then array[p.sender] else array[p.sender, p.recipient] end`;
-
-/** Those of these addresses that are, or were, recipients of a business of the user in this cell. */
-export async function listOwnWallets(db: Db, userId: string, addresses: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ address: string }>(sql`
-    select distinct s.address from (select business_id, address from saved_recipients
-      union all select business_id, address from former_recipients) s
-    where s.business_id in (${businessesOf(sql`${userId}`)}) and s.address = any(${addresses}::text[])`);
-  return rows.map(({ address }) => address);
-}
-
 const DESK_COLUMNS = (userId: string): Sql => sql`
-  json_build_object('id', b.id, 'name', b.name) as business, p.asset, k.decimals, h.user_id as "heldBy",
-  ${conflictOf(sql`${userId}`)} as conflict, ${SIDES} as sides`;
+  json_build_object('id', b.id, 'name', b.name) as business, p.asset, k.decimals,
+  case when h.user_id is not null then json_build_object('id', h.user_id, 'name', u.name) end as "heldBy",
+  ${conflictOf(sql`${userId}`)} as conflict`;
 
 const OF_D: Sql = sql`
   join businesses b on b.id = d.business_id
   join payments p on p.business_id = d.business_id and p.address = d.payment_address
   left join known_assets k on k.environment = d.environment and k.address = p.asset
-  left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null`;
+  left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null
+  left join users u on u.id = h.user_id`;
 
 /** What the desk adds to the row of a case. */
-interface DeskParts {
+export interface DeskParts {
   readonly business: { readonly id: string; readonly name: string };
   readonly asset: string;
   readonly decimals: number | null;
-  /** The id of the arbiter. */
-  readonly heldBy: string | null;
-  /** By what this cell knows of the arbiter. */
+  readonly heldBy: { readonly id: string; readonly name: string } | null;
   readonly conflict: ConflictOfInterest | null;
-  readonly sides: readonly string[];
   readonly now: Date;
 }
 
-/** The place of a case in the queue. `date`: microseconds since 1970. */
-export interface QueuePlace {
-  readonly rank: number;
-  readonly date: number;
-  readonly id: string;
-}
-export type QueueRow = FieldsOf<typeof DISPUTES.columns> & DeskParts & { readonly place: QueuePlace };
-
 const readRow = rowReader(DISPUTES.columns);
 const QUEUE_DATE: Sql = sql`coalesce(d.decide_by, d.resolve_by)`;
-/** The same in microseconds, which a number holds exactly. */
-const QUEUE_MICROS: Sql = sql`(extract(epoch from ${QUEUE_DATE}) * 1000000)::float8`;
-const RANK_OF_D: Sql = sql`case when d.status in ('deciding', 'agreed') then 0 else 1 end`;
 
 /**
- * The cases of the cell's queue after a place, each status of each environment in the order of its index; one row more than
- * the limit.
+ * A page of the queue, each status of each environment in the order of its index; one row more than the limit. Null: the
+ * cursor is no case.
  */
 export async function listQueue(
   db: Db,
   userId: string,
-  { environment, status, held, dueBefore, limit }: Omit<DeskQuery, "startingAfter">,
-  after: QueuePlace | null,
-): Promise<QueueRow[]> {
+  { environment, status, held, dueBefore, limit, startingAfter }: DeskQuery,
+): Promise<(FieldsOf<typeof DISPUTES.columns> & DeskParts)[] | null> {
+  const after = startingAfter === null ? null : await findPlace(db, startingAfter);
+  if (startingAfter !== null && after === null) return null;
   const isHeld = sql`(
     ${held}::text is null
     or case ${held}::text
@@ -104,7 +81,7 @@ export async function listQueue(
         and x.ended_at is null)
       else exists (select from dispute_holders x where x.business_id = d.business_id and x.dispute_id = d.id
         and x.ended_at is null and x.user_id <> ${userId}) end)`;
-  const rows = await db.rows<Row & DeskParts & { readonly place: QueuePlace }>(sql`
+  const rows = await db.rows<Row & DeskParts>(sql`
     with page as (
       select d.*, g.rank, g.now
       from (
@@ -117,24 +94,23 @@ export async function listQueue(
           select d.* from disputes d
           where d.environment = g.environment and d.status = g.status and g.rank >= ${after?.rank ?? 0}::integer
             and (g.rank > ${after?.rank ?? -1}::integer
-              or (${QUEUE_DATE}, d.id) > (to_timestamp(0) + ${after?.date ?? 0}::float8 * interval '1 microsecond', ${after?.id ?? ""}::text))
+              or (${QUEUE_DATE}, d.id) > (${after?.date ?? "-infinity"}::timestamptz, ${startingAfter ?? ""}::text))
             and (${dueBefore}::timestamptz is null or ${QUEUE_DATE} < ${dueBefore}) and ${isHeld}
           order by ${QUEUE_DATE}, d.id limit ${limit + 1}::integer) d
       order by g.rank, ${QUEUE_DATE}, d.id limit ${limit + 1}::integer)
-    select d.*, ${DESK_COLUMNS(userId)}, json_build_object('rank', d.rank, 'date', ${QUEUE_MICROS}, 'id', d.id) as place
-    from page d ${OF_D} order by d.rank, ${QUEUE_DATE}, d.id`);
+    select d.*, ${DESK_COLUMNS(userId)} from page d ${OF_D} order by d.rank, ${QUEUE_DATE}, d.id`);
   return rows.map((row) => {
-    const { business, asset, decimals, heldBy, conflict, sides, now, place } = row;
-    return { ...readRow(row), business, asset, decimals, heldBy, conflict, sides, now, place };
+    const { business, asset, decimals, heldBy, conflict, now } = row;
+    return { ...readRow(row), business, asset, decimals, heldBy, conflict, now };
   });
 }
 
-export const findPlace = (db: Db, id: string): Promise<QueuePlace | null> =>
-  db.row<QueuePlace>(
-    sql`select ${RANK_OF_D} as rank, ${QUEUE_MICROS} as date, d.id from disputes d where d.id = ${id}`,
-  );
+const findPlace = (db: Db, id: string) =>
+  db.row<{ rank: number; date: string }>(sql`
+    select case when d.status in ('deciding', 'agreed') then 0 else 1 end as rank, ${QUEUE_DATE}::text as date
+    from disputes d where d.id = ${id}`);
 
-export interface Counts {
+interface Counts {
   readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
   readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
 }
@@ -144,6 +120,8 @@ export interface DeskCase extends DeskParts {
   readonly facts: FieldsOf<typeof FACTS>;
   readonly chain: { readonly programId: string; readonly operator: string; readonly cluster: Cluster | null };
   readonly genesisHash: string;
+  /** Null where this arbiter has a conflict of interest. */
+  readonly history: Counts | null;
 }
 
 /** Rows of a side that are counted at most. */
@@ -170,11 +148,12 @@ export async function findDeskCase(db: Db, userId: string, id: string): Promise<
       join chains g on g.environment = d.environment
     where d.id = ${id}`);
   if (row === null) return null;
-  const { business, asset, decimals, heldBy, conflict, sides, now, intentDescription, programId, operator } = row;
+  const { business, asset, decimals, heldBy, conflict, now, intentDescription, programId, operator } = row;
   const { genesisHash } = row;
   const chain = { programId, operator, cluster: clusterOf(genesisHash) };
   const dispute = readDisputeRow(row);
   const facts = readFacts(row.facts);
+  const history = conflict === null ? await countHistory(db, dispute, facts.sender) : null;
   return {
     dispute,
     business,
@@ -182,17 +161,16 @@ export async function findDeskCase(db: Db, userId: string, id: string): Promise<
     decimals,
     heldBy,
     conflict,
-    sides,
     now,
     intentDescription,
     facts,
     chain,
     genesisHash,
+    history,
   };
 }
 
-/** The history of both sides of a case. */
-export async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
+async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
   const counted = sql`count(*) as payments, count(d.id) as disputes`;
   const disputeOfP = sql`left join disputes d on d.business_id = p.business_id and d.payment_address = p.address`;
   const row = await db.row<{ merchant: Counts["merchant"]; buyer: Counts["buyer"] }>(sql`
@@ -223,10 +201,9 @@ export const findDeskState = (db: Db, userId: string, id: string) =>
     environment: Environment;
     holder: string | null;
     conflict: ConflictOfInterest | null;
-    sides: readonly string[];
     status: Dispute["status"];
   }>(sql`
-    select d.business_id as "businessId", d.environment, d.status, ${conflictOf(sql`${userId}`)} as conflict, ${SIDES} as sides,
+    select d.business_id as "businessId", d.environment, d.status, ${conflictOf(sql`${userId}`)} as conflict,
       (select h.user_id from dispute_holders h
         where h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null) as holder
     from disputes d join payments p on p.business_id = d.business_id and p.address = d.payment_address
@@ -257,31 +234,20 @@ export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId
     select number from dispute_holders
     where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null for update`);
 
-/** The ids of users who hold cases. */
-export const listHolders = (db: Db, limit: number) =>
-  db.rows<{ userId: string }>(sql`
-    select distinct user_id as "userId" from dispute_holders where ended_at is null limit ${limit}::integer`);
+const ARBITERS_MAX = 100;
 
-/** The open cases that each of these users holds. */
-export const countHeld = (db: Db, userIds: readonly string[]) =>
-  db.rows<{ userId: string; holds: number }>(sql`
-    select h.user_id as "userId", count(*)::integer as holds
-    from dispute_holders h join disputes d on d.business_id = h.business_id and d.id = h.dispute_id
-    where h.user_id = any(${userIds}::text[]) and h.ended_at is null and d.status in ('talking', 'deciding', 'agreed')
-    group by h.user_id`);
+export const listArbiters = (db: Db) =>
+  db.rows<{ id: string; name: string; holds: number }>(sql`
+    select u.id, u.name, (
+      select count(*)::integer from dispute_holders h
+        join disputes d on d.business_id = h.business_id and d.id = h.dispute_id
+      where h.user_id = u.id and h.ended_at is null and d.status in ('talking', 'deciding', 'agreed')) as holds
+    from users u where u.is_arbiter order by u.name, u.id limit ${ARBITERS_MAX}::integer`);
 
-/** Puts the cases that users hold back into the queue. */
-export const endHolds = (db: Db, userIds: readonly string[]) =>
-  db.rows(sql`
-    update dispute_holders h set ended_at = date_trunc('milliseconds', clock_timestamp()) + c.ahead
-    from disputes d join clocks c on c.environment = d.environment
-    where h.user_id = any(${userIds}::text[]) and h.ended_at is null and d.business_id = h.business_id and d.id = h.dispute_id`);
+export const isArbiter = (db: Db, userId: string): Promise<boolean> =>
+  db.has(sql`select id from users where id = ${userId} and is_arbiter`);
 
-/** True if the cell has the case, whosever it is. */
-export const hasDispute = (db: Db, id: string): Promise<boolean> =>
-  db.has(sql`select id from disputes where id = ${id}`);
-
-export const LOOSE_MAX = 100;
+const LOOSE_MAX = 100;
 
 /** Disputed payments under the operator without an order, those that lapse first in front. */
 export const listLoose = (db: Db) =>

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { addressWord } from "../../../domain/columns.ts";
 import { CONFLICTS_OF_INTEREST, type ConflictOfInterest } from "../../../domain/errors.ts";
+import { idPattern } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
@@ -176,15 +177,16 @@ const LOOSE_PAYMENT = shownObject(
 );
 export const showLoose = LOOSE_PAYMENT.show;
 
+const USER_ID = new RegExp(idPattern("usr"));
 const HAND_OVER_BODY = requestBody({
   component: "DeskHandOver",
   operation: "The hand-over",
   fields: {
     to: optional(
       checkedText(
-        Type.String({ pattern: "^usr_[0-9a-f]{32}$", description: "The arbiter; left out: nobody." }),
+        Type.String({ pattern: USER_ID.source, description: "The arbiter; left out: nobody." }),
         "the id of a user",
-        (id) => /^usr_[0-9a-f]{32}$/.test(id),
+        (id) => USER_ID.test(id),
       ),
     ),
   },

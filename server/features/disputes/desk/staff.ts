@@ -4,20 +4,26 @@ import { showList, showObject } from "../../../domain/show.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { arbiterRead, arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
+import type { Database } from "../../../store/database.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { GET_DESK_FILE } from "../uploads/schema.ts";
 import { askSides, claimCase, handOver, readCase } from "./actions.ts";
 import { warningOf } from "./desk.ts";
-import { type DeskDeps, listHolds, listLooseOfAll, readQueue } from "./lists.ts";
-import { findDeskState } from "./queries.ts";
+import { findDeskState, listArbiters, listLoose, listQueue } from "./queries.ts";
 import * as api from "./schema.ts";
+
+export interface DeskDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+}
 
 const ONE = "/desk/disputes/:dispute";
 
 /** §13.22: the arbiter's desk. Every other user gets 404. */
-export const deskRoutes = (deps: DeskDeps): Route<Visitor>[] => [
+export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>[] => [
   arbiterRead("/desk/disputes", api.LIST_DESK, async ({ caller, input }) => {
-    const rows = await readQueue(deps, caller, input);
+    const rows = await listQueue(slowDatabase, caller.userId, input);
     if (rows === null) throw missing();
     return ok(
       showPage(rows, input.limit, (row) => {
@@ -31,27 +37,27 @@ export const deskRoutes = (deps: DeskDeps): Route<Visitor>[] => [
     );
   }),
   arbiterRead(ONE, api.GET_DESK_DISPUTE, async ({ caller, params }) =>
-    ok(await readCase(deps, caller, params.dispute!)),
+    ok(await readCase(database, caller, params.dispute!)),
   ),
   arbiterRead(`${ONE}/files/:file`, GET_DESK_FILE, async ({ caller, params: { dispute, file } }) => {
-    const tenant = await findDeskState(deps.database, caller.userId, dispute!);
-    const reply = tenant && (await attachFile(deps.database, tenant, dispute!, file!));
+    const tenant = await findDeskState(database, caller.userId, dispute!);
+    const reply = tenant && (await attachFile(database, tenant, dispute!, file!));
     if (reply === null) throw missing();
     return reply;
   }),
   arbiterWrite("POST", `${ONE}/claim`, api.CLAIM, STALE, async ({ caller, params }) =>
-    ok(await claimCase(deps, caller, params.dispute!)),
+    ok(await claimCase(database, caller, params.dispute!)),
   ),
   arbiterWrite("POST", `${ONE}/hand-over`, api.HAND_OVER, STALE, async ({ caller, params, input }) =>
-    ok(await handOver(deps, caller, params.dispute!, input.to)),
+    ok(await handOver(database, caller, params.dispute!, input.to)),
   ),
   arbiterWrite("POST", `${ONE}/questions`, api.ASK, FRESH, async ({ caller, params, input }) =>
-    created(await askSides(deps, caller, params.dispute!, input.text)),
+    created(await askSides(database, caller, params.dispute!, input.text)),
   ),
   arbiterRead("/desk/arbiters", api.LIST_ARBITERS, async () =>
-    ok(showList((await listHolds(deps)).map((one) => showObject(api.showArbiter(one))))),
+    ok(showList((await listArbiters(slowDatabase)).map((one) => showObject(api.showArbiter(one))))),
   ),
   arbiterRead("/desk/payments", api.LIST_LOOSE, async () =>
-    ok(showList((await listLooseOfAll(deps)).map((one) => showObject(api.showLoose(one))))),
+    ok(showList((await listLoose(slowDatabase)).map((one) => showObject(api.showLoose(one))))),
   ),
 ];

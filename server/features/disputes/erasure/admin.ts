@@ -23,7 +23,6 @@ Backups keep what they hold until they are deleted.`,
   },
   {
     usage: "dispute erasures list",
-    inEachCell: true,
     does: `Lists the newest ${SHOWN} erasures, on request and at the end of the time for which words are kept.`,
     run: list,
   },

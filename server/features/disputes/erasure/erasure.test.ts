@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { asAccounts } from "../../../store/accounts.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { piece, sql } from "../../../store/sql.ts";
 import { readWithTexts } from "../actions.ts";
@@ -62,13 +61,7 @@ const heldIn = (text: string, words: readonly string[]) =>
 
 const run = async (words: string, positionals: readonly string[], options: Record<string, string | boolean> = {}) => {
   const verb = erasureVerbs("/api/v1").find(({ usage }) => usage.startsWith(words))!;
-  return verb.run({
-    database: world.database,
-    accounts: asAccounts(world.database),
-    positionals,
-    options,
-    actor: { kind: "cli", name: "root" },
-  });
+  return verb.run({ database: world.database, positionals, options, actor: { kind: "cli", name: "root" } });
 };
 
 test("§17.6 after an erasure on request, no dump has a word, a byte or a name of the case; hashes and amounts stay", async () => {

@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { asAccounts } from "../../../store/accounts.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { erasureVerbs } from "../erasure/admin.ts";
@@ -29,7 +28,7 @@ after(async () => {
 const RECEIPT = { object: "receipt" } as never;
 const run = async (payment: string, to: string, issue: IssueReceipt = async () => RECEIPT) =>
   exportVerbs(issue)[0]!.run({
-    ...{ database: world.database, accounts: asAccounts(world.database), positionals: [payment], options: { to } },
+    ...{ database: world.database, positionals: [payment], options: { to } },
     actor: { kind: "cli", name: "root" },
   });
 const sha256 = (...parts: (Buffer | string)[]): string =>
@@ -79,12 +78,7 @@ test("§17.7 an erased case is exported with its hashes, and says that salts are
   await payOutCase(world, one);
   const [erase] = erasureVerbs("/api/v1");
   await erase!.run({
-    ...{
-      database: world.database,
-      accounts: asAccounts(world.database),
-      positionals: [one.payment],
-      options: { note: "Asked on 3 May." },
-    },
+    ...{ database: world.database, positionals: [one.payment], options: { note: "Asked on 3 May." } },
     actor: { kind: "cli", name: "root" },
   });
   const to = join(folder, "erased");

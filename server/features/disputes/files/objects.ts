@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { EXAMPLE_SUFFIX } from "../../../domain/ids.ts";
+import { EXAMPLE_SUFFIX, idPattern } from "../../../domain/ids.ts";
 import type { Components } from "../../../edge/http/declaration.ts";
 import { choice, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { FILE_BYTES_MAX, FILE_TYPES } from "./file.ts";
@@ -9,7 +9,7 @@ const hash = (description: string) => Type.String({ pattern: "^(?:[0-9a-f]{64})?
 const size = Type.Integer({ minimum: 1, maximum: FILE_BYTES_MAX, description: "Its size in bytes, as it is kept." });
 
 export const FILE_EXAMPLE = {
-  id: `df_${EXAMPLE_SUFFIX}`,
+  id: `df_test_5szw${EXAMPLE_SUFFIX}`,
   side: "buyer",
   name: "parcel.jpg",
   type: "image/jpeg",
@@ -17,14 +17,14 @@ export const FILE_EXAMPLE = {
   sha256: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
   createdAt: "2026-11-21T03:14:02.330Z",
   erasedAt: null,
-  url: `https://api.example.com/api/v1/disputes/dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e/files/df_${EXAMPLE_SUFFIX}`,
+  url: `https://api.example.com/api/v1/disputes/dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e/files/df_test_5szw${EXAMPLE_SUFFIX}`,
 } as const;
 
 /** §4.20: the objects of files. */
 export const fileComponents: Components = {
   DisputeFile: Type.Object(
     {
-      id: Type.String({ pattern: "^df_[0-9a-f]{32}$", description: "Its id." }),
+      id: Type.String({ pattern: idPattern("df"), description: "Its id." }),
       side,
       name: Type.String({
         maxLength: 100,

@@ -40,7 +40,6 @@ const lines: string[] = [];
 const step = () =>
   createNoticeStep({
     database: staff.database,
-    accounts: staff.accounts,
     environment: "test",
     dashboardUrl: "https://dash.shop.example/dashboard",
     log: (line) => void lines.push(line),

@@ -1,4 +1,3 @@
-import type { Accounts } from "../../../store/accounts.ts";
 import { listDisputeReaders } from "../../staff/members/fragments.ts";
 import { draftLetter, type NoticeDeps } from "./letter.ts";
 import { claimBusiness, deleteNotices, listDueNotices, purgeNotices, releaseBusiness } from "./queries.ts";
@@ -11,18 +10,15 @@ const SENDING_MS = 600_000;
  * is deleted once a letter was taken; a crash in between costs a second letter, never one that is lost. A mail server
  * that takes no letter is asked again a quarter of an hour later.
  */
-export function createNoticeStep(
-  deps: NoticeDeps & { readonly accounts: Accounts; readonly dashboardUrl: string },
-): () => Promise<boolean> {
-  const { database, accounts, environment, mailer, log } = deps;
+export function createNoticeStep(deps: NoticeDeps & { readonly dashboardUrl: string }): () => Promise<boolean> {
+  const { database, environment, mailer, log } = deps;
   return async () => {
     await purgeNotices(database, environment);
     const tenant = await claimBusiness(database, environment);
     if (tenant === null) return false;
     const due = await listDueNotices(database, tenant, { side: "merchant", disputeId: null });
     const news = due.filter(({ holds }) => holds);
-    const readers =
-      mailer === null || news.length === 0 ? [] : await listDisputeReaders(database, tenant.businessId, accounts);
+    const readers = mailer === null || news.length === 0 ? [] : await listDisputeReaders(database, tenant.businessId);
     const [endsAt, failures] = [Date.now() + SENDING_MS, [] as unknown[]];
     let tried = 0;
     for (const { email, kinds } of readers) {

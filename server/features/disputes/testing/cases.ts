@@ -4,6 +4,7 @@ import { CaseBrowser } from "../../../../tests/harness/caseBrowser.ts";
 import type { SignedAgreement } from "../../../chain/agreement.ts";
 import type { ChainTransaction } from "../../../chain/port.ts";
 import type { SignedMemo } from "../../../chain/proof.ts";
+import { tagOf } from "../../../domain/ids.ts";
 import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
@@ -88,7 +89,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
     const suffix = number.toString(16).padStart(32, "0");
     const businessId = given.businessId ?? `biz_${suffix}`;
     const [intentId, payment, wallet] = [
-      `pi_test_${suffix}`,
+      `pi_test_${tagOf(businessId)}${suffix}`,
       newWallet().address as string,
       given.wallet ?? newWallet(),
     ];
@@ -111,7 +112,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
     await database.rows(sql`insert into payment_addresses (address, business_id) values (${payment}, ${businessId})`);
     const now = new Date();
     const openedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
-    const disputeId = `dp_test_${suffix}`;
+    const disputeId = `dp_test_${tagOf(businessId)}${suffix}`;
     const dispute: Dispute = draftDispute(
       { businessId, environment: "test", payment, intentId, merchantReference: `order-${number}`, amount: AMOUNT },
       { id: disputeId, openedAt, refundTotal: "0" },

@@ -59,7 +59,7 @@ export const showAnnounced = (url: string, expiresAt: Date): JsonText =>
 export function keepFile(database: Database, upload: Upload, kept: KeptBytes): Promise<NewFile | null> {
   return database.transaction(async (db) => {
     if (!(await takeUpload(db, upload))) return null;
-    const id = newFileId(new Date());
+    const id = newFileId(upload, new Date());
     await saveParts(db, upload, id, kept.bytes);
     let file: NewFile | null = null;
     await actIn(db, upload, upload.disputeId, (_, now) => ({

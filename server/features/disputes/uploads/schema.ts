@@ -7,7 +7,7 @@ import { tenantPath } from "../../../edge/staff/paths.ts";
 import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, isFileName } from "../files/file.ts";
 import { FILE_EXAMPLE } from "../files/objects.ts";
 
-const DISPUTE_EXAMPLE = "dp_test_01a1fc2b90fe6aa1dfb6bc9487e1991e";
+const DISPUTE_EXAMPLE = "dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e";
 
 export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 export const isFileSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1 && size <= FILE_BYTES_MAX;

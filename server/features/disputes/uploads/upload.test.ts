@@ -264,7 +264,7 @@ test("§16.8 files of a case are for who has proven its wallet, and for no other
   assert.equal((await cases.aBrowser().post(path, announcementOf(NOTE))).status, 401);
   assert.equal((await other.get(`${path}/${id}`)).status, 401);
   assert.equal((await other.get(`${caseOf(second)}/files/${id}`)).status, 404);
-  assert.equal((await browser.get(`${path}/df_${"0".repeat(32)}`)).status, 404);
+  assert.equal((await browser.get(`${path}/df_test_${"0".repeat(36)}`)).status, 404);
   const elsewhere = await fetch(`${cases.url}${path}/${id}`, {
     headers: { "sec-fetch-site": "cross-site", cookie: [...browser.cookies].map((one) => one.join("=")).join("; ") },
   });

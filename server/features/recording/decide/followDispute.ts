@@ -1,4 +1,4 @@
-import { cellOfBusiness, newDisputeId } from "../../../domain/ids.ts";
+import { newDisputeId } from "../../../domain/ids.ts";
 import { showFields } from "../../../domain/show.ts";
 import { advance, draftDispute } from "../../disputes/advance.ts";
 import { type Dispute, draftDisputeEvent, showDisputeEvent } from "../../disputes/dispute.ts";
@@ -60,11 +60,7 @@ const wasOver = (before: IntentState, now: KnownPayment): boolean =>
 const openDispute = (payment: KnownPayment, now: Date, waits: Waits | undefined): Dispute =>
   draftDispute(
     { ...payment, payment: payment.id },
-    {
-      id: newDisputeId(payment.environment, now, cellOfBusiness(payment.businessId)),
-      openedAt: payment.disputedAt!,
-      refundTotal: payment.refundTotal,
-    },
+    { id: newDisputeId(payment, now), openedAt: payment.disputedAt!, refundTotal: payment.refundTotal },
     now,
     waits,
   );

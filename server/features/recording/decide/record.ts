@@ -5,7 +5,6 @@ import { isolate } from "../../../lib/isolate.ts";
 import type { Log } from "../../../lib/log.ts";
 import { readNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
@@ -33,32 +32,6 @@ export interface RecordingDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
   readonly log: Log;
-  /** Finds those of payment ids without an intent here that are for other cells to record; undefined: there are none. */
-  readonly findElsewhere?: FindElsewhere | undefined;
-}
-
-export type FindElsewhere = (environment: Environment, paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
-
-/**
- * Finds the tenants of payments; leaves out those that another cell records. `unasked`: the cell that may know the rest is
- * away, so they are undecided. They hold up no payment that has an intent here.
- */
-async function findTenants<One extends ObservedPayment | ObservedClosing>(
-  { database, findElsewhere }: RecordingDeps,
-  environment: Environment,
-  observed: readonly One[],
-) {
-  const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
-  const unknown = observed.map(({ payment }) => payment.paymentId).filter((id) => !tenants.has(id));
-  if (findElsewhere === undefined || unknown.length === 0) return { tenants, ours: observed, unasked: [] };
-  const elsewhere = await findElsewhere(environment, unknown).catch((error: unknown) => {
-    if (!(error instanceof DatabaseUnavailableError)) throw error;
-    return null;
-  });
-  const isOurs = ({ payment: { paymentId } }: One) =>
-    tenants.has(paymentId) || (elsewhere !== null && !elsewhere.has(paymentId));
-  const unasked = elsewhere === null ? observed.filter(({ payment }) => !tenants.has(payment.paymentId)) : [];
-  return { tenants, ours: observed.filter(isOurs), unasked: unasked.map(({ payment }) => payment.address) };
 }
 
 /** Intents per transaction. */
@@ -97,10 +70,10 @@ async function recordPayments(
   observed: readonly ObservedPayment[],
 ): Promise<ReadonlySet<string>> {
   const { database } = deps;
-  const { tenants, ours, unasked } = await findTenants(deps, environment, observed);
+  const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
   const byIntent = new Map<string, { tenant: IntentTenant; observed: ObservedPayment[] }>();
   const unmatched: ObservedUnmatched[] = [];
-  for (const one of ours) {
+  for (const one of observed) {
     const tenant = tenants.get(one.payment.paymentId);
     if (tenant === undefined) unmatched.push({ ...one, reason: "unknown_payment_id" });
     else {
@@ -110,7 +83,7 @@ async function recordPayments(
     }
   }
 
-  const undecided = new Set<string>(unasked);
+  const undecided = new Set<string>();
   const groups = [...byIntent.values()];
   for (let start = 0; start < groups.length; start += INTENTS_MAX) {
     const some = groups.slice(start, start + INTENTS_MAX);
@@ -153,16 +126,15 @@ async function recordGroups(
 
 /** Advances recorded payments to the end that their tombstone shows; of all others only that end is known (§3.2.11). */
 async function recordClosings(
-  deps: RecordingDeps,
+  { database, checkoutUrl }: RecordingDeps,
   environment: Environment,
   observed: readonly ObservedClosing[],
 ): Promise<ReadonlySet<string>> {
-  if (observed.length === 0) return new Set();
-  const { database, checkoutUrl } = deps;
-  const { tenants, ours, unasked } = await findTenants(deps, environment, observed);
-  const undecided = new Set<string>(unasked);
+  const undecided = new Set<string>();
+  if (observed.length === 0) return undecided;
+  const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
   const unmatched: ObservedClosing[] = [];
-  for (const one of ours) {
+  for (const one of observed) {
     const tenant = tenants.get(one.payment.paymentId);
     const decision =
       tenant === undefined
@@ -172,7 +144,7 @@ async function recordClosings(
     else if (decision.outcome === "undecided") undecided.add(one.payment.address);
   }
   if (unmatched.length > 0) await saveClosed(database, environment, unmatched, await readNow(database, environment));
-  const recorded = ours.filter((one) => !unmatched.includes(one) && !undecided.has(one.payment.address));
+  const recorded = observed.filter((one) => !unmatched.includes(one) && !undecided.has(one.payment.address));
   if (recorded.length > 0)
     await markClosed(
       database,

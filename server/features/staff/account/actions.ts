@@ -3,7 +3,7 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import type { OnUnreadable, Sealing } from "../../../domain/sealing.ts";
-import type { Accounts } from "../../../store/accounts.ts";
+import type { Database } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyUser } from "../notices.ts";
 import { checkPassword, endWhatPasswordBegan } from "../signIn/actions.ts";
@@ -34,16 +34,16 @@ import {
 } from "./queries.ts";
 
 /** Ends the current session (§13.1). */
-export async function signOut({ accounts }: StaffDeps, { userId, sessionId, actor }: Staff): Promise<void> {
-  await accounts.transaction(async (db) => {
+export async function signOut({ database }: StaffDeps, { userId, sessionId, actor }: Staff): Promise<void> {
+  await database.transaction(async (db) => {
     if (await deleteSession(db, userId, sessionId)) await logUser(db, actor, userId, "signed_out");
   });
 }
 
 /** Ends all sessions of the user at once, and forgets all browsers except the current one (§13.1.12). */
-export async function signOutEverywhere({ accounts }: StaffDeps, staff: Staff): Promise<void> {
+export async function signOutEverywhere({ database }: StaffDeps, staff: Staff): Promise<void> {
   const { userId, browserSecret, actor } = staff;
-  await accounts.transaction(async (db) => {
+  await database.transaction(async (db) => {
     await endSessions(db, userId, null);
     await forgetBrowsers(db, userId, browserSecret);
     await dropOneTimes(db, "second_factor", userId);
@@ -52,8 +52,8 @@ export async function signOutEverywhere({ accounts }: StaffDeps, staff: Staff): 
 }
 
 /** Ends a session of the user in any browser (§13.1). Throws {@link ActionError}: `session_not_found`. */
-export async function endSession({ accounts }: StaffDeps, { userId, actor }: Staff, id: string): Promise<void> {
-  await accounts.transaction(async (db) => {
+export async function endSession({ database }: StaffDeps, { userId, actor }: Staff, id: string): Promise<void> {
+  await database.transaction(async (db) => {
     if (!(await deleteSession(db, userId, id)))
       throw new ActionError("session_not_found", `There is no session ${id}.`);
     await logUser(db, actor, userId, "session_ended", { id });
@@ -70,16 +70,16 @@ export async function proveByPassword(
   staff: Staff,
   { password, code }: { readonly password: string; readonly code: string | null },
 ): Promise<string> {
-  const { accounts } = deps;
+  const { database } = deps;
   const { userId, sessionId } = staff;
   const user = await proveOwnPassword(deps, staff, password);
   const hasApp = user.totpConfirmedAt !== null;
   const tries = hasApp ? await countCode(deps, { user, id: sessionId, address: staff.actor.address }, code ?? "") : [];
-  const secret = await accounts.transaction(async (db) => {
+  const secret = await database.transaction(async (db) => {
     if (hasApp && (await useCode(db, deps, user, code ?? "")) === null) throw wrongCode();
     return proveSession(db, userId, sessionId);
   });
-  for (const one of tries) await settleTry(accounts, one);
+  for (const one of tries) await settleTry(database, one);
   return secret;
 }
 
@@ -100,7 +100,7 @@ export async function changePassword(
   staff: Staff,
   { password, current }: { readonly password: string; readonly current: string | null },
 ): Promise<string> {
-  const { accounts, passwordCost } = deps;
+  const { database, passwordCost } = deps;
   const { userId, email, sessionId, browserSecret, actor } = staff;
   checkPassword(password, email);
   await proveOwnPassword(deps, staff, current ?? "").catch((error: unknown) => {
@@ -108,7 +108,7 @@ export async function changePassword(
     throw new ActionError("password_wrong", "The current password is wrong. If you forgot it, request a reset link.");
   });
   const hashed = await hashPassword(password, passwordCost);
-  const secret = await accounts.transaction(async (db) => {
+  const secret = await database.transaction(async (db) => {
     await setPassword(db, userId, hashed);
     await endWhatPasswordBegan(db, { id: userId, email }, { sessionId, browserSecret, address: actor.address });
     await logUser(db, actor, userId, "password_changed", { by: "user" });
@@ -125,15 +125,15 @@ const ISSUER = "Holdfast";
  * `second_factor_unavailable`, `second_factor_already`, `password_missing`.
  */
 export async function beginTotp(
-  { accounts, sealing }: StaffDeps,
+  { database, sealing }: StaffDeps,
   { userId, email }: Staff,
 ): Promise<{ readonly secret: string; readonly uri: string }> {
-  const user = (await findUser(accounts, userId))!;
+  const user = (await findUser(database, userId))!;
   if (user.password === null)
     throw new ActionError("password_missing", "Set a password first. The app adds a code to it.");
   if (sealing === null) openTotp(sealing, user);
   const secret = newTotpSecret();
-  if (!(await keepTotpSecret(accounts, userId, sealing!.seal(totpBinding(userId), secret))))
+  if (!(await keepTotpSecret(database, userId, sealing!.seal(totpBinding(userId), secret))))
     throw new ActionError("second_factor_already", "You have an authenticator app. Remove it first.");
   return { secret, uri: totpUri(ISSUER, email, secret) };
 }
@@ -143,12 +143,12 @@ export async function beginTotp(
  * be opened is named, and stays as it is.
  */
 export async function resealTotpSecrets(
-  accounts: Accounts,
+  database: Database,
   sealing: Sealing,
   onUnreadable: OnUnreadable,
 ): Promise<void> {
   for (let after: string | undefined = ""; after !== undefined; ) {
-    const outdated = await listOutdatedTotp(accounts, sealing.prefix, after);
+    const outdated = await listOutdatedTotp(database, sealing.prefix, after);
     for (const { id, sealed } of outdated) {
       const boundTo = totpBinding(id);
       let text: string;
@@ -158,7 +158,7 @@ export async function resealTotpSecrets(
         onUnreadable(`authenticator app of ${id}`, error);
         continue;
       }
-      await resealTotp(accounts, id, sealed, sealing.seal(boundTo, text));
+      await resealTotp(database, id, sealed, sealing.seal(boundTo, text));
     }
     after = outdated.at(-1)?.id;
   }
@@ -180,14 +180,14 @@ export async function confirmTotp(
   { userId, sessionId, actor }: Staff,
   code: string,
 ): Promise<readonly string[]> {
-  const { accounts, sealing } = deps;
+  const { database, sealing } = deps;
   const counted = { limit: CODE_LIMIT, subject: sessionId };
-  await countTry(accounts, counted);
-  const user = (await findUser(accounts, userId))!;
+  await countTry(database, counted);
+  const user = (await findUser(database, userId))!;
   if (user.totpSecret === null) throw new ActionError("second_factor_missing", "Start the setup of the app first.");
   const [step] = stepsOfCode(openTotp(sealing, user), code.replaceAll(/\s/g, ""), new Date()).slice(-1);
   const codes = newBackupCodes();
-  await accounts.transaction(async (db) => {
+  await database.transaction(async (db) => {
     if (step === undefined || !(await useTotpStep(db, userId, step)))
       throw new ActionError("code_wrong", "The code is wrong. Check the clock of your device and enter the next code.");
     if (!(await confirmTotpSecret(db, userId, user.totpSecret!)))
@@ -196,13 +196,13 @@ export async function confirmTotp(
     await logUser(db, actor, userId, "second_factor_added");
   });
   notifyUser(deps, user, "second_factor_added", actor);
-  await settleTry(accounts, counted);
+  await settleTry(database, counted);
   return codes;
 }
 
 /** Throws {@link ActionError}: `second_factor_missing`. */
 export async function removeTotp(deps: StaffDeps, { userId, email, actor }: Staff): Promise<void> {
-  await deps.accounts.transaction(async (db) => {
+  await deps.database.transaction(async (db) => {
     if (!(await removeTotpSecret(db, userId)))
       throw new ActionError("second_factor_missing", "You have no authenticator app.");
     await logUser(db, actor, userId, "second_factor_removed");
@@ -213,7 +213,7 @@ export async function removeTotp(deps: StaffDeps, { userId, email, actor }: Staf
 /** Replaces the backup codes and returns the new ones. Throws {@link ActionError}: `second_factor_missing`. */
 export async function renewBackupCodes(deps: StaffDeps, { userId, email, actor }: Staff): Promise<readonly string[]> {
   const codes = newBackupCodes();
-  await deps.accounts.transaction(async (db) => {
+  await deps.database.transaction(async (db) => {
     const user = await findUser(db, userId);
     if (user!.totpConfirmedAt === null)
       throw new ActionError("second_factor_missing", "Backup codes need an authenticator app. Set one up first.");

@@ -1,8 +1,8 @@
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
 /** Stores a secret that no code has confirmed yet. Returns false if the user already has an app. */
-export const keepTotpSecret = (db: AccountsDb, userId: string, sealed: string): Promise<boolean> =>
+export const keepTotpSecret = (db: Db, userId: string, sealed: string): Promise<boolean> =>
   db.has(sql`
     update users set totp_secret = ${sealed} where id = ${userId} and totp_confirmed_at is null returning id`);
 
@@ -11,16 +11,16 @@ const RESEALED_MAX = 100;
  * The secrets of users' apps that are sealed under an older key than the one whose texts begin with `prefix`: a batch of
  * those whose ids are above `after`.
  */
-export const listOutdatedTotp = (db: AccountsDb, prefix: string, after: string) =>
+export const listOutdatedTotp = (db: Db, prefix: string, after: string) =>
   db.rows<{ readonly id: string; readonly sealed: string }>(sql`
     select id, totp_secret as sealed from users where not starts_with(totp_secret, ${prefix}) and id > ${after}
     order by id limit ${RESEALED_MAX}::integer`);
 
 /** Writes nothing if the secret has changed meanwhile. */
-export const resealTotp = (db: AccountsDb, userId: string, before: string, sealed: string) =>
+export const resealTotp = (db: Db, userId: string, before: string, sealed: string) =>
   db.rows(sql`update users set totp_secret = ${sealed} where id = ${userId} and totp_secret = ${before}`);
 
-export const listTotpKeyVersions = async (db: AccountsDb): Promise<number[]> =>
+export const listTotpKeyVersions = async (db: Db): Promise<number[]> =>
   (
     await db.rows<{ version: number }>(sql`
       select distinct substring(totp_secret from '^v([0-9]+)[.]')::integer as version from users
@@ -28,13 +28,13 @@ export const listTotpKeyVersions = async (db: AccountsDb): Promise<number[]> =>
   ).map(({ version }) => version);
 
 /** Returns false if the user already has an app, or the secret has changed since the code was checked. */
-export const confirmTotpSecret = (db: AccountsDb, userId: string, sealed: string): Promise<boolean> =>
+export const confirmTotpSecret = (db: Db, userId: string, sealed: string): Promise<boolean> =>
   db.has(sql`
     update users set totp_confirmed_at = now()
     where id = ${userId} and totp_confirmed_at is null and totp_secret = ${sealed} returning id`);
 
 /** Returns false if the user has no app. */
-export async function removeTotpSecret(db: AccountsDb, userId: string): Promise<boolean> {
+export async function removeTotpSecret(db: Db, userId: string): Promise<boolean> {
   const row = await db.row(sql`
     update users set totp_secret = null, totp_confirmed_at = null
     where id = ${userId} and totp_confirmed_at is not null returning id`);
@@ -42,7 +42,7 @@ export async function removeTotpSecret(db: AccountsDb, userId: string): Promise<
   return row !== null;
 }
 
-export async function replaceBackupCodes(db: AccountsDb, userId: string, hashes: readonly string[]): Promise<void> {
+export async function replaceBackupCodes(db: Db, userId: string, hashes: readonly string[]): Promise<void> {
   await db.rows(sql`delete from backup_codes where user_id = ${userId}`);
   await db.rows(sql`
     insert into backup_codes (user_id, hash)
@@ -57,7 +57,7 @@ export interface SignInWays {
   readonly passkeys: number;
 }
 
-export async function findSignInWays(db: AccountsDb, userId: string): Promise<SignInWays> {
+export async function findSignInWays(db: Db, userId: string): Promise<SignInWays> {
   const row = await db.row<SignInWays>(sql`
     select password is not null as "hasPassword", totp_confirmed_at is not null as "hasTotp",
       (select count(*)::integer from backup_codes where user_id = ${userId} and used_at is null) as "backupCodesLeft",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { idPattern } from "../../../domain/ids.ts";
 import { ROLES } from "../../../domain/roles.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { optional, requestBody } from "../../../edge/http/fields.ts";
@@ -38,7 +39,7 @@ export const ACCOUNT = shownObject(
       example: [{ id: BUSINESS_ID, name: "Demo shop", role: "owner" }],
       schema: Type.Array(
         Type.Object({
-          id: Type.String({ pattern: "^biz_[0-9a-f]{32}$" }),
+          id: Type.String({ pattern: idPattern("biz") }),
           name: Type.String(),
           role: choice(ROLES, { description: "The user's role there." }),
         }),

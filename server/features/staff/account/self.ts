@@ -3,7 +3,7 @@ import { showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Reply, type Route } from "../../../edge/http/route.ts";
 import { done } from "../../../edge/staff/answers.ts";
 import { FRESH, STALE, staffRead, staffWrite } from "../../../edge/staff/route.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { listMemberships } from "../members/queries.ts";
 import { SESSION_SECONDS_MAX } from "../signIn/admission.ts";
@@ -33,7 +33,7 @@ import * as api from "./schema.ts";
 
 /** §13.1, §13.4. Signed-in users read and change their own accounts. */
 export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffRead("/account", api.GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps, caller))),
+  staffRead("/account", api.GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
   staffWrite("POST", "/account/password", api.CHANGE_PASSWORD, FRESH, async ({ caller, input }) => {
     const secret = await counted("proof", () => changePassword(deps, caller, input));
     return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
@@ -44,11 +44,11 @@ export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   ...appRoutes(deps),
 ];
 
-async function showAccount({ accounts, cells }: StaffDeps, staff: Staff) {
+async function showAccount(db: Db, staff: Staff) {
   const user = { ...staff, id: staff.userId };
   const session = { id: staff.sessionId, isFresh: staff.isFresh };
-  const signIn = await findSignInWays(accounts, staff.userId);
-  const businesses = await listMemberships(cells, staff.userId);
+  const signIn = await findSignInWays(db, staff.userId);
+  const businesses = await listMemberships(db, staff.userId);
   return showObject(api.ACCOUNT.show({ user, session, signIn, businesses }));
 }
 
@@ -72,7 +72,7 @@ const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     return signedOut(deps);
   }),
   staffRead("/sessions", api.LIST_SESSIONS, async ({ caller }) => {
-    const sessions = await listSessionsOfUser(deps.accounts, caller.userId);
+    const sessions = await listSessionsOfUser(deps.database, caller.userId);
     return ok(showList(sessions.map((one) => showSession(one, caller))));
   }),
   staffWrite("DELETE", "/sessions/:id", api.END_SESSION, STALE, async ({ caller, params }) => {
@@ -90,29 +90,29 @@ const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
   staffWrite("POST", "/proof/passkey/challenge", api.CHALLENGE_PROOF, STALE, async ({ caller }) => {
-    const challenge = await issueOneTime(deps.accounts, "passkey_proof", caller.userId);
+    const challenge = await issueOneTime(deps.database, "passkey_proof", caller.userId);
     const { id: rpId } = relyingPartyOf(deps.dashboardUrl);
-    const allowCredentials = await describeCredentials(deps.accounts, caller);
+    const allowCredentials = await describeCredentials(deps.database, caller);
     const publicKey = { challenge, rpId, timeout: CEREMONY_MS, userVerification: "required", allowCredentials };
     return ok(showChallenge(publicKey));
   }),
   staffWrite("POST", "/proof/passkey", api.PROVE_BY_PASSKEY, STALE, async ({ caller, input }) => {
     await counted("proof", () => provePasskey(deps, caller, input.credential));
-    const secret = await proveSession(deps.accounts, caller.userId, caller.sessionId);
+    const secret = await proveSession(deps.database, caller.userId, caller.sessionId);
     return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
 ];
 
-const describeCredentials = async (db: AccountsDb, { userId }: Staff) =>
+const describeCredentials = async (db: Db, { userId }: Staff) =>
   (await listCredentialIds(db, userId)).map((id) => ({ type: "public-key", id }));
 
 const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffRead("/passkeys", api.LIST_PASSKEYS, async ({ caller }) => {
-    const passkeys = await listPasskeysOfUser(deps.accounts, caller.userId);
+    const passkeys = await listPasskeysOfUser(deps.database, caller.userId);
     return ok(showList(passkeys.map(showPasskey)));
   }),
   staffWrite("POST", "/passkeys/challenge", api.CHALLENGE_PASSKEY, FRESH, async ({ caller }) => {
-    const challenge = await issueOneTime(deps.accounts, "passkey_registration", caller.userId);
+    const challenge = await issueOneTime(deps.database, "passkey_registration", caller.userId);
     const { id } = relyingPartyOf(deps.dashboardUrl);
     const publicKey = {
       challenge,
@@ -122,7 +122,7 @@ const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
       timeout: CEREMONY_MS,
       attestation: "none",
       authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
-      excludeCredentials: await describeCredentials(deps.accounts, caller),
+      excludeCredentials: await describeCredentials(deps.database, caller),
     };
     return ok(showChallenge(publicKey));
   }),

@@ -1,6 +1,6 @@
 import { listPage, pagedById } from "../../../edge/http/listFilters.ts";
 import type { FieldsOf } from "../../../lib/columns.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { selected } from "../../../store/table.ts";
 import { HISTORY_ENTRY } from "../user.ts";
@@ -12,7 +12,7 @@ type HistoryRow = FieldsOf<typeof HISTORY_ENTRY>;
 const page = pagedById(LIST_HISTORY.query, sql`id`);
 
 /** Newest first, up to one row more than the limit. Null if the cursor is no entry of this user. */
-export const listHistory = (db: AccountsDb, userId: string, query: HistoryQuery): Promise<HistoryRow[] | null> =>
+export const listHistory = (db: Db, userId: string, query: HistoryQuery): Promise<HistoryRow[] | null> =>
   listPage(
     db,
     selected(HISTORY_ENTRY, "user_log"),

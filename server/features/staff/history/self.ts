@@ -3,15 +3,15 @@ import { showPage } from "../../../domain/page.ts";
 import { showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { missing, staffRead } from "../../../edge/staff/route.ts";
-import type { Accounts } from "../../../store/accounts.ts";
+import type { Database } from "../../../store/database.ts";
 import { withActor } from "../../audit/audit.ts";
 import { listHistory } from "./queries.ts";
 import { ENTRY, LIST_HISTORY } from "./schema.ts";
 
 /** §13.15. */
-export const historyRoutes = ({ accounts }: { readonly accounts: Accounts }): Route<Visitor>[] => [
+export const historyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   staffRead("/account/history", LIST_HISTORY, async ({ caller, input }) => {
-    const rows = await listHistory(accounts, caller.userId, input);
+    const rows = await listHistory(database, caller.userId, input);
     if (rows === null) throw missing();
     return ok(showPage(rows, input.limit, (entry) => showObject(ENTRY.show(withActor(entry)))));
   }),

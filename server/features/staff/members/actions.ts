@@ -2,12 +2,10 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Member, Staff, Visitor } from "../../../domain/callers.ts";
 import { canAssign, type Role } from "../../../domain/roles.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
-import type { Accounts } from "../../../store/accounts.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import type { StaffDeps } from "../deps.ts";
-import { findUsers } from "../fragments.ts";
 import { draftInvitationLetter } from "../letters.ts";
 import { type InvitationSecret, invitationLink, parseInvitation } from "../links.ts";
 import { notifyUser, ownersNotifier } from "../notices.ts";
@@ -20,7 +18,7 @@ import {
   type SignedIn,
 } from "../signIn/actions.ts";
 import { hashPassword } from "../signIn/password.ts";
-import { findUserByEmail, insertUser, logUser } from "../signIn/queries.ts";
+import { findUser, findUserByEmail, insertUser, logUser } from "../signIn/queries.ts";
 import { BUSINESS_INVITATION_LIMIT, countTry, countVisit, INVITATION_LIMIT } from "../tries.ts";
 import type { BusinessMember, Invitation } from "../user.ts";
 import {
@@ -29,7 +27,6 @@ import {
   findInvitation,
   findMember,
   findNameOfBusiness,
-  hasOpenInvitation,
   insertInvitation,
   insertMember,
   lockBusiness,
@@ -50,13 +47,6 @@ const record = (
 
 const missingMember = (id: string) => new ActionError("member_not_found", `There is no member ${id}.`);
 
-/** The address and name of a user, read before the transaction of the change. Throws {@link ActionError} `member_not_found`. */
-async function requireUser({ accounts }: StaffDeps, userId: string) {
-  const user = (await findUsers(accounts, [userId])).get(userId);
-  if (user === undefined) throw missingMember(userId);
-  return user;
-}
-
 /** Reads both members again under the business's lock: roles may have changed since the request was admitted. */
 async function lockMembers(db: Db, { businessId, userId }: Member, otherId: string) {
   await lockBusiness(db, businessId);
@@ -72,7 +62,7 @@ const notAssignable = (role: Role) =>
     `Your role in this business is ${role}. Only owners can add, change or remove owners.`,
   );
 
-async function requireOtherOwner(db: Db, businessId: string, { role }: Pick<BusinessMember, "role">): Promise<void> {
+async function requireOtherOwner(db: Db, businessId: string, { role }: BusinessMember): Promise<void> {
   if (role === "owner" && (await countOwners(db, businessId)) === 1)
     throw new ActionError("last_owner", "A business keeps at least one owner. Make another member an owner first.");
 }
@@ -80,21 +70,20 @@ async function requireOtherOwner(db: Db, businessId: string, { role }: Pick<Busi
 /** Changes a member's role (§13.5). Throws {@link ActionError}: `member_not_found`, `role_not_assignable`, `last_owner`. */
 export async function changeRole(deps: StaffDeps, caller: Member, userId: string, role: Role): Promise<BusinessMember> {
   const { businessId, actor } = caller;
-  const user = await requireUser(deps, userId);
   const changed = await deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (!canAssign(own.role, other.role) || !canAssign(own.role, role)) throw notAssignable(own.role);
     if (role !== "owner") await requireOtherOwner(db, businessId, other);
     await updateRole(db, businessId, userId, role);
     await record(db, actor, businessId, "member.role_changed", userId, {
-      email: user.email,
+      email: other.email,
       from: other.role,
       to: role,
     });
-    return { ...other, ...user, role };
+    return { ...other, role };
   });
-  notifyUser(deps, { id: userId, email: user.email }, "role_changed", { ...actor, more: `It is ${role} now.` });
-  ownersNotifier(deps)(businessId, "role_changed", actor, user.email);
+  notifyUser(deps, { id: userId, email: changed.email }, "role_changed", { ...actor, more: `It is ${role} now.` });
+  ownersNotifier(deps)(businessId, "role_changed", actor, changed.email);
   return changed;
 }
 
@@ -104,19 +93,19 @@ export async function changeRole(deps: StaffDeps, caller: Member, userId: string
  */
 export async function removeMember(deps: StaffDeps, caller: Member, userId: string): Promise<void> {
   const { businessId, actor } = caller;
-  const user = await requireUser(deps, userId);
-  await deps.database.transaction(async (db) => {
+  const removed = await deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (userId !== caller.userId && !canAssign(own.role, other.role)) throw notAssignable(own.role);
     await requireOtherOwner(db, businessId, other);
     await deleteMember(db, businessId, userId);
-    await record(db, actor, businessId, "member.removed", userId, { email: user.email, role: other.role });
+    await record(db, actor, businessId, "member.removed", userId, { email: other.email, role: other.role });
+    return other;
   });
-  notifyUser(deps, { id: userId, email: user.email }, "role_changed", {
+  notifyUser(deps, { id: userId, email: removed.email }, "role_changed", {
     ...actor,
     more: "You are no longer a member.",
   });
-  ownersNotifier(deps)(businessId, "member_removed", actor, user.email);
+  ownersNotifier(deps)(businessId, "member_removed", actor, removed.email);
 }
 
 /** An invitation, with its link if the inviter must hand it out. */
@@ -132,35 +121,26 @@ export interface MadeInvitation {
  * `email_invalid`, `role_not_assignable`, `member_already`, `invitation_open`.
  */
 export async function invite(
-  { database, accounts, outbox, dashboardUrl }: StaffDeps,
+  { database, outbox, dashboardUrl }: StaffDeps,
   { businessId, userId, name, actor }: Member,
   { email, role }: { readonly email: string; readonly role: Role },
 ): Promise<MadeInvitation> {
   const address = requireEmail(email);
   const secret = newStaffSecret();
-  const known = await findUserByEmail(accounts, address.key);
-  const check = async (db: Db) => {
-    const own = await findMember(db, businessId, userId);
-    if (own === null || !canAssign(own.role, role)) throw notAssignable(own?.role ?? "read_only");
-    if (known !== null && (await findMember(db, businessId, known.id)) !== null)
-      throw new ActionError("member_already", `${address.shown} is already a member.`);
-  };
-  const alreadyInvited = () =>
-    new ActionError("invitation_open", `${address.shown} is already invited. Revoke that invitation first.`);
-  if (outbox.canSend) {
-    // What would be refused anyway must not count.
-    await check(database);
-    if (await hasOpenInvitation(database, businessId, address)) throw alreadyInvited();
-    await accounts.transaction(async (db) => {
-      await countTry(db, { limit: INVITATION_LIMIT, subject: address.key });
-      await countTry(db, { limit: BUSINESS_INVITATION_LIMIT, subject: businessId });
-    });
-  }
   const invitation = await database.transaction(async (db) => {
     await lockBusiness(db, businessId);
-    await check(db);
+    const own = await findMember(db, businessId, userId);
+    if (own === null || !canAssign(own.role, role)) throw notAssignable(own?.role ?? "read_only");
+    const known = await findUserByEmail(db, address.key);
+    if (known !== null && (await findMember(db, businessId, known.id)) !== null)
+      throw new ActionError("member_already", `${address.shown} is already a member.`);
     const made = await insertInvitation(db, { businessId, email: address, role, invitedBy: userId }, secret);
-    if (made === null) throw alreadyInvited();
+    if (made === null)
+      throw new ActionError("invitation_open", `${address.shown} is already invited. Revoke that invitation first.`);
+    if (outbox.canSend) {
+      await countTry(db, { limit: INVITATION_LIMIT, subject: address.key });
+      await countTry(db, { limit: BUSINESS_INVITATION_LIMIT, subject: businessId });
+    }
     await record(db, actor, businessId, "invitation.made", made.id, { email: address.shown, role });
     if (!outbox.canSend) await record(db, actor, businessId, "invitation.link_made", made.id, { email: address.shown });
     return made;
@@ -188,94 +168,90 @@ export async function revokeInvitation({ database }: StaffDeps, caller: Member, 
 const unusable = () =>
   new ActionError("invitation_unusable", "The invitation is unknown, expired, used or revoked. Ask for a new one.");
 
-/** The invitation of a link, with the database of its cell. Throws {@link ActionError} `invitation_unusable`. */
-async function requireInvitation({ cells }: Pick<StaffDeps, "cells">, text: string) {
+async function requireInvitation(db: Db, text: string): Promise<Invitation> {
   const secret = parseInvitation(text);
-  if (secret === null) throw unusable();
-  const database = cells.of(secret.businessId);
-  const invitation = await findInvitation(database, secret.businessId, secret);
+  const invitation = secret === null ? null : await findInvitation(db, secret.businessId, secret);
   if (invitation === null) throw unusable();
-  return { database, invitation };
+  return invitation;
 }
 
 /** Finds a link's invitation, for the page on which it is accepted. Throws {@link ActionError}: `invitation_unusable`. */
 export async function readInvitation(
-  deps: StaffDeps,
+  { database }: StaffDeps,
   visitor: Visitor,
   text: string,
 ): Promise<{ readonly invitation: Invitation; readonly hasUser: boolean }> {
-  const { accounts } = deps;
-  await countVisit(accounts, visitor);
-  const { invitation } = await requireInvitation(deps, text);
-  return { invitation, hasUser: (await findUserByEmail(accounts, invitation.emailKey)) !== null };
+  await countVisit(database, visitor);
+  const invitation = await requireInvitation(database, text);
+  return { invitation, hasUser: (await findUserByEmail(database, invitation.emailKey)) !== null };
 }
 
-/** The author must still be allowed to assign that role: an invitation does not outlive its author's right. */
-async function requireAuthor(db: Db, { businessId, role, invitedBy }: Invitation): Promise<void> {
+async function join(db: Db, actor: Actor, userId: string, invitation: Invitation): Promise<void> {
+  const { businessId, id, email, role, invitedBy } = invitation;
+  await lockBusiness(db, businessId);
+  // The author must still be allowed to assign that role: an invitation does not outlive its author's right.
   const author = await findMember(db, businessId, invitedBy);
   if (author === null || !canAssign(author.role, role)) throw unusable();
+  if (!(await markAccepted(db, invitation))) throw unusable();
+  await insertMember(db, businessId, userId, role);
+  await record(db, actor, businessId, "invitation.accepted", id, { email, role });
 }
-
-const join = (database: Database, actor: Actor, userId: string, invitation: Invitation): Promise<void> =>
-  database.transaction(async (db) => {
-    const { businessId, id, email, role } = invitation;
-    await lockBusiness(db, businessId);
-    await requireAuthor(db, invitation);
-    if (!(await markAccepted(db, invitation))) throw unusable();
-    await insertMember(db, businessId, userId, role);
-    await record(db, actor, businessId, "invitation.accepted", id, { email, role });
-  });
 
 /**
  * Accepts an invitation as the signed-in user (§13.5), to whose address it must be sent. Throws {@link ActionError}:
  * `invitation_unusable`, `invitation_for_another`.
  */
-export async function acceptInvitation(deps: StaffDeps, staff: Staff, text: string): Promise<Invitation> {
-  const { userId, actor } = staff;
-  const { database, invitation } = await requireInvitation(deps, text);
-  if (staff.email.toLowerCase() !== invitation.emailKey)
-    throw new ActionError(
-      "invitation_for_another",
-      "The invitation is for another email address. Sign in with that address.",
-    );
-  await join(database, actor, userId, invitation);
-  ownersNotifier(deps)(invitation.businessId, "member_joined", actor, invitation.email);
-  return invitation;
+export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff, text: string): Promise<Invitation> {
+  const accepted = await deps.database.transaction(async (db) => {
+    const invitation = await requireInvitation(db, text);
+    const user = await findUser(db, userId);
+    if (user!.email.toLowerCase() !== invitation.emailKey)
+      throw new ActionError(
+        "invitation_for_another",
+        "The invitation is for another email address. Sign in with that address.",
+      );
+    await join(db, actor, userId, invitation);
+    return invitation;
+  });
+  ownersNotifier(deps)(accepted.businessId, "member_joined", actor, accepted.email);
+  return accepted;
 }
 
 /**
  * Creates a user from an invitation and signs the user in (§13.5). The link was in their mailbox, which proves the
- * address. The user is there before the membership: who is refused it after all, or whose process ends in between, signs
- * in and accepts the invitation, or a new one. Throws {@link ActionError}: `invitation_unusable`, `name_invalid`,
- * `password_invalid`, `user_already`.
+ * address. Throws {@link ActionError}: `invitation_unusable`, `name_invalid`, `password_invalid`, `user_already`.
  */
 export async function signUpInvited(
   deps: StaffDeps,
   visitor: Visitor,
   { invitation: text, ...account }: NewAccount & { readonly invitation: string },
 ): Promise<SignedIn> {
-  const { accounts, passwordCost } = deps;
-  await countVisit(accounts, visitor);
-  const { email } = (await requireInvitation(deps, text)).invitation;
+  const { database, passwordCost } = deps;
+  await countVisit(database, visitor);
+  const { businessId, email, emailKey } = await requireInvitation(database, text);
   checkAccount(account, email);
   const password = await hashPassword(account.password, passwordCost);
-  const { database, invitation } = await requireInvitation(deps, text);
-  await requireAuthor(database, invitation);
-  const address = { shown: email, key: invitation.emailKey };
-  const user = await accounts.transaction(async (db) => {
-    const added = { email: address, name: account.name, password, isOperator: false, isArbiter: false };
-    const user = await insertUser(db, added);
+  const signedIn = await beginSession(deps, visitor, async (db) => {
+    const invitation = await requireInvitation(db, text);
+    const address = { shown: email, key: emailKey };
+    const user = await insertUser(db, {
+      email: address,
+      name: account.name,
+      password,
+      isOperator: false,
+      isArbiter: false,
+    });
     if (user === null)
       throw new ActionError(
         "user_already",
         "This email address already has a user. Sign in, then accept the invitation.",
       );
     await logUser(db, actorOf(user, visitor), user.id, "signed_up", { by: invitation.id });
-    return user;
+    await join(db, actorOf(user, visitor), user.id, invitation);
+    return { user, method: "link" };
   });
-  await join(database, actorOf(user, visitor), user.id, invitation);
-  ownersNotifier(deps)(invitation.businessId, "member_joined", actorOf(user, visitor), email);
-  return beginSession(deps, visitor, async () => ({ user, method: "link" }));
+  ownersNotifier(deps)(businessId, "member_joined", actorOf(signedIn.user, visitor), email);
+  return signedIn;
 }
 
 /**
@@ -284,22 +260,20 @@ export async function signUpInvited(
  */
 export async function addMember(
   database: Database,
-  accounts: Accounts,
   actor: Actor,
   { businessId, email, role }: { readonly businessId: string; readonly email: string; readonly role: Role },
 ): Promise<BusinessMember> {
   const address = requireEmail(email);
-  const user = await findUserByEmail(accounts, address.key);
   return database.transaction(async (db) => {
     if (!(await lockBusiness(db, businessId)))
       throw new ActionError("business_not_found", `There is no business ${businessId}.`);
+    const user = await findUserByEmail(db, address.key);
     if (user === null)
       throw new ActionError("user_not_found", `There is no user ${address.shown}. To add one: user add <email>`);
     if (!(await insertMember(db, businessId, user.id, role)))
       throw new ActionError("member_already", `${address.shown} is already a member.`);
     await record(db, actor, businessId, "member.added", user.id, { email: user.email, role });
-    const { email: shown, name } = user;
-    return { ...(await findMember(db, businessId, user.id))!, email: shown, name };
+    return (await findMember(db, businessId, user.id))!;
   });
 }
 

@@ -39,10 +39,10 @@ const INVITATIONS = `${IN_BUSINESS}/invitations`;
 
 /** §13.5. */
 export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
-  const { database, accounts } = deps;
+  const { database } = deps;
   return [
     memberRead("read", PATH, api.LIST_MEMBERS, async ({ caller }) =>
-      ok(showList((await listMembers(database, caller.businessId, accounts)).map(showMember))),
+      ok(showList((await listMembers(database, caller.businessId)).map(showMember))),
     ),
     memberWrite("manage_members", "PATCH", `${PATH}/:user`, api.CHANGE_ROLE, FRESH, async ({ caller, params, input }) =>
       ok(showMember(await changeRole(deps, caller, params.user!, input.role))),
@@ -61,9 +61,9 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
 };
 
 /** §13.20.8. Each member chooses for themselves. */
-const letterRoutes = ({ database, cells, outbox }: StaffDeps): Route<Visitor>[] => [
+const letterRoutes = ({ database, outbox }: StaffDeps): Route<Visitor>[] => [
   staffRead("/account/dispute-letters", api.LIST_DISPUTE_LETTERS, async ({ caller }) => {
-    const all = await listDisputeLetters(cells, caller.userId);
+    const all = await listDisputeLetters(database, caller.userId);
     return ok(showList(all.map((one) => showObject(api.DISPUTE_LETTERS.show({ ...one, byMail: outbox.canSend })))));
   }),
   memberWrite(
@@ -104,7 +104,7 @@ const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   visitorWrite("POST", "/invitations/read", api.READ_INVITATION, async ({ caller, input }) => {
     const { invitation, hasUser } = await readInvitation(deps, caller, input.invitation);
     const { businessId, email, role } = invitation;
-    const business = await findNameOfBusiness(deps.cells.of(businessId), businessId);
+    const business = await findNameOfBusiness(deps.database, businessId);
     return ok(showObject(api.DETAILS.show({ business, email, role, hasUser })));
   }),
   staffWrite("POST", "/invitations/accept", api.ACCEPT_INVITATION, STALE, async ({ caller, input }) => {

@@ -3,12 +3,9 @@ import type { DisputeNotice } from "../../../domain/notices.ts";
 import type { Role } from "../../../domain/roles.ts";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import { omit } from "../../../lib/columns.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
-import { askReachable, type Cells, compareKeys, merge } from "../../../store/cells.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
-import { findUsers } from "../fragments.ts";
 import type { InvitationSecret } from "../links.ts";
 import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBER } from "../user.ts";
 import { DISPUTE_NOTICES_OF_MEMBER } from "./fragments.ts";
@@ -16,28 +13,18 @@ import { DISPUTE_NOTICES_OF_MEMBER } from "./fragments.ts";
 /** Further members are not shown. */
 const MEMBERS_SHOWN_MAX = 500;
 
-const SHOWN = selected(omit(MEMBER, "email", "name"), "m");
-/** A member as the business knows them, without what the accounts say of the user. */
-type MemberRow = Omit<BusinessMember, "email" | "name">;
+const SHOWN = selected(MEMBER, "m");
+const WITH_USERS = sql`(select m.*, u.email, u.name from members m join users u on u.id = m.user_id) m`;
 
-export async function listMembers(db: Db, businessId: string, accounts: AccountsDb): Promise<BusinessMember[]> {
-  const members = await db.rows<MemberRow>(sql`
-    select ${SHOWN} from members m
+export const listMembers = (db: Db, businessId: string): Promise<BusinessMember[]> =>
+  db.rows<BusinessMember>(sql`
+    select ${SHOWN} from ${WITH_USERS}
     where m.business_id = ${businessId} order by m.created_at, m.user_id limit ${MEMBERS_SHOWN_MAX}::integer`);
-  const users = await findUsers(
-    accounts,
-    members.map(({ userId }) => userId),
-  );
-  // The accounts may have been restored from an older backup than the cell: they then lack a user.
-  return members.flatMap((member) => {
-    const user = users.get(member.userId);
-    return user === undefined ? [] : [{ ...member, ...user }];
-  });
-}
 
-export const findMember = (db: Db, businessId: string, userId: string): Promise<MemberRow | null> =>
-  db.row<MemberRow>(sql`
-    select ${SHOWN} from members m where m.business_id = ${businessId} and m.user_id = ${userId}`);
+export const findMember = (db: Db, businessId: string, userId: string): Promise<BusinessMember | null> =>
+  db.row<BusinessMember>(sql`
+    select ${SHOWN} from ${WITH_USERS}
+    where m.business_id = ${businessId} and m.user_id = ${userId}`);
 
 /** Locks the business to the end of the transaction, so that changes of its members run in turn. Returns false if there is none. */
 export const lockBusiness = (db: Db, businessId: string): Promise<boolean> =>
@@ -84,15 +71,10 @@ export interface Membership {
 
 const MEMBERSHIPS_MAX = 1_000;
 
-/** Businesses of an unreachable cell are left out. */
-export async function listMemberships({ all }: Cells, userId: string): Promise<readonly Membership[]> {
-  const lists = await askReachable(all, (db) =>
-    db.rows<Membership>(sql`
-      select b.id, b.name, m.role from members m join businesses b on b.id = m.business_id
-      where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`),
-  );
-  return merge(lists, (one, other) => compareKeys([one.name, one.id], [other.name, other.id]), MEMBERSHIPS_MAX);
-}
+export const listMemberships = (db: Db, userId: string): Promise<Membership[]> =>
+  db.rows<Membership>(sql`
+    select b.id, b.name, m.role from members m join businesses b on b.id = m.business_id
+    where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
 
 /** The letters about disputes of a business that a user gets. */
 export interface DisputeLetters {
@@ -101,20 +83,11 @@ export interface DisputeLetters {
   readonly kinds: readonly DisputeNotice[];
 }
 
-/** Businesses of an unreachable cell are left out. */
-export async function listDisputeLetters({ all }: Cells, userId: string): Promise<readonly DisputeLetters[]> {
-  const lists = await askReachable(all, (db) =>
-    db.rows<DisputeLetters>(sql`
-      select b.id as "businessId", b.name as business, ${DISPUTE_NOTICES_OF_MEMBER} as kinds
-      from members m join businesses b on b.id = m.business_id
-      where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`),
-  );
-  return merge(
-    lists,
-    (one, other) => compareKeys([one.business, one.businessId], [other.business, other.businessId]),
-    MEMBERSHIPS_MAX,
-  );
-}
+export const listDisputeLetters = (db: Db, userId: string): Promise<DisputeLetters[]> =>
+  db.rows<DisputeLetters>(sql`
+    select b.id as "businessId", b.name as business, ${DISPUTE_NOTICES_OF_MEMBER} as kinds
+    from members m join businesses b on b.id = m.business_id
+    where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
 
 export const chooseDisputeLetters = (
   db: Db,
@@ -139,12 +112,6 @@ export const listInvitations = (db: Db, businessId: string): Promise<Invitation[
     select ${INVITATION} from invitations i
     where business_id = ${businessId} and accepted_at is null and revoked_at is null and expires_at > now()
     order by id desc limit ${INVITATIONS_SHOWN_MAX}::integer`);
-
-/** True if {@link insertInvitation} would find an open invitation for the address. */
-export const hasOpenInvitation = (db: Db, businessId: string, { key }: Email): Promise<boolean> =>
-  db.has(sql`
-    select id from invitations
-    where business_id = ${businessId} and email_key = ${key} and accepted_at is null and revoked_at is null and expires_at > now()`);
 
 /** Inserts an invitation, in place of an expired one. Null if there is an open one for the address. */
 export async function insertInvitation(

@@ -1,6 +1,6 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Visitor } from "../../../domain/callers.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { draftResetLetter } from "../letters.ts";
 import { passwordLink } from "../links.ts";
@@ -64,9 +64,9 @@ export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor):
 export async function beginSession(
   deps: StaffDeps,
   visitor: Visitor,
-  prove: (db: AccountsDb) => Promise<{ readonly user: User; readonly method: SignInMethod }>,
+  prove: (db: Db) => Promise<{ readonly user: User; readonly method: SignInMethod }>,
 ): Promise<SignedIn> {
-  const { isUnexpected, ...signedIn } = await deps.accounts.transaction(async (db) => {
+  const { isUnexpected, ...signedIn } = await deps.database.transaction(async (db) => {
     const { user, method } = await prove(db);
     const isFirst = !(await hasSignedIn(db, user.id));
     const browser = await keepBrowser(db, user.id, visitor.browserSecret);
@@ -88,13 +88,13 @@ export async function signIn(
   visitor: Visitor,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<SignedIn | { readonly ticket: string }> {
-  const { accounts } = deps;
+  const { database } = deps;
   const key = parseEmail(email)?.key ?? email.trim().toLowerCase();
-  const browser = await findBrowser(accounts, key, visitor.browserSecret);
+  const browser = await findBrowser(database, key, visitor.browserSecret);
   const tries = triesOfSignIn(key, visitor, browser);
   const user = await provePassword(deps, { emailKey: key, password, address: visitor.address, tries });
   if (user.passwordExposedAt !== null && browser === null) throw passwordExposed();
-  if (user.totpConfirmedAt !== null) return { ticket: await issueOneTime(accounts, "second_factor", user.id) };
+  if (user.totpConfirmedAt !== null) return { ticket: await issueOneTime(database, "second_factor", user.id) };
   return beginSession(deps, visitor, async () => ({ user, method: "password" }));
 }
 
@@ -107,11 +107,11 @@ export async function giveSecondFactor(
   visitor: Visitor,
   { ticket, code }: { readonly ticket: string; readonly code: string },
 ): Promise<SignedIn> {
-  const { accounts } = deps;
-  const userId = (await peekOneTime(accounts, "second_factor", ticket))?.userId ?? null;
-  const known = userId === null ? null : await findUser(accounts, userId);
-  const browser = known === null ? null : await findBrowser(accounts, known.email.toLowerCase(), visitor.browserSecret);
-  if (browser === null) await countVisit(accounts, visitor);
+  const { database } = deps;
+  const userId = (await peekOneTime(database, "second_factor", ticket))?.userId ?? null;
+  const known = userId === null ? null : await findUser(database, userId);
+  const browser = known === null ? null : await findBrowser(database, known.email.toLowerCase(), visitor.browserSecret);
+  if (browser === null) await countVisit(database, visitor);
   if (known === null) throw wrongCode();
   const { address } = visitor;
   const tries = await countCode(deps, { user: known, id: browser?.id ?? null, address }, code);
@@ -123,7 +123,7 @@ export async function giveSecondFactor(
     if (method === null) throw wrongCode();
     return { user, method };
   });
-  for (const one of tries) await settleTry(accounts, one);
+  for (const one of tries) await settleTry(database, one);
   return signedIn;
 }
 
@@ -161,8 +161,8 @@ export async function signUpOwner(
   visitor: Visitor,
   { link, email, ...account }: NewAccount & { readonly link: string; readonly email: string },
 ): Promise<SignedIn> {
-  const { accounts, passwordCost } = deps;
-  await countVisit(accounts, visitor);
+  const { database, passwordCost } = deps;
+  await countVisit(database, visitor);
   const address = requireEmail(email);
   checkAccount(account, address.shown);
   const password = await hashPassword(account.password, passwordCost);
@@ -181,24 +181,24 @@ export async function signUpOwner(
  * user: all other work runs after it. Throws `rate_limited`.
  */
 export async function requestReset(
-  { accounts, outbox, dashboardUrl }: StaffDeps,
+  { database, outbox, dashboardUrl }: StaffDeps,
   visitor: Visitor,
   text: string,
 ): Promise<void> {
-  await countVisit(accounts, visitor);
+  await countVisit(database, visitor);
   const email = parseEmail(text);
   if (email === null || !outbox.canSend) return;
   outbox.add("reset", visitor.address, async () => {
-    const user = await findUserByEmail(accounts, email.key);
-    if (user === null || (await isBeyond(accounts, { limit: LETTER_LIMIT, subject: email.key }))) return null;
-    const secret = await issueOneTime(accounts, "set_password", user.id);
-    await logUser(accounts, { kind: "service" }, user.id, "reset_asked", { network: visitor.address });
+    const user = await findUserByEmail(database, email.key);
+    if (user === null || (await isBeyond(database, { limit: LETTER_LIMIT, subject: email.key }))) return null;
+    const secret = await issueOneTime(database, "set_password", user.id);
+    await logUser(database, { kind: "service" }, user.id, "reset_asked", { network: visitor.address });
     return draftResetLetter(user.email, passwordLink(dashboardUrl, secret), visitor.address);
   });
 }
 
 /** The user of a password link, which stays valid. Throws {@link ActionError} `link_unusable`. */
-async function requireLinked(db: AccountsDb, link: string): Promise<User> {
+async function requireLinked(db: Db, link: string): Promise<User> {
   const peeked = await peekOneTime(db, "set_password", link);
   const user = peeked?.userId == null ? null : await findUser(db, peeked.userId);
   if (user === null) throw unusableLink();
@@ -216,10 +216,10 @@ export interface WaysIn {
 }
 
 /** Throws `rate_limited`, {@link ActionError} `link_unusable`. */
-export async function readReset({ accounts }: StaffDeps, visitor: Visitor, link: string): Promise<WaysIn> {
-  await countVisit(accounts, visitor);
-  const { id, totpConfirmedAt } = await requireLinked(accounts, link);
-  const [passkeys, sessions] = await Promise.all([listPasskeysOfUser(accounts, id), listSessionsOfUser(accounts, id)]);
+export async function readReset({ database }: StaffDeps, visitor: Visitor, link: string): Promise<WaysIn> {
+  await countVisit(database, visitor);
+  const { id, totpConfirmedAt } = await requireLinked(database, link);
+  const [passkeys, sessions] = await Promise.all([listPasskeysOfUser(database, id), listSessionsOfUser(database, id)]);
   return { hasApp: totpConfirmedAt !== null, passkeys, sessions };
 }
 
@@ -234,13 +234,13 @@ export async function resetPassword(
   visitor: Visitor,
   { link, password, keepPasskeys }: NewPassword,
 ): Promise<{ readonly browserSecret: string }> {
-  const { accounts, passwordCost } = deps;
-  await countVisit(accounts, visitor);
-  const user = await requireLinked(accounts, link);
+  const { database, passwordCost } = deps;
+  await countVisit(database, visitor);
+  const user = await requireLinked(database, link);
   checkPassword(password, user.email);
   const hashed = await hashPassword(password, passwordCost);
   const actor = actorOf(user, visitor);
-  const { removed, browser } = await accounts.transaction(async (db) => {
+  const { removed, browser } = await database.transaction(async (db) => {
     if ((await takeOneTime(db, "set_password", link)) === null) throw unusableLink();
     await setPassword(db, user.id, hashed);
     await endWhatPasswordBegan(db, user, { sessionId: null, browserSecret: null, address: visitor.address });
@@ -263,7 +263,7 @@ interface NewPassword {
 
 /** Deletes everything that depends on the old password: sessions and browsers except the given ones, links, tickets and counts. */
 export async function endWhatPasswordBegan(
-  db: AccountsDb,
+  db: Db,
   user: Pick<User, "id" | "email">,
   kept: { readonly sessionId: string | null; readonly browserSecret: string | null; readonly address: string },
 ): Promise<void> {

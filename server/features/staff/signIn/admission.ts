@@ -1,11 +1,11 @@
 import type { Staff } from "../../../domain/callers.ts";
 import type { StaffAdmission } from "../../../edge/staff/api.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
 /**
  * A session ends SESSION_IDLE_SECONDS after its last request, and at the latest SESSION_SECONDS_MAX after the sign-in.
- * Real time, by the accounts.
+ * Real time, by the database.
  */
 export const SESSION_IDLE_SECONDS = 12 * 3_600;
 export const SESSION_SECONDS_MAX = 7 * 86_400;
@@ -19,7 +19,7 @@ const RECORD_SECONDS = 60;
  * is too old.
  */
 export async function admitSession(
-  db: AccountsDb,
+  db: Db,
   secretHash: string,
   { address, browserSecret }: Parameters<StaffAdmission["admitSession"]>[1],
 ): ReturnType<StaffAdmission["admitSession"]> {
@@ -41,8 +41,5 @@ export async function admitSession(
 }
 
 /** True while nothing has ended the session of a user, for answers that go on for minutes. */
-export const isSessionOpen = (
-  db: AccountsDb,
-  { userId, sessionId }: Pick<Staff, "userId" | "sessionId">,
-): Promise<boolean> =>
+export const isSessionOpen = (db: Db, { userId, sessionId }: Pick<Staff, "userId" | "sessionId">): Promise<boolean> =>
   db.has(sql`select id from sessions where user_id = ${userId} and id = ${sessionId} and expires_at > now()`);

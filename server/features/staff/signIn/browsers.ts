@@ -1,5 +1,5 @@
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
 /** Browsers in which a user signed in before (§13.1.10): OWASP's device cookies, stored like sessions. */
@@ -18,7 +18,7 @@ const BROWSER_ID = sql`user_id || ' ' || extract(epoch from last_used_at)`;
 
 /** The known browser of the user with this address, by its secret. Null if it sent none, or the user does not know it. */
 export async function findBrowser(
-  db: AccountsDb,
+  db: Db,
   emailKey: string,
   secret: string | null,
 ): Promise<{ readonly id: string } | null> {
@@ -34,7 +34,7 @@ export async function findBrowser(
  * same browser stay known to it.
  */
 export async function keepBrowser(
-  db: AccountsDb,
+  db: Db,
   userId: string,
   secret: string | null,
 ): Promise<{ readonly secret: string; readonly isNew: boolean }> {
@@ -55,11 +55,11 @@ export async function keepBrowser(
 }
 
 /** Forgets all browsers of a user except the one with this secret; all if it is null. */
-export const forgetBrowsers = (db: AccountsDb, userId: string, butSecret: string | null): Promise<unknown> =>
+export const forgetBrowsers = (db: Db, userId: string, butSecret: string | null): Promise<unknown> =>
   db.rows(sql`
     delete from known_browsers where user_id = ${userId}
       and (${butSecret === null}::boolean or hash <> decode(${hashStaffSecret(butSecret ?? "")}, 'hex'))`);
 
 /** Forgets one browser, by an id of {@link findBrowser}. Any other id matches none. */
-export const forgetBrowser = (db: AccountsDb, userId: string, id: string): Promise<unknown> =>
+export const forgetBrowser = (db: Db, userId: string, id: string): Promise<unknown> =>
   db.rows(sql`delete from known_browsers where user_id = ${userId} and ${BROWSER_ID} = ${id}`);

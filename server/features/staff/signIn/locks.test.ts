@@ -110,7 +110,7 @@ test("§13.1.10 a browser is known to its own accounts alone, by a secret that c
   );
   assert.ok(!row!.all.includes(browser.known!.split("=")[1]!));
   await staff.database.rows(sql`update known_browsers set last_used_at = now() - interval '181 days'`);
-  await purgeStaff(staff.accounts);
+  await purgeStaff(staff.database);
   assert.deepEqual(await staff.database.rows(sql`select 1 from known_browsers`), []);
 });
 

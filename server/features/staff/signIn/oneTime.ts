@@ -1,5 +1,5 @@
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
 type Purpose =
@@ -22,7 +22,7 @@ const SECONDS: Readonly<Record<Purpose, number>> = {
 
 /** Creates a one-time secret and returns it. Only its hash is stored. */
 export async function issueOneTime(
-  db: AccountsDb,
+  db: Db,
   purpose: Purpose,
   userId: string | null,
   seconds = SECONDS[purpose],
@@ -35,32 +35,24 @@ export async function issueOneTime(
 }
 
 /** Uses up the secret. Null if it is unknown, used, expired or for another purpose. Of parallel calls, one gets it. */
-export const takeOneTime = (
-  db: AccountsDb,
-  purpose: Purpose,
-  secret: string,
-): Promise<{ userId: string | null } | null> =>
+export const takeOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>
   db.row<{ userId: string | null }>(sql`
     delete from one_time_secrets
     where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()
     returning user_id as "userId"`);
 
 /** Reads a secret without using it up. */
-export const peekOneTime = (
-  db: AccountsDb,
-  purpose: Purpose,
-  secret: string,
-): Promise<{ userId: string | null } | null> =>
+export const peekOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>
   db.row<{ userId: string | null }>(sql`
     select user_id as "userId" from one_time_secrets
     where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()`);
 
 /** Deletes every secret of a purpose and user, such as the links that a new password makes useless. */
-export const dropOneTimes = (db: AccountsDb, purpose: Purpose, userId: string): Promise<unknown> =>
+export const dropOneTimes = (db: Db, purpose: Purpose, userId: string): Promise<unknown> =>
   db.rows(sql`delete from one_time_secrets where purpose = ${purpose} and user_id = ${userId}`);
 
 /** Deletes all links for the first owner, if this is one of them: of two links, the first that is used wins. */
-export async function takeFirstOwner(db: AccountsDb, secret: string): Promise<boolean> {
+export async function takeFirstOwner(db: Db, secret: string): Promise<boolean> {
   const taken = await db.rows<{ hash: string; current: boolean }>(sql`
     delete from one_time_secrets where purpose = 'first_owner' and exists (
       select from one_time_secrets s where s.hash = decode(${hashStaffSecret(secret)}, 'hex') and s.purpose = 'first_owner')

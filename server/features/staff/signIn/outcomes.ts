@@ -51,19 +51,19 @@ type Tried = { readonly user: User } | { readonly emailKey: string };
 
 /** Records that the tries of a limit are used up. This runs after the answer, which takes as long for an address without a user. */
 export function recordLock(
-  { accounts, outbox, log }: StaffDeps,
+  { database, outbox, log }: StaffDeps,
   network: string,
   { name, seconds }: Limit,
   tried: Tried,
 ): void {
   outbox.add("record", network, async () => {
-    const user = "user" in tried ? tried.user : await findUserByEmail(accounts, tried.emailKey);
+    const user = "user" in tried ? tried.user : await findUserByEmail(database, tried.emailKey);
     const whose = user === null ? "an address that has no user" : user.id;
     log(
       `Sign-in: too many tries (${name}) for ${whose}, the last from ${network}; refused for ${seconds / 60} minutes.`,
     );
-    if (user !== null && !(await isBeyond(accounts, { limit: LOCK_ENTRY_LIMIT, subject: user.id })))
-      await logUser(accounts, { kind: "service" }, user.id, "tries_used_up", { network, limit: name });
+    if (user !== null && !(await isBeyond(database, { limit: LOCK_ENTRY_LIMIT, subject: user.id })))
+      await logUser(database, { kind: "service" }, user.id, "tries_used_up", { network, limit: name });
     return null;
   });
 }

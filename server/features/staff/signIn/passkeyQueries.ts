@@ -1,5 +1,5 @@
 import { type FieldsOf, omit } from "../../../lib/columns.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import { PASSKEYS, type Passkey, SHOWN_PASSKEY } from "../user.ts";
@@ -15,7 +15,7 @@ const addedValues = columnValues(ADDED);
 
 /** Inserts a passkey. Null if it exists already. */
 export const insertPasskey = (
-  db: AccountsDb,
+  db: Db,
   fields: FieldsOf<typeof ADDED>,
   transports: readonly string[],
 ): Promise<Passkey | null> =>
@@ -25,12 +25,12 @@ export const insertPasskey = (
     on conflict (credential_id) do nothing
     returning ${PASSKEY}`);
 
-export const listPasskeysOfUser = (db: AccountsDb, userId: string): Promise<Passkey[]> =>
+export const listPasskeysOfUser = (db: Db, userId: string): Promise<Passkey[]> =>
   db.rows<Passkey>(
     sql`select ${PASSKEY} from passkeys p where user_id = ${userId} order by id desc limit ${PASSKEYS_MAX}::integer`,
   );
 
-export const listCredentialIds = async (db: AccountsDb, userId: string): Promise<string[]> =>
+export const listCredentialIds = async (db: Db, userId: string): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(
       sql`select credential_id as id from passkeys where user_id = ${userId} limit ${PASSKEYS_MAX}::integer`,
@@ -39,7 +39,7 @@ export const listCredentialIds = async (db: AccountsDb, userId: string): Promise
 
 /** Deletes all passkeys of a user except those with these ids. */
 export const deletePasskeys = (
-  db: AccountsDb,
+  db: Db,
   userId: string,
   butIds: readonly string[],
 ): Promise<{ readonly id: string; readonly name: string }[]> =>

@@ -3,7 +3,7 @@ import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { newPasskeyId } from "../../../domain/ids.ts";
 import { pick } from "../../../lib/columns.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { selected } from "../../../store/table.ts";
 import type { StaffDeps } from "../deps.ts";
@@ -26,9 +26,9 @@ import {
 } from "./webAuthn.ts";
 
 /** The challenge for a sign-in with any passkey. It names no user. */
-export async function challengeSignIn({ accounts }: StaffDeps, visitor: Visitor): Promise<string> {
-  await countVisit(accounts, visitor);
-  return issueOneTime(accounts, "passkey_sign_in", null);
+export async function challengeSignIn({ database }: StaffDeps, visitor: Visitor): Promise<string> {
+  await countVisit(database, visitor);
+  return issueOneTime(database, "passkey_sign_in", null);
 }
 
 const wrongPasskey = () =>
@@ -41,14 +41,14 @@ interface StoredPasskey extends Omit<NewPasskey, "transports"> {
 
 /** Finds the passkey of an answer. The challenge is used up, whatever the result. */
 async function proveAssertion(
-  { accounts, dashboardUrl }: StaffDeps,
+  { database, dashboardUrl }: StaffDeps,
   assertion: Assertion,
   take: (challenge: string) => Promise<{ readonly userId: string | null } | null>,
 ): Promise<StoredPasskey> {
   const challenge = challengeOf(assertion);
   const taken = challenge === null ? null : await take(challenge);
   if (taken === null) throw wrongPasskey();
-  const row = await accounts.row<StoredPasskey & { readonly counter: string }>(sql`
+  const row = await database.row<StoredPasskey & { readonly counter: string }>(sql`
     select ${STORED} from passkeys p where p.credential_id = ${assertion.id}`);
   if (row === null || (taken.userId !== null && taken.userId !== row.userId)) throw wrongPasskey();
   const { userHandle } = assertion.response;
@@ -60,7 +60,7 @@ async function proveAssertion(
 }
 
 /** Records a use. A counter that does not grow indicates a copy of the passkey; most passkeys do not count and stay at 0. */
-async function recordUse(db: AccountsDb, { userId, credentialId, counter }: StoredPasskey): Promise<void> {
+async function recordUse(db: Db, { userId, credentialId, counter }: StoredPasskey): Promise<void> {
   const row = await db.row(sql`
     update passkeys set counter = ${counter}::bigint, last_used_at = now()
     where user_id = ${userId} and credential_id = ${credentialId}
@@ -74,9 +74,9 @@ async function recordUse(db: AccountsDb, { userId, credentialId, counter }: Stor
  * `unauthorized`.
  */
 export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, assertion: Assertion): Promise<SignedIn> {
-  await countVisit(deps.accounts, visitor);
+  await countVisit(deps.database, visitor);
   const passkey = await proveAssertion(deps, assertion, (challenge) =>
-    takeOneTime(deps.accounts, "passkey_sign_in", challenge),
+    takeOneTime(deps.database, "passkey_sign_in", challenge),
   );
   return beginSession(deps, visitor, async (db) => {
     await recordUse(db, passkey);
@@ -87,10 +87,10 @@ export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, asserti
 /** Proves the signed-in user's presence by one of their passkeys. Throws `unauthorized`. */
 export async function provePasskey(deps: StaffDeps, { userId }: Staff, assertion: Assertion): Promise<void> {
   const passkey = await proveAssertion(deps, assertion, async (challenge) => {
-    const taken = await takeOneTime(deps.accounts, "passkey_proof", challenge);
+    const taken = await takeOneTime(deps.database, "passkey_proof", challenge);
     return taken?.userId === userId ? taken : null;
   });
-  await recordUse(deps.accounts, passkey);
+  await recordUse(deps.database, passkey);
 }
 
 /**
@@ -102,14 +102,14 @@ export async function addPasskey(
   name: string,
   registration: Registration,
 ): Promise<Passkey> {
-  const { accounts, dashboardUrl } = deps;
+  const { database, dashboardUrl } = deps;
   if (!isUserName(name)) throw new ActionError("name_invalid", "Enter a name of 1 to 100 characters.");
   const challenge = challengeOf(registration);
-  const taken = challenge === null ? null : await takeOneTime(accounts, "passkey_registration", challenge);
+  const taken = challenge === null ? null : await takeOneTime(database, "passkey_registration", challenge);
   const passkey =
     taken?.userId === userId ? await verifyRegistration(registration, challenge!, relyingPartyOf(dashboardUrl)) : null;
   if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Start again.");
-  const passkeyAdded = await accounts.transaction(async (db) => {
+  const passkeyAdded = await database.transaction(async (db) => {
     // Lock the user's row, so that the count holds until the commit.
     await db.rows(sql`select id from users where id = ${userId} for update`);
     const { length } = await listCredentialIds(db, userId);
@@ -132,7 +132,7 @@ export async function addPasskey(
 
 /** Throws {@link ActionError}: `passkey_not_found`. */
 export async function removePasskey(deps: StaffDeps, { userId, email, actor }: Staff, id: string): Promise<void> {
-  const name = await deps.accounts.transaction(async (db) => {
+  const name = await deps.database.transaction(async (db) => {
     const row = await db.row<{ name: string }>(
       sql`delete from passkeys where user_id = ${userId} and id = ${id} returning name`,
     );

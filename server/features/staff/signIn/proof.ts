@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import type { Accounts, AccountsDb } from "../../../store/accounts.ts";
+import type { Database, Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyUser } from "../notices.ts";
 import {
@@ -66,15 +66,15 @@ export interface GivenPassword {
  * `rate_limited`, `unauthorized`.
  */
 export async function provePassword(deps: StaffDeps, given: GivenPassword): Promise<User> {
-  const { accounts, passwordCost } = deps;
+  const { database, passwordCost } = deps;
   const { emailKey, password, address, tries } = given;
-  for (const one of tries) await countTry(accounts, one, (limit) => recordLock(deps, address, limit, { emailKey }));
-  const user = await findUserByEmail(accounts, emailKey);
+  for (const one of tries) await countTry(database, one, (limit) => recordLock(deps, address, limit, { emailKey }));
+  const user = await findUserByEmail(database, emailKey);
   const isRight = await isPasswordOf(user?.password ?? null, password, passwordCost);
   if (user === null || !isRight) throw wrongPassword();
-  for (const one of tries) await settleTry(accounts, one);
+  for (const one of tries) await settleTry(database, one);
   if (isOutdated(user.password!, passwordCost))
-    await raisePassword(accounts, user.id, user.password!, await hashPassword(password, passwordCost));
+    await raisePassword(database, user.id, user.password!, await hashPassword(password, passwordCost));
   return user;
 }
 
@@ -95,19 +95,19 @@ const isAppCode = (code: string): boolean => /^\d{6}$/.test(compact(code));
  * ActionError} `password_exposed`.
  */
 export async function countCode(deps: StaffDeps, place: CodePlace, code: string): Promise<readonly Try[]> {
-  const { accounts } = deps;
+  const { database } = deps;
   const { user, id, address } = place;
   const onLock = (limit: Limit) => recordLock(deps, address, limit, { user });
   if (!isAppCode(code)) {
     const backup = { limit: BACKUP_CODE_LIMIT, subject: `${id ?? user.id} ${address}` };
-    await countTry(accounts, backup, onLock);
+    await countTry(database, backup, onLock);
     return [backup];
   }
   const tries = [CODE_LIMIT, CODE_DAY_LIMIT].map((limit) => ({ limit, subject: id ?? user.id }));
   const [ofHour, ofDay] = tries as [Try, Try];
-  await countTry(accounts, ofHour, onLock);
-  if (await isBeyond(accounts, ofDay)) {
-    if (await exposePassword(accounts, place)) notifyUser(deps, user, "password_exposed", { address });
+  await countTry(database, ofHour, onLock);
+  if (await isBeyond(database, ofDay)) {
+    if (await exposePassword(database, place)) notifyUser(deps, user, "password_exposed", { address });
     throw passwordExposed();
   }
   return tries;
@@ -117,8 +117,8 @@ export async function countCode(deps: StaffDeps, place: CodePlace, code: string)
  * Records that another person has the password, and forgets the browser from which the codes came. Returns false if it
  * was recorded before.
  */
-const exposePassword = (accounts: Accounts, { user, id, address }: CodePlace): Promise<boolean> =>
-  accounts.transaction(async (db) => {
+const exposePassword = (database: Database, { user, id, address }: CodePlace): Promise<boolean> =>
+  database.transaction(async (db) => {
     if (id !== null) await forgetBrowser(db, user.id, id);
     if (!(await markExposed(db, user.id))) return false;
     await dropOneTimes(db, "second_factor", user.id);
@@ -134,11 +134,7 @@ export const passwordExposed = (): ActionError =>
   );
 
 /** Forgets earlier guesses at the password of a user who has just set a new one, also those from this network. */
-export async function forgetGuesses(
-  db: AccountsDb,
-  { id, email }: Pick<User, "id" | "email">,
-  address: string,
-): Promise<void> {
+export async function forgetGuesses(db: Db, { id, email }: Pick<User, "id" | "email">, address: string): Promise<void> {
   const account = accountSubject(email.toLowerCase());
   await forgetTries(db, ACCOUNT_LIMIT, account);
   await forgetTries(db, GUESS_LIMIT, `${account} ${address}`);
@@ -155,12 +151,7 @@ export const hashBackupCode = (code: string): string =>
  * Uses up a code of the app or a backup code, and returns its kind. Null if it is wrong, or was used before. The
  * caller has counted the try.
  */
-export async function useCode(
-  db: AccountsDb,
-  { sealing }: StaffDeps,
-  user: User,
-  code: string,
-): Promise<SignInMethod | null> {
+export async function useCode(db: Db, { sealing }: StaffDeps, user: User, code: string): Promise<SignInMethod | null> {
   if (!isAppCode(code))
     return (await useBackupCode(db, user.id, hashBackupCode(code))) ? "password_and_backup_code" : null;
   for (const step of stepsOfCode(openTotp(sealing, user), compact(code), new Date()))

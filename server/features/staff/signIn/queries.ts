@@ -2,7 +2,7 @@ import type { Actor, Visitor } from "../../../domain/callers.ts";
 import { newAuditId, newSessionId, newUserId } from "../../../domain/ids.ts";
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
 import { type FieldsOf, omit } from "../../../lib/columns.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import { actorColumns } from "../../audit/audit.ts";
@@ -11,10 +11,10 @@ import { SESSION_SECONDS_MAX } from "./admission.ts";
 
 const USER = selected(USERS.columns, "u");
 
-export const findUserByEmail = (db: AccountsDb, emailKey: string): Promise<User | null> =>
+export const findUserByEmail = (db: Db, emailKey: string): Promise<User | null> =>
   db.row<User>(sql`select ${USER} from users u where email_key = ${emailKey}`);
 
-export const findUser = (db: AccountsDb, userId: string): Promise<User | null> =>
+export const findUser = (db: Db, userId: string): Promise<User | null> =>
   db.row<User>(sql`select ${USER} from users u where id = ${userId}`);
 
 const ADDED = omit(USERS.columns, "passwordExposedAt", "totpSecret", "totpConfirmedAt", "createdAt");
@@ -23,7 +23,7 @@ const addedValues = columnValues(ADDED);
 
 /** Inserts a user; `password` is hashed. Null if the address already has a user. */
 export const insertUser = (
-  db: AccountsDb,
+  db: Db,
   { email, ...fields }: Omit<FieldsOf<typeof ADDED>, "id" | "email"> & { readonly email: Email },
 ): Promise<User | null> =>
   db.row<User>(sql`
@@ -33,32 +33,32 @@ export const insertUser = (
     returning ${USER}`);
 
 /** True if there is any user yet. */
-export const hasUsers = (db: AccountsDb): Promise<boolean> => db.has(sql`select true from users limit 1`);
+export const hasUsers = (db: Db): Promise<boolean> => db.has(sql`select true from users limit 1`);
 
-export const hasSignedIn = (db: AccountsDb, userId: string): Promise<boolean> =>
+export const hasSignedIn = (db: Db, userId: string): Promise<boolean> =>
   db.has(sql`select true from user_log where user_id = ${userId} and action = 'signed_in' limit 1`);
 
 /** Replaces the hash if it is still the checked one: a parallel sign-in may have raised its cost. */
-export const raisePassword = (db: AccountsDb, userId: string, old: string, password: string): Promise<unknown> =>
+export const raisePassword = (db: Db, userId: string, old: string, password: string): Promise<unknown> =>
   db.rows(sql`update users set password = ${password} where id = ${userId} and password = ${old}`);
 
-export const setPassword = (db: AccountsDb, userId: string, password: string): Promise<unknown> =>
+export const setPassword = (db: Db, userId: string, password: string): Promise<unknown> =>
   db.rows(sql`update users set password = ${password}, password_exposed_at = null where id = ${userId}`);
 
 /** Returns false if it was marked before. */
-export const markExposed = (db: AccountsDb, userId: string): Promise<boolean> =>
+export const markExposed = (db: Db, userId: string): Promise<boolean> =>
   db.has(
     sql`update users set password_exposed_at = now() where id = ${userId} and password_exposed_at is null returning id`,
   );
 
 /** Uses up a code's step. Returns false if this or a later one was used before. */
-export const useTotpStep = (db: AccountsDb, userId: string, step: number): Promise<boolean> =>
+export const useTotpStep = (db: Db, userId: string, step: number): Promise<boolean> =>
   db.has(
     sql`update users set totp_step = ${step}::bigint where id = ${userId} and totp_step < ${step}::bigint returning id`,
   );
 
 /** Uses up a backup code. Returns false if the user has no such code, or used it before. */
-export const useBackupCode = (db: AccountsDb, userId: string, hash: string): Promise<boolean> =>
+export const useBackupCode = (db: Db, userId: string, hash: string): Promise<boolean> =>
   db.has(sql`
     update backup_codes set used_at = now()
     where user_id = ${userId} and hash = decode(${hash}, 'hex') and used_at is null returning user_id`);
@@ -71,7 +71,7 @@ const SESSIONS_MAX = 20;
  * plant a session in a browser to which its user then signs in.
  */
 export async function insertSession(
-  db: AccountsDb,
+  db: Db,
   userId: string,
   method: SignInMethod,
   { address, userAgent, sessionSecret }: Visitor,
@@ -90,7 +90,7 @@ export async function insertSession(
 }
 
 /** Replaces the secret of a session and records the proof of its user's presence. */
-export async function proveSession(db: AccountsDb, userId: string, sessionId: string): Promise<string> {
+export async function proveSession(db: Db, userId: string, sessionId: string): Promise<string> {
   const secret = newStaffSecret();
   await db.rows(sql`
     update sessions set hash = decode(${hashStaffSecret(secret)}, 'hex'), proven_at = now()
@@ -99,7 +99,7 @@ export async function proveSession(db: AccountsDb, userId: string, sessionId: st
 }
 
 /** Ends all sessions of a user except one; all if it is null. */
-export const endSessions = (db: AccountsDb, userId: string, butSessionId: string | null): Promise<unknown> =>
+export const endSessions = (db: Db, userId: string, butSessionId: string | null): Promise<unknown> =>
   db.rows(
     sql`delete from sessions where user_id = ${userId} and (${butSessionId}::text is null or id <> ${butSessionId}::text)`,
   );
@@ -110,7 +110,7 @@ const loggedValues = columnValues(LOGGED);
 
 /** Adds to the history of an account, in the transaction of the change. */
 export async function logUser(
-  db: AccountsDb,
+  db: Db,
   actor: Actor,
   userId: string,
   action: UserAction,

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
+import { idPattern } from "../../../domain/ids.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import { shownObject } from "../../../edge/http/objects.ts";
@@ -90,7 +91,7 @@ export const signInComponents: Components = {
   PasswordSet: PASSWORD_SET.schema,
 };
 
-const PASSKEY_ID = /^pk_[0-9a-f]{32}$/;
+const PASSKEY_ID = new RegExp(idPattern("pk"));
 const isPasskeyId = (value: unknown): value is string => typeof value === "string" && PASSKEY_ID.test(value);
 const keepField: Field<readonly string[]> = {
   schema: Type.Array(Type.String({ pattern: PASSKEY_ID.source }), {

@@ -1,5 +1,5 @@
 import { omit } from "../../../lib/columns.ts";
-import type { AccountsDb } from "../../../store/accounts.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { selected } from "../../../store/table.ts";
 import { SESSIONS, type Session } from "../user.ts";
@@ -9,7 +9,7 @@ const SESSION = selected(omit(SESSIONS.columns, "expiresAt"), "s");
 const SESSIONS_SHOWN_MAX = 100;
 
 /** The active sessions of a user, last used first. */
-export const listSessionsOfUser = (db: AccountsDb, userId: string): Promise<Session[]> =>
+export const listSessionsOfUser = (db: Db, userId: string): Promise<Session[]> =>
   db.rows<Session>(sql`
     select ${SESSION}, least(expires_at, last_used_at + make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)) as "expiresAt"
     from sessions s
@@ -17,5 +17,5 @@ export const listSessionsOfUser = (db: AccountsDb, userId: string): Promise<Sess
     order by last_used_at desc, id desc limit ${SESSIONS_SHOWN_MAX}::integer`);
 
 /** Returns false if the user has no such session. */
-export const deleteSession = (db: AccountsDb, userId: string, id: string): Promise<boolean> =>
+export const deleteSession = (db: Db, userId: string, id: string): Promise<boolean> =>
   db.has(sql`delete from sessions where user_id = ${userId} and id = ${id} returning id`);

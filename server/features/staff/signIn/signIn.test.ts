@@ -154,7 +154,7 @@ test("§13.1.8 a session's use is noted, and what is over is purged", async () =
   await staff.database.rows(
     sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${userId}`,
   );
-  assert.equal(await purgeStaff(staff.accounts), false);
+  assert.equal(await purgeStaff(staff.database), false);
   assert.deepEqual(await staff.database.rows(sql`select 1 from sessions where user_id = ${userId}`), []);
 });
 
@@ -203,12 +203,10 @@ test("§13.1.3 a weak password is refused; one of an older cost is raised at the
 
 test("§13.2.1 the first user is made by one of the links, once; then there are no such links", async () => {
   await using fresh = await startStaffServer();
-  const deps = { dashboardUrl: async () => "https://dash.shop.example", endHolds: async () => undefined };
-  const verb = staffVerbs(deps).find((one) => wordsOf(one)[1] === "first-link")!;
-  const { database, accounts } = fresh;
-  const call = { database, accounts, actor: { kind: "cli", name: "kim" }, positionals: [], options: {} } as const;
+  const verb = staffVerbs(async () => "https://dash.shop.example").find((one) => wordsOf(one)[1] === "first-link")!;
+  const call = { database: fresh.database, actor: { kind: "cli", name: "kim" }, positionals: [], options: {} } as const;
   const printed = (await verb.run(call)).text.split("\n")[0]!;
-  const links = [await makeOwnerLink(accounts), new URL(printed).hash.replace("#owner=", "")];
+  const links = [await makeOwnerLink(fresh.database), new URL(printed).hash.replace("#owner=", "")];
   const signUp = (link: string | null, email: string) =>
     fresh.browser().post("/sign-up/owner", { link, email, name: "Kim", password: PASSWORD });
   assert.equal((await signUp("A".repeat(43), "kim@shop.example")).json.error.reason, "link_unusable");
@@ -217,7 +215,7 @@ test("§13.2.1 the first user is made by one of the links, once; then there are 
   );
   assert.deepEqual(statusesOf(answers), [200, 409, 409, 409]);
   assert.equal(answers.find(({ status }) => status === 200)!.json.user.isOperator, true);
-  assert.equal(await makeOwnerLink(accounts), null);
+  assert.equal(await makeOwnerLink(fresh.database), null);
   await assert.rejects(verb.run(call), /already has a user/);
   assert.equal((await fresh.database.rows(sql`select 1 from users`)).length, 1);
 });

@@ -32,7 +32,7 @@ const EVENTS_OF_OBJECT_MAX = 500;
 
 /** Newest event first; up to one row more than the limit, which says that there are more. */
 export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: DeliveryQuery): Promise<ListedDelivery[]> {
-  const firstId = (at: Date) => firstEventId(endpoint.environment, at);
+  const firstId = (at: Date) => firstEventId(endpoint, at);
   const object = query.object === null ? null : await findEventsOf(db, endpoint, query.object);
   if (object !== null && object.eventIds.length === 0) return [];
   // The last attempt of a succeeded delivery never failed.

@@ -6,10 +6,7 @@ import { sql } from "../../../store/sql.ts";
 /** Called when deliveries may be due: of these businesses, or of any. */
 export type Wake = (businessIds?: readonly string[]) => void;
 
-/** The name of a channel: cells may share a database, and so its channels. */
-const channelOf = ({ schema }: Pick<Db, "schema">, name: string): string =>
-  `holdfast_${schema === null ? "" : `${schema}_`}${name}`;
-const DELIVERIES = "deliveries";
+const CHANNEL = "holdfast_deliveries";
 const COALESCE_MS = 2;
 const RETRY_MS = 1_000;
 /** PostgreSQL allows slightly less than 8,000 bytes. */
@@ -21,7 +18,7 @@ const PAYLOAD_MAX = 7_000;
  */
 export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
   const names = businessIds.join(",");
-  return db.rows(sql`select pg_notify(${channelOf(db, DELIVERIES)}, ${names.length > PAYLOAD_MAX ? "" : names})`);
+  return db.rows(sql`select pg_notify(${CHANNEL}, ${names.length > PAYLOAD_MAX ? "" : names})`);
 };
 
 /**
@@ -56,12 +53,12 @@ export function createNotifier(database: Db, log: Log): (businessIds: readonly s
 }
 
 /** The channel of acts at the command line, which workers log (§13.6 stores those that concern a business). */
-const ACTS = "acts";
+const ACTS = "holdfast_acts";
 const ACT_MAX = 500;
 
 /** Lets the workers of all processes log an act at the command line. */
 export const announceAct = (db: Db, sentence: string) =>
-  db.rows(sql`select pg_notify(${channelOf(db, ACTS)}, ${sentence.slice(0, ACT_MAX)})`);
+  db.rows(sql`select pg_notify(${ACTS}, ${sentence.slice(0, ACT_MAX)})`);
 
 /**
  * Calls `wake` on every notification of deliveries and whenever it begins to listen, also after an outage of the
@@ -114,12 +111,11 @@ async function listenOnce(
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-    const [deliveries, acts] = [channelOf(database, DELIVERIES), channelOf(database, ACTS)];
     session.onNotification((payload, channel) => {
-      if (channel === acts) onAct(payload);
+      if (channel === ACTS) onAct(payload);
       else wake(payload === "" ? undefined : payload.split(","));
     });
-    await session.query(`listen ${deliveries}; listen ${acts}`);
+    await session.query(`listen ${CHANNEL}; listen ${ACTS}`);
     listening();
     await Promise.race([session.over, stopped]);
   } finally {

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
+import { DELIVERY_ID, deliveryId } from "../../../domain/ids.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import {
   choiceParameter,
@@ -15,17 +16,17 @@ import { equals, IDS_AFTER, IDS_BEFORE } from "../../../store/filters.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
 import { ERROR_CLASSES } from "../webhook.ts";
 
-const ENDPOINT_ID = "we_01a1fc0b2c1e6aa1e08fe78beda3c56d";
-const EVENT_ID = "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d";
-const DELIVERY_ID = `del_${EVENT_ID.slice(-32)}${ENDPOINT_ID.slice(-32)}`;
-export const INTENT_ID = "pi_test_01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
+const ENDPOINT_ID = "we_test_5szw01a1fc0b2c1e6aa1e08fe78beda3c56d";
+const EVENT_ID = "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d";
+const DELIVERY = deliveryId(EVENT_ID, ENDPOINT_ID);
+export const INTENT_ID = "pi_test_5szw01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
 export const AT = "2026-11-20T08:30:00.000Z";
 const STATUSES = ["pending", "succeeded", "abandoned"] as const;
 const tag = "Webhooks";
 
 const delivery = {
   object: Type.Literal("webhook_delivery"),
-  id: Type.String({ pattern: "^del_[0-9a-f]{64}$" }),
+  id: Type.String({ pattern: DELIVERY_ID.source }),
   endpoint: Type.String({ description: "The endpoint's id." }),
   event: Type.String({ description: "The event's id." }),
   type: Type.String({ description: "The event's type." }),
@@ -79,7 +80,7 @@ export const endpointPath = {
 } as const;
 export const deliveryPath = {
   ...tenantPath,
-  delivery: { schema: Type.String(), description: "The delivery's id.", example: DELIVERY_ID },
+  delivery: { schema: Type.String(), description: "The delivery's id.", example: DELIVERY },
 } as const;
 
 const statusCodeParameter: Parameter<number | null> = {
@@ -116,14 +117,14 @@ export const DELIVERY_FILTERS = {
   }),
 } as const;
 const { limit, starting_after } = pageParameters({
-  pattern: "^del_[0-9a-f]{64}$",
-  example: DELIVERY_ID,
+  pattern: DELIVERY_ID.source,
+  example: DELIVERY,
   noun: "delivery",
 });
 
 const EXAMPLE = {
   object: "webhook_delivery",
-  id: DELIVERY_ID,
+  id: DELIVERY,
   endpoint: ENDPOINT_ID,
   event: EVENT_ID,
   type: "payment.protected",

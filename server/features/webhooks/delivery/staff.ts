@@ -74,15 +74,15 @@ export async function requireDelivery(
   tenant: Tenant,
   params: Params,
 ): Promise<{ endpoint: Endpoint; eventId: string }> {
-  const read = readDeliveryId(params.delivery!, tenant.environment);
+  const read = readDeliveryId(params.delivery!);
   if (read === null) throw new ActionError("delivery_not_found", `There is no delivery ${params.delivery}.`);
   return { endpoint: await requireEndpoint(database, tenant, read.endpointId), eventId: read.eventId };
 }
 
 /** The event of a cursor, which must be a delivery to this endpoint. */
-function cursorOf({ id, environment }: Endpoint, cursor: string | null): string | null {
+function cursorOf({ id }: Endpoint, cursor: string | null): string | null {
   if (cursor === null) return null;
-  const read = readDeliveryId(cursor, environment);
+  const read = readDeliveryId(cursor);
   if (read?.endpointId !== id) throw missing();
   return read.eventId;
 }

@@ -44,7 +44,7 @@ test("an endpoint is out of reach for another business, and for the other enviro
       () => testEndpoint(database, actor, other, endpoint.id),
       () => listDeliveries(database, other, endpoint.id, { status: null, eventId: null, limit: 20 }),
       () => resendDelivery(database, actor, other, endpoint.id, eventId!),
-      () => resendAllOfObject(database, actor, callOf(other, endpoint.id), `pi_test_${"1".padStart(32, "0")}`),
+      () => resendAllOfObject(database, actor, callOf(other, endpoint.id), `pi_test_${"1".padStart(36, "0")}`),
       () => replaySince(database, actor, callOf(other, endpoint.id), { afterSequence: 0n }),
     ])
       await assert.rejects(act, withCode("endpoint_not_found"));

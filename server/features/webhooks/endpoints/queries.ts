@@ -1,5 +1,5 @@
 import type { Tenant } from "../../../domain/callers.ts";
-import { cellOfBusiness, newEndpointId } from "../../../domain/ids.ts";
+import { newEndpointId } from "../../../domain/ids.ts";
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import { API_VERSION } from "../../../domain/version.ts";
 import type { Db } from "../../../store/database.ts";
@@ -41,7 +41,7 @@ export async function insertEndpoint(
 ): Promise<IssuedEndpoint | null> {
   // Another call may take the slot first; the next round tries another free one.
   for (let tries = 0; tries < ENDPOINTS_MAX; tries++) {
-    const id = newEndpointId(new Date(), cellOfBusiness(tenant.businessId));
+    const id = newEndpointId(tenant, new Date());
     const secret = newSigningSecret();
     const row = await db.row<EndpointRow>(sql`
         insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, secret_form, created_at)

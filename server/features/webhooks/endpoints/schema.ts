@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
+import { idPattern } from "../../../domain/ids.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../../edge/http/fields.ts";
@@ -9,13 +10,13 @@ import { EVENT_TYPES } from "../../events/event.ts";
 import { SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 
-const ENDPOINT_ID = "we_01a1fc0b2c1e6aa1e08fe78beda3c56d";
+const ENDPOINT_ID = "we_test_5szw01a1fc0b2c1e6aa1e08fe78beda3c56d";
 const URL = "https://shop.com/hooks";
 const SECRET = `whsec_${"bG9yZW0gaXBzdW0gZG9sb3Igc2l0IGFtZXQgY29uc2U="}`;
 
 const endpoint = {
   object: Type.Literal("webhook_endpoint"),
-  id: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
+  id: Type.String({ pattern: idPattern("we") }),
   url: Type.String(),
   eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), {
     description: '`["*"]` stands for all types, including future ones.',
@@ -241,7 +242,7 @@ export const TEST_ENDPOINT = {
   path: endpointPath,
   success: answer(200, "The result of the test.", "WebhookTest", {
     object: "webhook_test",
-    event: "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+    event: "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d",
     succeeded: true,
     statusCode: 200,
     error: null,

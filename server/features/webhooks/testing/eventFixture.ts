@@ -32,7 +32,7 @@ export async function openEventFixture(
     recordEvents: async (count, type = "payment_intent.created", of = tenant) => {
       const now = new Date();
       const drafts = Array.from({ length: count }, () => {
-        const objectId = `pi_test_${String(++objects).padStart(32, "0")}`;
+        const objectId = `pi_test_${String(++objects).padStart(36, "0")}`;
         const object = { object: '"payment_intent"', id: `"${objectId}"` };
         const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
         return draftEvent(of, { type, ...about, occurredAt: now, object, before: null }, now);

@@ -220,7 +220,7 @@ test("§13.8.5 what is no id of an object is refused before anything is begun", 
   const id = newCall().id;
   for (const body of [RESEND_OBJECT.body, RESEND_MATCHING.body]) {
     const parse = (object: string) => body.parse(parseJsonObject(JSON.stringify({ id, object }))!);
-    assert.equal(parse(`pi_test_${"0".repeat(32)}`).object, `pi_test_${"0".repeat(32)}`);
+    assert.equal(parse(`pi_test_${"0".repeat(36)}`).object, `pi_test_${"0".repeat(36)}`);
     assert.throws(() => parse("x".repeat(9_000)), { code: "invalid_request" });
     assert.throws(() => body.parse(parseJsonObject('{"id":"res_1"}')!), { code: "invalid_request" });
   }

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../../../domain/errors.ts";
+import { idPattern } from "../../../../domain/ids.ts";
 import type { Components, Declaration } from "../../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../../edge/http/fields.ts";
 import {
@@ -14,7 +15,7 @@ import { SEQUENCE } from "../../../events/event.ts";
 import { AT, DELIVERY_FILTERS, deliveryPath, endpointPath, INTENT_ID } from "../schema.ts";
 
 const RESEND_ID = "res_01a1fc0d3a6e4b1c9d2e8f7a6b5c4d3e";
-const RESEND_PATTERN = "^res_[0-9a-f]{32}$";
+const RESEND_PATTERN = idPattern("res");
 const tag = "Webhooks";
 const changes = ["listWebhookDeliveries", "getWebhookDelivery", "getWebhookEndpoint"] as const;
 
