@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { findState } from "./needed.mjs";
 import { bundledNode, root } from "./paths.mjs";
 import { runChild } from "./run.mjs";
@@ -35,6 +35,7 @@ export async function ensureInstalled(kind, omitDev = false) {
     if (state === "missing" && !omitDev) await addMissing(lock, flags);
     else await runNpm(lock, ["ci", ...flags]);
     if (!existsSync(bundledNode)) throw new Error(`npm left no ${bundledNode}. Remove node_modules and run again.`);
+    linkNode();
     removeUnread();
   } finally {
     closeSync(lock);
@@ -60,9 +61,22 @@ async function addMissing(lock, flags) {
     (path) => path.startsWith("node_modules/") && installed[path] === undefined,
   );
   for (const path of unlisted) rmSync(join(root, path), { recursive: true, force: true });
+  linkNode();
   await runNpm(lock, ["install", "--no-save", "--package-lock", ...flags]);
   if (readState("production") === "stale")
     throw new Error("npm installed other versions than those of package-lock.json. Run npm ci.");
+}
+
+/**
+ * npm 10 takes the link away again with the package for the other processor, which has one of the same name. A package whose
+ * link is missing it would replace, so the link is there before packages are added, too.
+ */
+function linkNode() {
+  const link = join(root, "node_modules/.bin/node");
+  if (existsSync(link)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true }); // it may lead nowhere
+  symlinkSync(relative(dirname(link), bundledNode), link);
 }
 
 /** Removes what nothing here reads, a quarter of the whole: the C headers of Node.js, and source maps. */
