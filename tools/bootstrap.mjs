@@ -1,7 +1,5 @@
 // The entry of every npm command. It checks the machine, installs what is missing and runs the script under the Node.js
 // that the lockfile pins. It is plain JavaScript without dependencies, since it runs on the machine's own Node.js.
-/** Scripts that run without the packages that only development needs (`npm ci --omit=dev`). */
-const IN_PRODUCTION = ["server/main.ts", "server/admin.ts", "tools/setup.ts"];
 
 function refuse(sentence) {
   console.error(sentence);
@@ -19,10 +17,12 @@ async function main([script, ...args]) {
 
   // Imported after the checks: an older Node.js fails on the syntax of these modules before it can print a message.
   const { ensureInstalled } = await import("./bootstrap/install.mjs");
+  const { kindOf } = await import("./bootstrap/needed.mjs");
   const { npmPid, runScript } = await import("./bootstrap/run.mjs");
   const { watchParent } = await import("./bootstrap/watchParent.mjs");
   if (npmPid !== null) watchParent(npmPid);
-  await ensureInstalled(IN_PRODUCTION.includes(script) ? "production" : "development", args.includes("--omit=dev"));
+  const omitDev = args.includes("--omit=dev");
+  await ensureInstalled(kindOf(script, omitDev), omitDev);
   await runScript(script, args);
 }
 

@@ -11,7 +11,7 @@ import { checkDocuments, checkDoors } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports, readImports } from "./checks/imports.ts";
 import { checkMigrations } from "./checks/migrations.ts";
-import { checkDeclared, checkPins, isAllowed } from "./checks/packages.ts";
+import { checkDeclared, checkPins, checkTestPackages, isAllowed } from "./checks/packages.ts";
 import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings, drawSettings } from "./checks/settings.ts";
@@ -331,6 +331,11 @@ test("pins: a range, a missing foreign package and a host in the lockfile are fo
     },
   };
   const files = { "package.json": JSON.stringify(manifest), "package-lock.json": JSON.stringify({ packages }) };
+  const alias = { "package.json": JSON.stringify({ dependencies: { b: "npm:other@2.0.0", c: "npm:other@2.0.1" } }) };
+  const aliased = { packages: { "node_modules/b": { version: "2.0.0" }, "node_modules/c": { version: "2.0.0" } } };
+  assert.deepEqual(check({ ...alias, "package-lock.json": JSON.stringify(aliased) }, checkPins), [
+    "package-lock.json does not have the version of c that package.json asks for: run npm install.",
+  ]);
   const found = check(files, checkPins).join("\n");
   assert.match(found, /a is not pinned \(\^1\.0\.0\)/);
   assert.match(found, /node_modules\/b names a host/);
@@ -386,7 +391,8 @@ test("dependencies: what a package imports and does not declare is found, also w
     "cli/onDemand.ts": 'await import("fast-check");',
     "web/pages/package.json": JSON.stringify({ name: "@holdfast/pages", devDependencies: { react: "1.0.0" } }),
     "web/pages/main.tsx": 'import React from "react";',
-    "cli/fine.test.ts": 'import fc from "fast-check";\nimport { until } from "../tests/harness/wait.ts";',
+    "cli/fine.test.ts":
+      'import fc from "fast-check";\nimport React from "react";\nimport { until } from "../tests/harness/wait.ts";',
   };
   assert.deepEqual(check(files, checkDeclared), []);
   const planted: Record<string, RegExp> = {
@@ -405,6 +411,32 @@ test("dependencies: what a package imports and does not declare is found, also w
   assert.deepEqual(check({ "README.md": "" }, checkDeclared), [
     "The check of declared dependencies saw no modules of a package.",
   ]);
+});
+
+test("dependencies: a package of the local run that only tests use is found", () => {
+  const manifest = {
+    devDependencies: {
+      a: "1.0.0",
+      "@b/c": "1.0.0",
+      styles: "1.0.0",
+      "fast-check": "1.0.0",
+      d: "1.0.0",
+      "@holdfast/e": "0.1.0",
+    },
+  };
+  const files = {
+    "package.json": JSON.stringify({ devDependencies: { knip: "1.0.0" } }),
+    "web/pages/package.json": JSON.stringify(manifest),
+    "web/pages/main.ts": 'import "a";\nawait import("@b/c/sub.js");\nimport type { D } from "d";',
+    "web/pages/main.css": '@import "styles/all.css" layer(base);',
+    "web/pages/main.test.ts": 'import fc from "fast-check";',
+  };
+  assert.deepEqual(
+    check(files, checkTestPackages),
+    ["fast-check", "d"].map(
+      (name) => `web/pages/package.json: only tests use ${name}, so it belongs into the root's package.json.`,
+    ),
+  );
 });
 
 const CITE = "\u00a7";

@@ -10,7 +10,7 @@ import { checkDocuments, checkDoors } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports } from "./checks/imports.ts";
 import { checkMigrations } from "./checks/migrations.ts";
-import { checkDeclared, checkLicences, checkPins } from "./checks/packages.ts";
+import { checkDeclared, checkLicences, checkPins, checkTestPackages } from "./checks/packages.ts";
 import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
@@ -57,6 +57,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("pinned versions", plain(checkPins)),
     own("the program against its manifest", () => ({ problems: [...problems], warnings: [] })),
     own("dependencies declared where they are used", plain(checkDeclared)),
+    own("packages of tests alone in the root's package.json", plain(checkTestPackages)),
     own("sizes of files", () => checkSizes(root, files)),
     own("a licence of our own", () => ({
       problems: existsSync(join(root, "LICENSE")) ? [] : ["LICENSE is missing."],

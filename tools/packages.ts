@@ -83,7 +83,7 @@ async function compile(name: PublishedName, entries: readonly string[], folder: 
       files: entries.map((path) => join(ROOT, name, path)),
     }),
   );
-  await promisify(execFile)(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", config], {
+  await promisify(execFile)(process.execPath, [join(ROOT, "node_modules/tsc/bin/tsc"), "-p", config], {
     cwd: join(ROOT, name),
     timeout: BUILD_MS_MAX,
   }).catch((error: Error & { stdout?: string }) => {

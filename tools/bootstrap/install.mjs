@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { findState } from "./needed.mjs";
 import { bundledNode, root } from "./paths.mjs";
 import { runChild } from "./run.mjs";
 
@@ -8,50 +9,87 @@ const LOCK_WAIT_SECONDS_MAX = 900;
 const PROGRESS_MS = 5_000;
 /** The oldest glibc that the pinned Node.js runs on. */
 const GLIBC_MIN = 2.28;
+const INSTALLED = "node_modules/.package-lock.json";
+
+/** What npm installs for each kind, in its words and in ours. Measured after a first installation. */
+const SETS = {
+  production: [["--omit=dev"], "what production needs (about 220 MB on disk, once)"],
+  // All our packages with their devDependencies, without those of the repository itself.
+  local: [["--workspaces", "--include=dev"], "what it runs (about 280 MB on disk, once)"],
+  development: [["--include=dev"], "what tests and builds need (about 590 MB on disk in all, once)"],
+};
 
 /**
  * Installs if a package of package-lock.json is missing that a script of this kind needs; costs a few ms if all are there.
- * `omitDev` installs only the packages that production needs.
+ * `npm start` gets the local chain too, unless `omitDev` asks for no more than production needs.
  */
 export async function ensureInstalled(kind, omitDev = false) {
-  const isInstalled = () => isComplete(kind === "development");
-  if (isInstalled()) return;
+  if (readState(kind) === "complete") return;
   requireGlibc();
   const lock = await takeInstallLock();
   try {
-    if (isInstalled()) return; // the process that held the lock installed it
-    await install(lock, omitDev ? "--omit=dev" : "--include=dev");
-    if (!existsSync(bundledNode)) throw new Error(`npm ci left no ${bundledNode}. Remove node_modules and run again.`);
+    const state = readState(kind);
+    if (state === "complete") return; // the process that held the lock installed it
+    const [flags, words] = SETS[kind === "production" && !omitDev ? "local" : kind];
+    console.error(`Installing ${words} …`);
+    if (state === "missing" && !omitDev) await addMissing(lock, flags);
+    else await runNpm(lock, ["ci", ...flags]);
+    if (!existsSync(bundledNode)) throw new Error(`npm left no ${bundledNode}. Remove node_modules and run again.`);
+    linkNode();
+    removeUnread();
   } finally {
     closeSync(lock);
   }
 }
 
-/**
- * Returns true when the installation is complete, by us or by hand: npm writes node_modules/.package-lock.json last.
- * Optional packages count only if a package of ours names them for this machine; npm may leave out the others.
- */
-function isComplete(withDev) {
+/** npm writes its list of what is installed last: without it nothing is, or an installation was interrupted. */
+function readState(kind) {
   try {
-    const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-    const present = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
-    const packages = Object.entries(wanted);
-    const ours = packages
-      .filter(([path]) => !path.includes("node_modules/"))
-      .flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies ?? {}))
-      .map((name) => `node_modules/${name}`);
-    return packages.every(([path, { version, integrity, optional, dev, cpu }]) => {
-      const mustBeThere =
-        path !== "" && (withDev || !dev) && (!optional || (ours.includes(path) && cpu?.includes(process.arch)));
-      const installed = present[path];
-      return (
-        !mustBeThere ||
-        (installed?.version === version && installed?.integrity === integrity && installed !== undefined)
-      );
-    });
+    return findState(readPackages("package-lock.json"), readPackages(INSTALLED), kind, process.arch);
   } catch {
-    return false; // nothing is installed, or the installation was interrupted
+    return "stale";
   }
+}
+
+const readPackages = (path) => JSON.parse(readFileSync(join(root, path), "utf8")).packages;
+
+/** `npm ci` would remove everything first, under a service that runs from it. This adds, and leaves what is there. */
+async function addMissing(lock, flags) {
+  const installed = readPackages(INSTALLED);
+  // An interrupted installation leaves folders that are not listed, and npm would take them for whole packages.
+  const unlisted = Object.keys(readPackages("package-lock.json")).filter(
+    (path) => path.startsWith("node_modules/") && installed[path] === undefined,
+  );
+  for (const path of unlisted) rmSync(join(root, path), { recursive: true, force: true });
+  linkNode();
+  await runNpm(lock, ["install", "--no-save", "--package-lock", ...flags]);
+  if (readState("production") === "stale")
+    throw new Error("npm installed other versions than those of package-lock.json. Run npm ci.");
+}
+
+/**
+ * npm 10 takes the link away again with the package for the other processor, which has one of the same name. A package whose
+ * link is missing it would replace, so the link is there before packages are added, too.
+ */
+function linkNode() {
+  const link = join(root, "node_modules/.bin/node");
+  if (existsSync(link)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true }); // it may lead nowhere
+  symlinkSync(relative(dirname(link), bundledNode), link);
+}
+
+/** Removes what nothing here reads, a quarter of the whole: the C headers of Node.js, and source maps. */
+function removeUnread() {
+  rmSync(join(dirname(dirname(bundledNode)), "include"), { recursive: true, force: true });
+  const removeMaps = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) removeMaps(path);
+      else if (/\.([cm]?[jt]s|css)\.map$/.test(entry.name)) rmSync(path);
+    }
+  };
+  removeMaps(join(root, "node_modules"));
 }
 
 function requireGlibc() {
@@ -82,15 +120,15 @@ async function takeInstallLock() {
   );
 }
 
-async function install(lock, dev) {
+async function runNpm(lock, words) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  console.error("Installing the dependencies (about 700 MB on disk, once) …");
   const progress = setInterval(() => console.error(`  … still installing, ${seconds()} s`), PROGRESS_MS);
   // Our packages need no install scripts, so none is run.
-  const flags = ["ci", "--ignore-scripts", dev, "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const flags = ["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const [command, before] = findNpm();
-  const { code, signal } = await runChild(command, [...before, ...flags], { cwd: root, stdio: ["ignore", 2, 2, lock] });
+  const stdio = ["ignore", 2, 2, lock];
+  const { code, signal } = await runChild(command, [...before, ...words, ...flags], { cwd: root, stdio });
   clearInterval(progress);
   if (code === 0) return console.error(`Installed in ${seconds()} s.`);
   if (signal !== null || code > 128) throw new Error("The installation was stopped. Run the same command again.");

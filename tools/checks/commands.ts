@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 /** Checks by other programs, each with its arguments after `node`. */
 const COMMANDS: readonly (readonly [title: string, argv: readonly string[]])[] = [
-  ["types (tsc)", ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]],
-  ["types of what runs in a browser (tsc)", ["node_modules/typescript/bin/tsc", "-p", "web/tsconfig.json"]],
+  ["types (tsc)", ["node_modules/tsc/bin/tsc", "-p", "tsconfig.json"]],
+  ["types of what runs in a browser (tsc)", ["node_modules/tsc/bin/tsc", "-p", "web/tsconfig.json"]],
   [
     "format and lint (biome)",
     ["node_modules/@biomejs/biome/bin/biome", "check", "--diagnostic-level=warn", "--error-on-warnings"],

@@ -17,7 +17,8 @@ const TOOL_LICENCES: Readonly<Record<string, string>> = {
   "node_modules/lightningcss-linux-arm64-gnu": "MPL-2.0",
   "node_modules/lightningcss-linux-x64-gnu": "MPL-2.0",
 };
-const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+/** An exact version, maybe of a package that has another name here. */
+const EXACT = /^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 interface Manifest {
   readonly name?: string;
@@ -87,7 +88,7 @@ function checkLockfile(root: string, folder: string, manifests: readonly string[
       .filter(({ version }) => !EXACT.test(version))
       .map(({ path, name, version }) => `${path}: ${name} is not pinned (${version}).`),
     ...wanted
-      .filter(({ path, name, version }) => lockedVersion(path, name) !== version)
+      .filter(({ path, name, version }) => lockedVersion(path, name) !== version.replace(/^npm:.+@/, ""))
       .map(
         ({ path, name: wantedName }) =>
           `${name} does not have the version of ${wantedName} that ${path} asks for: run npm install.`,
@@ -110,8 +111,8 @@ const NEVER_SHIPS = /^(web|devnet|embedded-postgres)\//;
 
 /**
  * Imports of packages that the importing package's own manifest does not name, and imports that reach into another
- * package by a path. Both resolve here only because of where npm puts packages. tools/ and tests/ are the root's. What
- * ships may import development packages on demand alone.
+ * package by a path. Both resolve here only because of where npm puts packages. tools/ and tests/ are the root's, and so
+ * are the packages that tests alone use. What ships may import development packages on demand alone.
  */
 export function checkDeclared(root: string, files: readonly string[]): string[] {
   const folders = files.filter((path) => basename(path) === "package.json").map((path) => posix.dirname(path));
@@ -120,12 +121,14 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
   const homeless = files.filter(
     (path) => isModule(path) && !folders.includes(packageOf(path)) && !["tools", "tests", ""].includes(packageOf(path)),
   );
+  const { devDependencies: ofTests } = readJson<Manifest>(root, "package.json");
   const undeclared = modules.flatMap((path) => {
     const folder = packageOf(path);
     const manifest = readJson<Manifest>(root, folder, "package.json");
     const forAll = { ...manifest.dependencies, ...manifest.optionalDependencies };
     const mayUseAll = isTest(path) || NEVER_SHIPS.test(path);
     const declared = new Set(Object.keys(mayUseAll ? { ...forAll, ...manifest.devDependencies } : forAll));
+    if (isTest(path)) for (const name of Object.keys(ofTests ?? {})) declared.add(name);
     return readImports(path, readText(root, path)).flatMap(({ to, specifier, isTypeOnly, isOnDemand }) => {
       if (specifier.startsWith("."))
         return packageOf(to) === folder || !folders.includes(packageOf(to))
@@ -150,4 +153,30 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
     ...homeless.map((path) => `${path} is in no package: ${packageOf(path)}/ has no package.json.`),
     ...undeclared,
   ];
+}
+
+/**
+ * devDependencies of a package that only its tests use. `npm start` installs those of all packages, since it runs from their
+ * sources, but not the repository's own: what tests alone use is named there.
+ */
+export function checkTestPackages(root: string, files: readonly string[]): string[] {
+  const folders = files.filter((path) => path !== "package.json" && basename(path) === "package.json");
+  return folders
+    .map((path) => posix.dirname(path))
+    .flatMap((folder) => {
+      const { devDependencies } = readJson<Manifest>(root, folder, "package.json");
+      const used = files
+        .filter((path) => packageOf(path) === folder && !isTest(path))
+        .flatMap((path) => listSpecifiers(path, readText(root, path)));
+      return Object.keys(devDependencies ?? {})
+        .filter((name) => !name.startsWith("@holdfast/"))
+        .filter((name) => !used.some((specifier) => specifier === name || specifier.startsWith(`${name}/`)))
+        .map((name) => `${folder}/package.json: only tests use ${name}, so it belongs into the root's package.json.`);
+    });
+}
+
+function listSpecifiers(path: string, text: string): string[] {
+  if (path.endsWith(".css")) return [...text.matchAll(/@import "([^"]+)"/g)].map(([, specifier]) => specifier!);
+  if (!isModule(path)) return [];
+  return readImports(path, text).flatMap(({ specifier, isTypeOnly }) => (isTypeOnly ? [] : [specifier]));
 }
