@@ -5,8 +5,8 @@ import { spec } from "node:test/reporters";
 import { type FileOutcome, FileReport, type TestEvent } from "./fileReport.ts";
 
 const GROUP = join(import.meta.dirname, "testGroup.ts");
-/** A unit that does not end by itself: the waits in it are over by then (HUNG_MS). */
-const UNIT_MS_MAX = 20 * 60_000;
+/** For each file of a unit that does not end by itself: the waits in it are over by then (HUNG_MS). */
+const FILE_MS_MAX = 20 * 60_000;
 
 export interface RunOptions {
   readonly root: string;
@@ -108,11 +108,12 @@ async function* runUnit({ name, paths }: Unit, report: Report, options: RunOptio
   const { root, signal, namePatterns } = options;
   const modules = paths.map((path) => `${root}/${path}`);
   const isGroup = paths.length > 1;
+  const msMax = FILE_MS_MAX * paths.length;
   const events = run({
     files: isGroup ? [GROUP] : modules,
     argv: isGroup ? [...modules, name] : [],
-    timeout: UNIT_MS_MAX,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(UNIT_MS_MAX)]),
+    timeout: msMax,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(msMax)]),
     execArgv: [
       ...process.execArgv,
       // A file in which no test matches runs its `before` and never its `after`: a process that it started must not hold it

@@ -5,15 +5,21 @@ import type { FileSeconds } from "./testTimes.ts";
 
 /** With fewer files, a process for each is no waste, and a failure is simpler to look into. */
 const GROUPED_MIN = 8;
+type Kind = "alone" | "pure" | "database" | "service" | "lasting";
 /** A file that no earlier run had. */
 const SECONDS_UNKNOWN = 1;
 /** What only files with a process of their own import: services, browsers, and other programs. */
 const STARTS_OTHERS = new Set(["tests/harness/service.ts", "tests/harness/processes.ts", "tests/e2e/browser.ts"]);
 const STARTS = /\bnode:(child_process|worker_threads)\b/;
+/** What calls a service that other files call too, with the modules that it takes for that, and what starts one of its own. */
+const CALLERS = new Set(["tests/harness/service.ts", "tests/harness/admin.ts"]);
+const CALLS_SERVICE = /\b(shared|standing)Service\(/;
+const STARTS_SERVICE = /\b(start\w*(Service|Process)|spawnService)\(/;
 
 /**
  * Puts test files into the processes that run them. Files that start nothing share processes: for each core one of files that
- * only compute, and one of those that wait for the database. The others have a process each. The longest come first.
+ * only compute, one of those that wait for the database, and one of those that only call a service that is there already. The
+ * others have a process each. The longest come first.
  */
 export function draftUnits(root: string, paths: readonly string[], cores: number, taken: FileSeconds): Unit[] {
   const alone = (path: string): Unit => ({ name: path, paths: [path] });
@@ -23,9 +29,9 @@ export function draftUnits(root: string, paths: readonly string[], cores: number
   const starters = new Set(files.filter((path) => isStarter(root, path)));
   const secondsOf = (path: string) => taken[path] ?? SECONDS_UNKNOWN;
   const units: Unit[] = [];
-  const kinds = { pure: [] as string[], database: [] as string[] };
+  const kinds = { pure: [] as string[], database: [] as string[], service: [] as string[], lasting: [] as string[] };
   for (const path of paths) {
-    const kind = kindOf(graph, path, starters);
+    const kind = kindOf(root, graph, path, starters);
     if (kind === "alone") units.push(alone(path));
     else kinds[kind].push(path);
   }
@@ -40,9 +46,13 @@ const isStarter = (root: string, path: string): boolean =>
   STARTS_OTHERS.has(path) ||
   (isTest(path) && !path.startsWith("embedded-postgres/") && STARTS.test(readText(root, path)));
 
-function kindOf(graph: ImportGraph, path: string, starters: ReadonlySet<string>): "alone" | "pure" | "database" {
+function kindOf(root: string, graph: ImportGraph, path: string, starters: ReadonlySet<string>): Kind {
   const reached = reach(graph, path);
-  if (!reached.isDisjointFrom(starters)) return "alone";
+  const started = [...starters].filter((one) => reached.has(one));
+  const text = readText(root, path);
+  if (started.every((one) => CALLERS.has(one)) && CALLS_SERVICE.test(text) && !STARTS_SERVICE.test(text))
+    return text.includes("standingService(LASTING)") ? "lasting" : "service";
+  if (started.length > 0) return "alone";
   return reached.has("embedded-postgres/testing.ts") ? "database" : "pure";
 }
 

@@ -6,7 +6,6 @@ import { findFreePorts } from "../harness/ports.ts";
 import { eventually } from "../harness/wait.ts";
 
 const RULES = fileURLToPath(new URL("../../deploy/prometheus/rules.yml", import.meta.url));
-const FIRING_MS_MAX = 120_000;
 /** The same rules without their waits, so that a drill takes minutes. */
 const HASTE: readonly (readonly [RegExp, string])[] = [
   [/\bfor: \w+/g, "for: 0s"],
@@ -48,7 +47,7 @@ export class Alerts {
       `--web.listen-address=127.0.0.1:${port}`,
     ];
     const alerts = new Alerts(spawn("prometheus", flags, { stdio: "ignore" }), `http://127.0.0.1:${port}`);
-    await eventually("Prometheus answers", () => alerts.#firing().catch(() => null), FIRING_MS_MAX);
+    await eventually("Prometheus answers", () => alerts.#firing().catch(() => null));
     return alerts;
   }
 
@@ -64,33 +63,25 @@ export class Alerts {
   /** Waits until all of these fire; `poke` is called meanwhile. */
   async awaitFiring(names: readonly string[], poke: () => Promise<unknown> = async () => undefined): Promise<void> {
     const missing = new Set(names);
-    await eventually(
-      "the alerts fire",
-      async () => {
-        await poke();
-        for (const [name, summary] of await this.#firing()) {
-          this.#seen.set(name, summary);
-          missing.delete(name);
-        }
-        return missing.size === 0;
-      },
-      FIRING_MS_MAX,
-    ).catch((error: unknown) => {
+    await eventually("the alerts fire", async () => {
+      await poke();
+      for (const [name, summary] of await this.#firing()) {
+        this.#seen.set(name, summary);
+        missing.delete(name);
+      }
+      return missing.size === 0;
+    }).catch((error: unknown) => {
       throw new Error(`${[...missing].join(" and ")} did not fire.`, { cause: error });
     });
   }
 
   async awaitResolved(names: readonly string[]): Promise<void> {
     let left: readonly string[] = names;
-    await eventually(
-      "the alerts are resolved",
-      async () => {
-        const firing = await this.#firing();
-        left = names.filter((name) => firing.has(name)).map((name) => `${name} (${firing.get(name)})`);
-        return left.length === 0;
-      },
-      FIRING_MS_MAX,
-    ).catch((error: unknown) => {
+    await eventually("the alerts are resolved", async () => {
+      const firing = await this.#firing();
+      left = names.filter((name) => firing.has(name)).map((name) => `${name} (${firing.get(name)})`);
+      return left.length === 0;
+    }).catch((error: unknown) => {
       throw new Error(`${left.join(" and ")} still fires.`, { cause: error });
     });
   }

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { callRpc } from "@holdfast/devnet/client.ts";
 import type { Address } from "@solana/kit";
 import { findFreePorts } from "../harness/ports.ts";
+import { HUNG_MS } from "../harness/wait.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../devnet/main.ts");
-const START_MS_MAX = 60_000;
 
 interface Ready {
   readonly programId: Address;
@@ -86,6 +86,6 @@ async function launch(dataDir: string, rpcPort: number, { slotMs, finalizedSlots
   const child = fork(PROGRAM, [...args, `--finalized-after=${finalizedSlots}`], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  const [ready] = (await once(child, "message", { signal: AbortSignal.timeout(START_MS_MAX) })) as [Ready];
+  const [ready] = (await once(child, "message", { signal: AbortSignal.timeout(HUNG_MS) })) as [Ready];
   return { child, ready };
 }

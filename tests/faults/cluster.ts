@@ -1,7 +1,6 @@
 import { chownSync, closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { canEnter, defaultAccount, isRoot } from "@holdfast/embedded-postgres/account.ts";
 import { type Binaries, findBinaries } from "@holdfast/embedded-postgres/binaries.ts";
 import { type Home, makeSocketFolder, openHome } from "@holdfast/embedded-postgres/home.ts";
@@ -9,10 +8,9 @@ import { initializeCluster, USER } from "@holdfast/embedded-postgres/initialize.
 import { EPHEMERAL } from "@holdfast/embedded-postgres/settings.ts";
 import { exitWithin, spawnTethered, type Tethered } from "@holdfast/embedded-postgres/tether.ts";
 import pg from "pg";
+import { eventually, HUNG_MS } from "../harness/wait.ts";
 
 const STATE_DIR = "/var/lib/holdfast";
-const READY_MS_MAX = 60_000;
-const STOP_MS_MAX = 60_000;
 /** PostgreSQL's own shutdown modes: `fast` disconnects and ends in order, `immediate` leaves the log to be replayed. */
 const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
@@ -60,10 +58,7 @@ export class Cluster {
     } finally {
       closeSync(output);
     }
-    for (const giveUpAt = performance.now() + READY_MS_MAX; ; await sleep(20)) {
-      if (await this.admin((client) => client.query("select 1")).catch(() => null)) return;
-      if (performance.now() > giveUpAt) throw new Error("PostgreSQL did not come back.");
-    }
+    await eventually("PostgreSQL is back", () => this.admin((client) => client.query("select 1")).catch(() => null));
   }
 
   async stop(how: keyof typeof SIGNALS): Promise<void> {
@@ -71,7 +66,7 @@ export class Cluster {
     if (server === null) return;
     this.#server = null;
     server.child.kill(SIGNALS[how]);
-    if ((await exitWithin(server, STOP_MS_MAX)) === null) throw new Error(`PostgreSQL did not stop (${how}).`);
+    if ((await exitWithin(server, HUNG_MS)) === null) throw new Error(`PostgreSQL did not stop (${how}).`);
   }
 
   /** Ends every other connection; returns their number. */

@@ -6,6 +6,7 @@ import { actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { RpcCallError } from "@holdfast/devnet/client.ts";
 import { createDisputeClock } from "../../server/features/disputes/clock.ts";
 import { sql } from "../../server/store/sql.ts";
+import { HUNG_MS } from "../harness/wait.ts";
 import type { Report } from "./checker.ts";
 import { Sides, type Spoken } from "./disputeSides.ts";
 import { Random } from "./random.ts";
@@ -24,8 +25,6 @@ export interface Disputes {
 }
 
 const HOUR_SECONDS = 3_600;
-/** A bound that means "hung": a busy machine may take long to start a process. */
-const SPEAKS_MS_MAX = 120_000;
 /** Steps that happen while another process acts. */
 const MEANWHILE_MAX = 30;
 const DOINGS = [
@@ -123,7 +122,7 @@ class Cases {
       if (--left === 0) speaker.kill("SIGKILL");
     });
     try {
-      await once(speaker, "message", { signal: AbortSignal.timeout(SPEAKS_MS_MAX) });
+      await once(speaker, "message", { signal: AbortSignal.timeout(HUNG_MS) });
       for (let steps = 0; steps < MEANWHILE_MAX && left > 0; steps++) await this.step();
     } finally {
       speaker.kill("SIGKILL");

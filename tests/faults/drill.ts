@@ -31,7 +31,6 @@ const HOST = "hooks.shop-demo.com";
 /** Longer than every loop of a worker waits between two steps. */
 const AWAY_SECONDS = 8;
 const BEHIND_SECONDS = 900;
-const OVER_MS_MAX = 150_000;
 
 interface Line {
   readonly level: string;
@@ -79,7 +78,7 @@ class Operator {
   }
 
   awaitLine = (words: RegExp): Promise<Line> =>
-    eventually(`a line like ${words}`, () => this.lines().find(({ message }) => words.test(message)), OVER_MS_MAX);
+    eventually(`a line like ${words}`, () => this.lines().find(({ message }) => words.test(message)));
 }
 
 /**

@@ -17,7 +17,6 @@ const STEPS_MAX = 1_000;
 const ROUNDS_MAX = 5;
 /** Longer than the keeper leaves a payment alone after sending it once. */
 const WAIT_SECONDS = 100;
-const SETTLED_MS_MAX = 300_000;
 
 export interface KeeperOptions extends KeeperWorldOptions {
   /** The number of transactions that a worker sends at once: low, so that no worker has all the work in its first claim. */
@@ -55,27 +54,19 @@ export async function runKeeper(options: KeeperOptions): Promise<Figures> {
   // A fork drops one transaction with several payments: after the wait each goes alone, and lands.
   const lost = workers.flatMap(({ sent }) => sent).find((one) => one.parts.length > 1)!;
   assert.ok(stepped.net.controls.drop(lost.signature) !== null);
-  await eventually(
-    "all others are settled in the books",
-    async () => {
-      await stepped.catchUp();
-      return (await countReleased(world)) === able.length - lost.parts.length;
-    },
-    SETTLED_MS_MAX,
-  );
+  await eventually("all others are settled in the books", async () => {
+    await stepped.catchUp();
+    return (await countReleased(world)) === able.length - lost.parts.length;
+  });
   await stepped.advance(WAIT_SECONDS);
   await Promise.all(workers.map(workOff));
   const again = workers.flatMap(({ sent }, index) => sent.slice(first[index]));
   assert.deepEqual(again.map((one) => one.parts).sort(), lost.parts.map((part) => [part]).sort());
   stepped.net.controls.freezeFinality(false);
-  await eventually(
-    "all that can be are settled",
-    async () => {
-      await stepped.catchUp();
-      return (await countReleased(world)) === able.length;
-    },
-    SETTLED_MS_MAX,
-  );
+  await eventually("all that can be are settled", async () => {
+    await stepped.catchUp();
+    return (await countReleased(world)) === able.length;
+  });
 
   // The hopeless payments wait, each with its reason, longer each time and at no cost.
   const reasons = await listReasons(world);

@@ -162,7 +162,17 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** One of each kind: of the first node, of both, and of the only one. */
+export const SOME_LIES = [
+  "A lists nothing",
+  "A is of another chain",
+  "both: no transaction for 1 whose status is known",
+  "alone: lists nothing",
+] as const;
+
 export interface Lies {
+  /** Names of lies; null means all. */
+  readonly names: readonly string[] | null;
   /** The time that a lie lasts if it keeps payments from being booked. */
   readonly lastsMs: number;
 }
@@ -171,7 +181,7 @@ export interface Lies {
  * Plays each lie with one node of two, with both, and with the only one. Measures the bookings meanwhile, and how soon the
  * rest is booked afterwards.
  */
-export async function runLies({ lastsMs }: Lies): Promise<Figures> {
+export async function runLies({ names, lastsMs }: Lies): Promise<Figures> {
   const figures: Record<string, string> = {};
   for (const nodes of [2, 1] as const) {
     const liars = await Promise.all(Array.from({ length: nodes }, () => LyingNode.start()));
@@ -186,7 +196,7 @@ export async function runLies({ lastsMs }: Lies): Promise<Figures> {
     });
     try {
       const shop = await newMerchant(service);
-      for (const row of ROWS.filter((one) => one.nodes === nodes))
+      for (const row of ROWS.filter((one) => one.nodes === nodes && (names?.includes(one.name) ?? true)))
         figures[row.name] = await runRow(row, service, shop, liars, lastsMs);
       await awaitQuiet(service);
       await assertSound(service.database, service.evidence);
@@ -224,7 +234,7 @@ async function runRow(
   const expected = booked ?? PAYMENTS;
   // A lie lasts its time if it keeps payments from being booked, or withholds some.
   if (expected > 0)
-    await eventually(`${name}: ${expected} are booked`, async () => (await countPaid(good)) >= expected, 40_000);
+    await eventually(`${name}: ${expected} are booked`, async () => (await countPaid(good)) >= expected);
   const took = performance.now() - paidAt;
   if (expected < PAYMENTS || withheld > 0) await sleep(Math.max(0, lastsMs - took));
   const meanwhile = (await countPaid(good)) + (await countPaid(bad));
@@ -234,7 +244,7 @@ async function runRow(
   for (const liar of liars) liar.lie = honest;
   const endedAt = performance.now();
   const all = [...bad, ...good];
-  await eventually(`${name}: all are booked`, async () => (await countPaid(all)) === all.length, 90_000);
+  await eventually(`${name}: all are booked`, async () => (await countPaid(all)) === all.length);
   const after =
     all.length === meanwhile ? "" : `, the rest ${((performance.now() - endedAt) / 1_000).toFixed(1)} s after it ended`;
   const last = expected > 0 ? ` (the last after ${(took / 1_000).toFixed(1)} s)` : "";

@@ -22,8 +22,6 @@ export interface Noise {
 }
 
 const BATCH = 50;
-const BOUND_MS_MAX = 30_000;
-const DRAIN_MS_MAX = 180_000;
 
 /** An attacker pays fees to fill the operator's history with transactions that are not payments. */
 export async function runNoise({ transactions, payments, growthMax }: Noise): Promise<Figures> {
@@ -49,8 +47,7 @@ export async function runNoise({ transactions, payments, growthMax }: Noise): Pr
     }
     const sentMs = performance.now() - startedAt;
     const boundMs = Math.max(...(await Promise.all(waits)));
-    assert.ok(boundMs <= BOUND_MS_MAX, `a payment was bound after ${Math.round(boundMs)} ms`);
-    await awaitQuiet(service, DRAIN_MS_MAX);
+    await awaitQuiet(service);
     const drainedMs = performance.now() - startedAt - sentMs;
 
     const around = (share: number) => {

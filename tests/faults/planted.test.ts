@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inForm } from "../harness/form.ts";
 import { BUGS } from "./planted/bugs.ts";
-import { plant } from "./planted/tree.ts";
+import { plant } from "./planted/plant.ts";
 import { SteppedService } from "./steppedService.ts";
 
 const SHORT = new Set(["primaries", "sequences", "parts"]);

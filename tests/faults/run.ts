@@ -96,7 +96,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   lies: {
     about:
       "everything that one of two nodes, both, or the only one can say wrongly: what is booked meanwhile, and after",
-    run: () => runLies({ lastsMs: 20_000 }),
+    run: () => runLies({ names: null, lastsMs: 20_000 }),
   },
   batching: {
     about:

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../server/store/sql.ts";
+import { inForm } from "../harness/form.ts";
 import { newMerchant, someTerms } from "../harness/merchant.ts";
 import { startOpenService } from "./serviceDatabase.ts";
 import { runBatching } from "./sharedStatements.ts";
 
 test("a service that batches statements answers and writes the same as one that does not", async () => {
-  await runBatching({ seed: Number(process.env.BATCHING_SEED ?? 1), scenarios: 2, rounds: 6, groups: 16 });
+  const size = inForm({ short: { scenarios: 1, rounds: 4 }, long: { scenarios: 2, rounds: 6 } });
+  await runBatching({ seed: Number(process.env.BATCHING_SEED ?? 1), ...size, groups: 16 });
 });
 
 test("creates whose batch fails succeed one by one, with a log line and a count in /metrics", async () => {

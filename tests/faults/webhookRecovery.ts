@@ -73,7 +73,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
     await sleep(50);
   }
   const queueWhenRecorded = await service.pending();
-  await awaitDelivered(service, 300_000);
+  await awaitDelivered(service);
   const seconds = (performance.now() - upAt) / 1_000;
 
   const received = service.receiver.received.slice(from);
@@ -84,9 +84,11 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
     const at = committedAt.get(String(one.headers["service-event-id"]));
     return at === undefined ? [] : [one.at - at];
   });
+  const lastNew = received.findLastIndex((one) => committedAt.has(String(one.headers["service-event-id"])));
   return {
     endpoints,
     backlog: recorded.length,
+    arrivedAfterTheNew: received.length - 1 - lastNew,
     triedWhileDown,
     mostAtOnce: capSeen,
     stillQueuedAfterTheNew: queueWhenRecorded,

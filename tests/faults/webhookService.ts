@@ -10,8 +10,9 @@ import type { Worker } from "../../server/features/webhooks/delivery/worker.ts";
 import { type IssuedEndpoint, insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { type EventFixture, openEventFixture } from "../../server/features/webhooks/testing/eventFixture.ts";
-import { startTestWorker, testAuthority, until } from "../../server/features/webhooks/testing/worker.ts";
+import { startTestWorker, testAuthority } from "../../server/features/webhooks/testing/worker.ts";
 import { sql } from "../../server/store/sql.ts";
+import { eventually } from "../harness/wait.ts";
 import { type Answer, type Received, type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
 import type { WorkerSettings } from "./webhookProcess.ts";
 
@@ -148,8 +149,8 @@ export function countByDelivery(service: WebhookService, requests: readonly Rece
   return counts;
 }
 
-export const awaitDelivered = (service: WebhookService, waitMs: number) =>
-  until("everything is delivered and written down", async () => (await service.pending()) === 0, waitMs);
+export const awaitDelivered = (service: WebhookService) =>
+  eventually("everything is delivered and written down", async () => (await service.pending()) === 0);
 
 export const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((one, other) => one - other);

@@ -14,16 +14,25 @@ interface Instance {
 
 /** Returns the output of `npm run admin -- <words> --json` for a running service. Commands run one after the other. */
 export async function admin(service: Instance, ...words: readonly string[]): Promise<Wire> {
-  const { output, errors, failed } = await send(service, words);
-  if (failed) throw new Error(`The admin CLI refused ${words.join(" ")}: ${errors}`);
+  const { output, errors, code } = await send("admin", service, [...words, "--json"]);
+  if (code !== 0) throw new Error(`The admin CLI refused ${words.join(" ")}: ${errors}`);
   return JSON.parse(output);
 }
 
 /** Returns the sentence with which the CLI refuses a command. */
 export async function adminRefusal(service: Instance, ...words: readonly string[]): Promise<string> {
-  const { errors, failed } = await send(service, words);
-  if (!failed) throw new Error(`The admin CLI did this: ${words.join(" ")}.`);
+  const { errors, code } = await send("admin", service, [...words, "--json"]);
+  if (code === 0) throw new Error(`The admin CLI did this: ${words.join(" ")}.`);
   return errors.trim();
+}
+
+/** Runs `npm run receipt -- <words>`; returns its exit code and all that it wrote. */
+export async function receiptCli(
+  service: Instance,
+  ...words: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  const { output, errors, code } = await send("receipt", service, words);
+  return { code, output: output + errors };
 }
 
 /** Like {@link admin}, in a process of its own: for commands at the same moment. */
@@ -39,34 +48,34 @@ function environment(): NodeJS.ProcessEnv {
   return env;
 }
 
-let cli: ChildProcess | null = null;
+let child: ChildProcess | null = null;
 let commands = 0;
 const waiting = new Map<number, { done: (outcome: AdminOutcome) => void; fail: (error: Error) => void }>();
 
-function send(service: Instance, words: readonly string[]): Promise<AdminOutcome> {
-  cli ??= startProcess();
-  const command: AdminCommand = { number: ++commands, dataDir: service.dataDir, words: [...words, "--json"] };
-  cli.channel!.ref();
+function send(cli: AdminCommand["cli"], { dataDir }: Instance, words: readonly string[]): Promise<AdminOutcome> {
+  child ??= startProcess();
+  const command: AdminCommand = { number: ++commands, cli, dataDir, words };
+  child.channel!.ref();
   return new Promise<AdminOutcome>((done, fail) => {
     waiting.set(command.number, { done, fail });
-    cli!.send(command);
+    child!.send(command);
   }).finally(() => {
-    if (waiting.size === 0) cli?.channel?.unref();
+    if (waiting.size === 0) child?.channel?.unref();
   });
 }
 
 /** It ends with this process, and keeps it from ending only while a command runs. */
 function startProcess(): ChildProcess {
-  const child = fork(PROCESS, { cwd: ROOT, env: environment() });
-  child.unref();
-  child.on("message", (outcome: AdminOutcome) => {
+  const started = fork(PROCESS, { cwd: ROOT, env: environment() });
+  started.unref();
+  started.on("message", (outcome: AdminOutcome) => {
     waiting.get(outcome.number)?.done(outcome);
     waiting.delete(outcome.number);
   });
-  child.once("exit", (code) => {
-    cli = null;
+  started.once("exit", (code) => {
+    child = null;
     for (const { fail } of waiting.values()) fail(new Error(`The admin CLI's process ended with ${code}.`));
     waiting.clear();
   });
-  return child;
+  return started;
 }

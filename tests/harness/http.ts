@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as send } from "node:http";
 import { connect } from "node:net";
+import { HUNG_MS } from "./wait.ts";
 
 /** The response. `json` is the body parsed as JSON, or null if it is not JSON. */
 export interface Answer {
@@ -17,9 +18,6 @@ export interface Request {
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array;
 }
-
-/** A bound that means "hung": longer than a request may ask to wait (§4.10). */
-const WAIT_MS_MAX = 60_000;
 
 const REQUEST_SHOWN_MAX = 500;
 
@@ -42,7 +40,7 @@ export function exchange(method: string, url: string, { headers = [], body }: Re
   const asked = `${method} ${path} ${Buffer.from(body ?? "").toString()}`;
   return new Promise((done, fail) => {
     const outgoing = send(
-      { hostname, port, path, method, headers: ["Host", host, ...headers.flat(), ...length], timeout: WAIT_MS_MAX },
+      { hostname, port, path, method, headers: ["Host", host, ...headers.flat(), ...length], timeout: HUNG_MS },
       (incoming) => {
         let text = "";
         incoming.setEncoding("utf8");
@@ -53,7 +51,7 @@ export function exchange(method: string, url: string, { headers = [], body }: Re
         incoming.on("error", fail);
       },
     );
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`${method} ${path}: no answer in ${WAIT_MS_MAX} ms`)));
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`${method} ${path}: no answer in ${HUNG_MS} ms`)));
     outgoing.on("error", fail);
     outgoing.end(body);
   });
@@ -76,7 +74,7 @@ export function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<A
       socket.destroy();
       done({ ...answerOf(asked, Number(first.split(" ")[1]), headers, text), closed });
     };
-    socket.setTimeout(WAIT_MS_MAX, () => socket.destroy(new Error(`no answer in ${WAIT_MS_MAX} ms`)));
+    socket.setTimeout(HUNG_MS, () => socket.destroy(new Error(`no answer in ${HUNG_MS} ms`)));
     socket.setEncoding("latin1");
     socket.on("data", (chunk: string) => {
       received += chunk;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,6 +43,9 @@ export interface RunningService {
 
 /** The setting of the local chain's pace and programs; members that it leaves out are the harness's own. */
 export const localChain = (members: Readonly<Record<string, unknown>>) => ({ LOCAL_CHAIN: JSON.stringify(members) });
+
+/** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to sign and to start again. */
+export const LASTING = { slotMs: 300 };
 
 /** The setting of a chain that is not the service's own. */
 export const testChain = ({ rpcUrl, programId, operator, ...members }: ChainOfTest) => ({
@@ -111,6 +115,33 @@ export async function sharedService(): Promise<RunningService> {
   const { dataDir, port, ready, failure } = JSON.parse(text);
   if (failure !== undefined) throw new Error(`The service that the files share did not start: ${failure}`);
   return { ...readService(dataDir, port, ready), remove: async () => undefined };
+}
+
+const STANDING = { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", OPERATOR_NAME: "Tom & Payments" };
+const standing = new Map<string, Promise<Service>>();
+
+/**
+ * The service of this process with such a local chain, for files that move its clock, pause its sweep or break its chain, and
+ * end what they disturbed. Files that share the process use it one after another: each makes its own business, counts
+ * nothing of others, and finds the clock where the file before left it. It ends with the process.
+ */
+export async function standingService(chain: Readonly<Record<string, unknown>> = {}): Promise<RunningService> {
+  const key = JSON.stringify(chain);
+  const started = standing.get(key) ?? startStanding(chain);
+  standing.set(key, started);
+  return { ...(await started), remove: async () => undefined };
+}
+
+async function startStanding(chain: Readonly<Record<string, unknown>>): Promise<Service> {
+  const service = await startService({ env: { ...STANDING, ...localChain(chain) } });
+  const { process: child } = service;
+  // It keeps this process from ending only while it is removed.
+  for (const one of [child, child.stdout as Socket, child.stderr as Socket]) one.unref();
+  process.once("beforeExit", () => {
+    child.ref();
+    void service.remove();
+  });
+  return service;
 }
 
 /** Starts the service that {@link sharedService} returns to the processes of this one; returns the function that ends it. */

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { advance, pay } from "../harness/chain.ts";
 import { awaitPaid, checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
 
 const EXPIRED_SECONDS = 86_402;
 

@@ -4,18 +4,18 @@ import { control, newBuyer, pauseSweep, pay, payInVain } from "../harness/chain.
 import { listEvents } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
 // The sweep rests, so confirm binds every payment here.
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
   await pauseSweep(service, true);
 });
-after(() => service?.remove());
+after(() => pauseSweep(service, false));
 
 const RULES = ["found", "confirmed", "succeeded", "payment_id", "recipient", "amount", "asset", "protection_period"];
 const verify = (intent: Wire, signature: unknown, key?: string): Promise<Answer> =>

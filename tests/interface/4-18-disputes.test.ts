@@ -1,24 +1,23 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { admin } from "../harness/admin.ts";
 import { act, pay } from "../harness/chain.ts";
 import { DocumentCheck } from "../harness/document.ts";
 import { awaitPaid, checkSequences, listEvents } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let check: DocumentCheck;
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
   check = new DocumentCheck(JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8")));
 });
-after(() => service?.remove());
 
 /** Calls the API. Every answer is checked against the document. */
 async function call(

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { advance, newBuyer, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let stranger: Merchant;
 /** Newest first, as every list must be. */
@@ -13,7 +13,7 @@ const intents: Wire[] = [];
 /** In the order of recording, newest first. */
 const payments: string[] = [];
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
   stranger = await newMerchant(service);
   for (let index = 0; index < 12; index++) intents.unshift(await shop.create({ merchantReference: `list ${index}` }));
@@ -26,7 +26,6 @@ before(async () => {
   for (const intent of intents.slice(5, 7)) await shop.cancel(intent.id);
   await pay(service, await stranger.create());
 });
-after(() => service?.remove());
 
 const idsOf = (items: readonly Wire[]): string[] => items.map(({ id }) => id);
 const list = async (path: string): Promise<Wire> => {

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { admin } from "../harness/admin.ts";
 import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
 import { advance } from "../harness/chain.ts";
+import { inForm } from "../harness/form.ts";
 import type { Answer } from "../harness/http.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, someTerms } from "../harness/merchant.ts";
 import { withinOneMinute } from "../harness/minute.ts";
@@ -14,7 +15,7 @@ const AHEAD = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 // A longer run: TRIALS=1000 npm test -- tests/interface/5-keys.test.ts
-const TRIALS = Number(process.env.TRIALS ?? 20);
+const TRIALS = Number(process.env.TRIALS ?? inForm({ short: 5, long: 20 }));
 
 let service: Service;
 let others: ApiProcess[] = [];

@@ -208,14 +208,13 @@ test("§6.1 the admin CLI manages an endpoint from its creation to its deletion"
   assert.match(await adminRefusal(service, "webhook", "test", id), /no endpoint/);
 });
 
-test("§6.1.3 of seven endpoints added at once to a business five are taken", async () => {
+test("§6.1.3 of endpoints added at once to a business five are taken", async () => {
   const merchant = await newMerchant(service);
-  const added = await Promise.allSettled(
-    Array.from({ length: 7 }, (_, count) =>
-      adminApart(service, "webhook", "add", merchant.business, "--url", `https://a.shop-demo.com/${count}`),
-    ),
-  );
-  assert.equal(added.filter((one) => one.status === "fulfilled").length, 5);
+  const add = (run: typeof admin, count: number) =>
+    run(service, "webhook", "add", merchant.business, "--url", `https://a.shop-demo.com/${count}`);
+  for (let count = 0; count < 4; count++) await add(admin, count);
+  const added = await Promise.allSettled([4, 5, 6].map((count) => add(adminApart, count)));
+  assert.equal(added.filter((one) => one.status === "fulfilled").length, 1);
   const [{ id }] = (await admin(service, "webhook", "list", merchant.business)).data;
   await admin(service, "webhook", "disable", id);
   assert.match(

@@ -8,7 +8,7 @@ import { act, advance, control, newBuyer, newPayer, pay, rpc, vaultBalance, whil
 import { awaitPaid, awaitPayment, expectEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { localChain, type Service, startService } from "../harness/service.ts";
+import { LASTING, localChain, type Service, startService } from "../harness/service.ts";
 import { request, scan, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
 
@@ -21,7 +21,7 @@ let service: Service;
 let shop: Merchant;
 before(async () => {
   service = await startService({
-    env: { HOLD: "keeper", CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain({ slotMs: 300 }) },
+    env: { HOLD: "keeper", CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain(LASTING) },
   });
   shop = await newMerchant(service);
   await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });

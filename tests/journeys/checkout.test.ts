@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { advance, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 const NAME = `Tom & "Jerry's" <script>alert(1)</script>`;
 before(async () => {
-  service = await startService({ env: { OPERATOR_NAME: "Tom & Payments" } });
+  service = await standingService();
   shop = await newMerchant(service, { name: NAME });
 });
-after(() => service?.remove());
 
 /** A browser's headers: the merchant API would refuse them, a buyer's page must not. */
 const BROWSER = [

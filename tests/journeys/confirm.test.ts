@@ -5,17 +5,17 @@ import { sendWire } from "@holdfast/devnet/client.ts";
 import { act, advance, newBuyer, pauseSweep, pay, payInVain, payTogether } from "../harness/chain.ts";
 import { checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 
 // The sweep rests through all of these, so confirm binds every payment.
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
   await pauseSweep(service, true);
 });
-after(() => service?.remove());
+after(() => pauseSweep(service, false));
 
 const confirmed = async (intent: Wire, signature: string, outcome: string): Promise<Wire> => {
   const answer = await shop.confirm(intent.id, signature);

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { agreeOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { act, advance, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
 
 const PAID = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
 const DISPUTE_DAYS_MAX = 90;

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { advance, pauseSweep, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
 
 /** Past the end of an intent that was just created. */
 const LIFETIME_SECONDS = 86_402;

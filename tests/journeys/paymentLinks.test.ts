@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { admin } from "../harness/admin.ts";
@@ -10,7 +10,7 @@ import { newBuyer, newPayer, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
-import { localChain, type Service, startService } from "../harness/service.ts";
+import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 
 /** `SCALE=10` tries it with 200 buyers for 50 places, and 1,000 wallets without tokens. */
@@ -18,11 +18,11 @@ const SCALE = Number(process.env.SCALE ?? 1);
 const [BUYERS, PLACES, POOR, OWN] = [20 * SCALE, 5 * SCALE, 100 * SCALE, SCALE > 1 ? 5 : 2];
 const ASKING_MAX = 16;
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let owner: Browser;
 before(async () => {
-  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain({ slotMs: 300 }) } });
+  service = await standingService(LASTING);
   const { id, secret } = await admin(service, "key", "add", service.business, "--rate", "100000");
   shop = merchantOf(service, service.business, id, secret);
   const ready = JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));
@@ -30,7 +30,6 @@ before(async () => {
   owner = new Browser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
   assert.equal((await owner.post("/sign-in", dashboardLogin)).status, 200);
 });
-after(() => service?.remove());
 
 const staffPath = () => `/businesses/${service.business}/test/payment-links`;
 

@@ -9,15 +9,15 @@ import { pay } from "../harness/chain.ts";
 import { awaitPaid, checkSequences } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, someTerms } from "../harness/merchant.ts";
-import { type Service, spawnService, startService } from "../harness/service.ts";
+import { type RunningService, sharedService, spawnService } from "../harness/service.ts";
 
 // A worker with an API of its own, and two further processes with ROLE=api, as behind a proxy.
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let processes: ApiProcess[] = [];
 let doors: Merchant[] = [];
 before(async () => {
-  service = await startService();
+  service = await sharedService();
   shop = await newMerchant(service);
   processes = await Promise.all([startApiProcess(service), startApiProcess(service)]);
   doors = processes.map((one) => merchantOf(one.service, shop.business, shop.keyId, shop.key));

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { type ApiProcess, databaseUrlOf, startApiProcess } from "../harness/apiProcess.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import { PROJECT_ROOT, type Service, spawnService, startService, testChain } from "../harness/service.ts";
+import { PROJECT_ROOT, type RunningService, sharedService, spawnService, testChain } from "../harness/service.ts";
 
 // An installation by `npm ci --omit=dev`: built pages, a database and a chain of the operator's own.
 const NODE_OPTIONS = `--import ${join(PROJECT_ROOT, "tests/harness/withoutDevelopment.ts")}`;
-let service: Service;
+let service: RunningService;
 let production: ApiProcess;
 before(async () => {
   [service] = await Promise.all([
-    startService(),
+    sharedService(),
     promisify(execFile)(process.execPath, [join(PROJECT_ROOT, "tools/build.ts")]),
   ]);
   production = await startApiProcess(service, { NODE_OPTIONS });
@@ -36,9 +38,11 @@ test("a production start needs no development packages: API, checkout and dashbo
 
 test("a start that needs development packages says so, and what to do", async () => {
   const start = async (databaseUrl: string | null, env: Readonly<Record<string, string>> = {}) => {
-    const dataDir = `${service.dataDir}/without`;
+    const dataDir = await mkdtemp(join(tmpdir(), "holdfast-without-"));
     const child = spawnService({ dataDir, databaseUrl, env: { ...env, NODE_OPTIONS } }, await findFreePorts(4));
-    assert.equal((await child.ended).code, 1);
+    const { code } = await child.ended;
+    await rm(dataDir, { recursive: true });
+    assert.equal(code, 1);
     return child.errors();
   };
   const { rpcUrl, programId, operator } = service;

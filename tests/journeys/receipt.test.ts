@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { act, advance, newBuyer, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For" } });
+  service = await standingService();
   shop = await newMerchant(service, { name: "Fernweh Coffee" });
 });
-after(() => service?.remove());
 
 const open = (path: string): Promise<Answer> => exchange("GET", `${service.checkoutUrl}${path}`);
 const receipt = (payment: string, rest = ""): Promise<Answer> => open(`/pay/p/${payment}${rest}`);
@@ -132,31 +131,25 @@ test("§14.3 a duplicate says so, and the page of its order leads to it", async 
 });
 
 test("§14.3 by its address alone, the deposit is offered back once it is due, and no more once it came back", async () => {
-  const own = await startService();
-  try {
-    const merchant = await newMerchant(own);
-    const intent = await merchant.create();
-    const buyer = await newBuyer(own);
-    const { payment } = await pay(own, intent, { buyer });
-    await awaitPaid(merchant, intent.id);
-    await act(own, own.wallets.recipient, "refund", payment, { total: BigInt(intent.amount) });
-    const pageOf = () => exchange("GET", `${own.checkoutUrl}/pay/p/${payment}`);
-    await eventually("all of it went back", async () => (await pageOf()).text.includes("You have your money back"));
-    assert.ok(!(await pageOf()).text.includes('data-action="close"'));
-    await advance(own, 90 * 86_400 + 60);
-    await eventually("the deposit is due", async () => (await pageOf()).text.includes('data-action="close"'));
-    await act(own, buyer, "close", payment);
-    await eventually("it came back", async () => {
-      const { text } = await pageOf();
-      return !text.includes('data-action="close"') && text.includes("when the payment’s record was closed");
-    });
-    await eventually("no fork can change it", async () => {
-      const { json } = await exchange("GET", `${own.checkoutUrl}/pay/p/${payment}/state`);
-      return json.final;
-    });
-  } finally {
-    await own.remove();
-  }
+  const intent = await shop.create();
+  const buyer = await newBuyer(service);
+  const { payment } = await pay(service, intent, { buyer });
+  await awaitPaid(shop, intent.id);
+  await act(service, service.wallets.recipient, "refund", payment, { total: BigInt(intent.amount) });
+  const pageOf = () => exchange("GET", `${service.checkoutUrl}/pay/p/${payment}`);
+  await eventually("all of it went back", async () => (await pageOf()).text.includes("You have your money back"));
+  assert.ok(!(await pageOf()).text.includes('data-action="close"'));
+  await advance(service, 90 * 86_400 + 60);
+  await eventually("the deposit is due", async () => (await pageOf()).text.includes('data-action="close"'));
+  await act(service, buyer, "close", payment);
+  await eventually("it came back", async () => {
+    const { text } = await pageOf();
+    return !text.includes('data-action="close"') && text.includes("when the payment’s record was closed");
+  });
+  await eventually("no fork can change it", async () => {
+    const { json } = await exchange("GET", `${service.checkoutUrl}/pay/p/${payment}/state`);
+    return json.final;
+  });
 });
 
 const find = (body: Wire): Promise<Answer> =>

@@ -1,35 +1,32 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
-import { admin } from "../harness/admin.ts";
+import { admin, receiptCli } from "../harness/admin.ts";
 import { act, advance, newBuyer, pay, rpc, ruleAs } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DAY_SECONDS = 86_400;
 const PART = "2000000";
 const REASONS = "The parcel came three weeks late, and unopened.\nSo each side bears a part.";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let arbiter: Browser;
 let folder: string;
 let cases: Case[];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-rulings-"));
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
   const login = { email: "arbiter@desk.example", password: "correct horse battery" };
   const { link } = await admin(service, "user", "add", login.email, "--arbiter");
@@ -40,10 +37,7 @@ before(async () => {
   assert.equal((await arbiter.post("/sign-in", login)).status, 200);
   cases = await deciding(8);
 });
-after(async () => {
-  await service?.remove();
-  await rm(folder, { recursive: true });
-});
+after(() => rm(folder, { recursive: true }));
 
 interface Case {
   readonly buyer: LocalWallet;
@@ -97,12 +91,7 @@ let files = 0;
 async function verify(receipt: unknown, ...options: readonly string[]): Promise<{ code: number; output: string }> {
   const file = join(folder, `${++files}.json`);
   await writeFile(file, JSON.stringify(receipt));
-  return new Promise((done) => {
-    const command = ["receipt/main.ts", "verify", file, ...options];
-    execFile(process.execPath, command, { cwd: ROOT }, (error, stdout, stderr) =>
-      done({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
-    );
-  });
+  return receiptCli(service, "verify", file, ...options);
 }
 
 /** Verifies a receipt with the deployment's keys and the node. */

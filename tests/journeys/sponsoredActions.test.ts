@@ -8,14 +8,14 @@ import { control, newBuyer, pay, rpc } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { localChain, type Service, startService } from "../harness/service.ts";
+import { LASTING, localChain, type Service, startService } from "../harness/service.ts";
 import { request, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
 
 let service: Service;
 let shop: Merchant;
 before(async () => {
-  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain({ slotMs: 300 }) } });
+  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain(LASTING) } });
   shop = await newMerchant(service);
   await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
 });

@@ -1,28 +1,27 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { admin } from "../harness/admin.ts";
 import { act, control, newBuyer, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
-import { localChain, type Service, startService } from "../harness/service.ts";
+import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let owner: Browser;
 let tenant: string;
 before(async () => {
-  service = await startService({ env: localChain({ slotMs: 300 }) });
+  service = await standingService(LASTING);
   shop = merchantOf(service, service.business, "", service.testKey);
   tenant = `/businesses/${service.business}/test`;
   owner = await signIn((await readReady()).dashboardLogin);
 });
-after(() => service?.remove());
 
 const readReady = async (): Promise<{ dashboardUrl: string; dashboardLogin: Login }> =>
   JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));

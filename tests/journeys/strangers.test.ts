@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { draftPayment, latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { awaitSignature, sendWire } from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
@@ -12,19 +12,17 @@ import { control, newPayer } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { localChain, type Service, startService } from "../harness/service.ts";
+import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
 /** The acts of a stranger who has a checkout's link, or made one, and no money. */
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  // Slots so long that a blockhash, which lives for 150, outlasts a test.
-  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain({ slotMs: 300 }) } });
+  service = await standingService(LASTING);
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
 
 const stateOf = async ({ id }: Wire): Promise<Wire> =>
   (await exchange("GET", `${service.checkoutUrl}/pay/i/${id}/state`)).json;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { awaitSignature, sendWire } from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
@@ -8,15 +8,14 @@ import { AccountRole, type Address, address, type Instruction } from "@solana/ki
 import { pay, payTogether, rpc, whilePaused } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await standingService();
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
 

@@ -17,6 +17,8 @@ export interface Bug {
   readonly what: string;
   /** The file, the text that stands there exactly once, and the mistake that replaces it. */
   readonly edits: readonly (readonly [file: string, from: string, to: string])[];
+  /** The mistake in the schema. */
+  readonly schema?: string;
   readonly scenario: Scenario;
   readonly breaks: string;
 }
@@ -101,11 +103,6 @@ import { sql } from "../../../store/sql.ts";`,
     what: "nothing in the database keeps two open intents apart",
     edits: [
       [
-        "server/store/migrations/0003_intents_and_payments.sql",
-        "create unique index intents_open_reference",
-        "create index intents_open_reference",
-      ],
-      [
         "server/features/intents/createIntent.ts",
         "      on conflict (business_id, environment, merchant_reference) where holds_reference do nothing\n",
         "",
@@ -116,6 +113,7 @@ import { sql } from "../../../store/sql.ts";`,
         "where key_state = 'free'",
       ],
     ],
+    schema: "drop index intents_open_reference",
     scenario: askedTwice,
     breaks: "references",
   },
