@@ -1,23 +1,27 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { callRpc } from "@holdfast/devnet/client.ts";
+import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { admin, adminRefusal } from "../harness/admin.ts";
 import { act, newBuyer, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { inForm } from "../harness/form.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { runBooks } from "./books.ts";
-import { type OpenService, startOpenService } from "./serviceDatabase.ts";
+import { openServiceDatabase } from "./serviceDatabase.ts";
 
-let service: OpenService;
+let service: RunningService;
+let database: Database;
 let shop: Merchant;
 before(async () => {
-  service = await startOpenService();
+  service = await standingService();
+  database = await openServiceDatabase(service);
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
+after(() => database?.close());
 
 async function buy(amount: string): Promise<string> {
   const intent = await shop.create({ amount });
@@ -34,7 +38,7 @@ test("§13.19 after random lives with forks the books tie to the chain, and plan
 });
 
 test("§13.19 the books tie to the records and vaults on chain, with a dispute, a partial refund, a duplicate and dust", async () => {
-  const { database, wallets, rpcUrl, asset } = service;
+  const { wallets, rpcUrl, asset } = service;
   const [open, refunded, disputed, released] = [
     await buy("5000000"),
     await buy("4000000"),

@@ -207,7 +207,7 @@ test("§3.1.12 what one of two nodes leaves out for a while is found within minu
 });
 
 test("§3.1.12 the watermark is never past what one of two nodes alone has listed for less than four minutes", async () => {
-  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"], deadlineMs: 5_000 });
   const { controls } = stepped.net;
   await stepped.settle();
   await stepped.catchUp();

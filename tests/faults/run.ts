@@ -21,7 +21,7 @@ import { runDatabaseFaults } from "./postgres.ts";
 import { runRevertAndKill } from "./revertAndKill.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Figures, Scenario } from "./scenarios.ts";
-import { runBatching } from "./sharedStatements.ts";
+import { runBatching, startSides } from "./sharedStatements.ts";
 import { runSponsor } from "./sponsor.ts";
 import { runHangingNeighbour } from "./webhookHang.ts";
 import { runWebhookKills } from "./webhookKill.ts";
@@ -101,7 +101,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   batching: {
     about:
       "60 random scenarios of concurrent requests, with and without statements shared: the same answers and tables",
-    run: (seed) => unchecked(runBatching({ seed, scenarios: 60, rounds: 12, groups: 24 })),
+    run: (seed) => unchecked(runBatchingAlone(seed)),
   },
   minute: {
     about: "500 requests of one key across the end of a minute, over two processes: at most 120 pass in each",
@@ -151,6 +151,15 @@ async function runCreatesAlone(seed: number) {
     return await runCreates(service, { seed, creates: 10_000 });
   } finally {
     await service.remove();
+  }
+}
+
+async function runBatchingAlone(seed: number) {
+  const services = await startSides();
+  try {
+    return await runBatching(services, { seed, scenarios: 60, rounds: 12, groups: 24 });
+  } finally {
+    await Promise.all(services.map((service) => service.remove()));
   }
 }
 

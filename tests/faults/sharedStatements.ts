@@ -337,39 +337,36 @@ export interface SharedStatementsOptions {
   readonly groups: number;
 }
 
-/**
- * Sends the same random requests to two services that differ in one setting, `BATCH_ITEMS_MAX`: their answers and their
- * tables must be the same.
- */
-export async function runBatching({
-  seed,
-  scenarios,
-  rounds,
-  groups,
-}: SharedStatementsOptions): Promise<Record<string, number>> {
-  const services = await Promise.all([
+/** Two services that differ in one setting: the first shares no statement between requests. */
+export const startSides = (): Promise<OpenService[]> =>
+  Promise.all([
     startOpenService({ env: { BATCH_ITEMS_MAX: "1" } }),
     // The setting is explicit, since the whole run may have batching off.
     startOpenService({ env: { BATCH_ITEMS_MAX: "100" } }),
   ]);
+
+/**
+ * Sends the same random requests to two services that differ in one setting, `BATCH_ITEMS_MAX`: their answers and their
+ * tables must be the same.
+ */
+export async function runBatching(
+  services: readonly OpenService[],
+  { seed, scenarios, rounds, groups }: SharedStatementsOptions,
+): Promise<Record<string, number>> {
   let compared = 0;
-  try {
-    for (let scenario = 0; scenario < scenarios; scenario++) {
-      const sides = services.map((service) => new Side(service, services[0]!.recipient, seed + scenario));
-      await Promise.all(sides.map((side) => side.open()));
-      for (let round = 0; round < rounds; round++) {
-        const [alone, batched] = await Promise.all(sides.map((side) => side.round(groups)));
-        alone!.forEach((words, group) => {
-          const where = `seed ${seed + scenario}, round ${round + 1}, group ${group + 1}`;
-          assert.equal(`${where}: ${batched![group]}`, `${where}: ${words}`);
-        });
-        compared += alone!.length;
-      }
-      const [alone, batched] = await Promise.all(sides.map((side) => side.end()));
-      assert.deepEqual([`seed ${seed + scenario}`, ...batched!], [`seed ${seed + scenario}`, ...alone!]);
+  for (let scenario = 0; scenario < scenarios; scenario++) {
+    const sides = services.map((service) => new Side(service, services[0]!.recipient, seed + scenario));
+    await Promise.all(sides.map((side) => side.open()));
+    for (let round = 0; round < rounds; round++) {
+      const [alone, batched] = await Promise.all(sides.map((side) => side.round(groups)));
+      alone!.forEach((words, group) => {
+        const where = `seed ${seed + scenario}, round ${round + 1}, group ${group + 1}`;
+        assert.equal(`${where}: ${batched![group]}`, `${where}: ${words}`);
+      });
+      compared += alone!.length;
     }
-    return { scenarios, rounds: scenarios * rounds, "groups compared": compared };
-  } finally {
-    await Promise.all(services.map((service) => service.remove()));
+    const [alone, batched] = await Promise.all(sides.map((side) => side.end()));
+    assert.deepEqual([`seed ${seed + scenario}`, ...batched!], [`seed ${seed + scenario}`, ...alone!]);
   }
+  return { scenarios, rounds: scenarios * rounds, "groups compared": compared };
 }

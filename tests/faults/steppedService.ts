@@ -6,6 +6,7 @@ import { sendWire } from "@holdfast/devnet/client.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "@holdfast/devnet/start.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { createSolanaChain } from "../../server/chain/solana/reader.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
 import { addBusiness } from "../../server/features/businesses/actions.ts";
@@ -36,6 +37,7 @@ import { type Database, openDatabase } from "../../server/store/database.ts";
 import { SessionLocks } from "../../server/store/locks.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
+import { HUNG_MS } from "../harness/wait.ts";
 import { assertSound, check, type Report } from "./checker.ts";
 
 export interface SteppedServiceOptions {
@@ -44,6 +46,8 @@ export interface SteppedServiceOptions {
   readonly programs?: NonNullable<DevnetOptions["programs"]>;
   readonly revertRule?: FinalityDeps["revertRule"];
   readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
+  /** Deadline of a read of the chain. Its nodes are in this process: unless a fault delays them, only the machine is slow. */
+  readonly deadlineMs?: number;
 }
 
 interface Made {
@@ -96,6 +100,7 @@ export class SteppedService {
     programs = [],
     revertRule = { slots: 20, apartMs: 0 },
     secondNodeFrom = new Map(),
+    deadlineMs = HUNG_MS,
   }: SteppedServiceOptions = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stepped-"));
     const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, programs });
@@ -103,12 +108,13 @@ export class SteppedService {
     const lines: string[] = [];
     const log = (message: string) => void lines.push(message);
     const connection = { connectionString: made.url };
-    const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: 20_000, log });
+    const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: HUNG_MS, log });
     const rpcUrls = nodes.map((node) => `${net.rpcUrl}/${node}`);
     const { programId, operator } = net;
     const settings = draftChainSettings({ rpcUrls, programId, operator, checkoutUnitPriceMax: 0 });
-    const chain = await openChain({ ...settings, secondNodeFrom }, log);
-    await joinChain({ database, chain, log }, AbortSignal.timeout(60_000));
+    const reader = createSolanaChain({ rpcUrls, programId, operator, secondNodeFrom, log, deadlineMs });
+    const chain = { ...(await openChain(settings, log)), reader };
+    await joinChain({ database, chain, log }, AbortSignal.timeout(HUNG_MS));
     const { id } = await addBusiness(database, { kind: "service" }, "Stepped service");
     const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
     return new SteppedService(net, made.url, deps, id, lines, async () => {
