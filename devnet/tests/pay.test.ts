@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,6 +9,7 @@ import test, { type TestContext } from "node:test";
 import { promisify } from "node:util";
 import { readPayment } from "../buyer.ts";
 import { startDevnet } from "../start.ts";
+import type { PayCommand, PayOutcome } from "../testing/commandProcess.ts";
 import { aFolder, someTerms } from "../testing/harness.ts";
 
 const run = promisify(execFile);
@@ -53,11 +54,15 @@ async function anInstance(t: TestContext) {
     testKey: "sk_test_1",
   };
   writeFileSync(join(dataDir, "ready.json"), JSON.stringify(ready));
-  const pay = async (...args: string[]) => {
-    const { stdout } = await run(process.execPath, [PAY, intent.id, ...args], {
-      env: { ...process.env, DATA_DIR: dataDir },
-    });
-    return stdout;
+  const runner = fork(join(import.meta.dirname, "../testing/commandProcess.ts"));
+  t.after(() => runner.kill());
+  let number = 0;
+  const pay = async (...words: string[]): Promise<string> => {
+    const answered = once(runner, "message");
+    runner.send({ number: number++, dataDir, words: [intent.id, ...words] } satisfies PayCommand);
+    const [{ output, errors, failed }] = (await answered) as [PayOutcome];
+    if (failed) throw new Error(errors);
+    return output;
   };
   return { devnet, pay, advanced };
 }
