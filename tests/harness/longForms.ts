@@ -3,5 +3,13 @@
  * changed, and before a release.
  */
 export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
+  "cli/tests/listen.test.ts": ["cli", "sdk"],
+  "cli/tests/local.test.ts": ["cli", "devnet", "server/features/recording", "server/features/settlement"],
+  "program/tests/kinds.test.ts": ["program", "escrow-client"],
+  "program/tests/lamports.test.ts": ["program", "escrow-client"],
+  "program/tests/model.test.ts": ["program", "escrow-client"],
+  "sdk/tests/creates.test.ts": ["sdk", "server/edge/http"],
+  "sdk/tests/follow.test.ts": ["sdk", "server/features/events"],
+  "testing/tests/conform.test.ts": ["testing"],
   "tests/faults/planted.test.ts": ["server", "devnet", "program", "tests/faults"],
 };
