@@ -10,6 +10,11 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "program/tests/model.test.ts": ["program", "escrow-client"],
   "sdk/tests/creates.test.ts": ["sdk", "server/edge/http"],
   "sdk/tests/follow.test.ts": ["sdk", "server/features/events"],
+  "server/chain/solana/sponsored.test.ts": ["server/chain"],
+  "server/features/staff/tenants.test.ts": ["server"],
+  "server/features/webhooks/delivery/leases.test.ts": ["server/features/webhooks"],
+  "server/features/webhooks/delivery/worker.test.ts": ["server/features/webhooks"],
   "testing/tests/conform.test.ts": ["testing"],
   "tests/faults/planted.test.ts": ["server", "devnet", "program", "tests/faults"],
+  "tools/packages.test.ts": ["tools", "sdk", "escrow-client", "receipt", "testing", "cli"],
 };
