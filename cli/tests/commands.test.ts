@@ -57,20 +57,28 @@ test(`every command's help has at most ${HELP_LINES_MAX} lines and an example; a
 test("completion in bash knows every command, its options and their values", async () => {
   const { code, out } = await user.run(["completion", "bash"]);
   assert.equal(code, 0);
-  const complete = (...words: string[]): string[] => {
-    const program = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _holdfast; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const printed = execFileSync("bash", ["-c", program, "bash", "holdfast", ...words], { encoding: "utf8" });
-    return printed.split("\n").filter((word) => word !== "");
-  };
+  const asked = COMMANDS.flatMap((line) => [line, `${line} `]).concat(
+    ...["int", "intents list --limit 5 --st", "payments list --role ", "completion z"],
+  );
+  // One shell for all of them: a line of output for each line of input.
+  const program = `${out}
+while IFS= read -r line; do
+  COMP_WORDS=(holdfast $line); [[ $line == *" " ]] && COMP_WORDS+=("")
+  COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _holdfast; echo "\${COMPREPLY[*]}"
+done`;
+  const printed = execFileSync("bash", ["-c", program], {
+    input: asked.map((line) => `${line}\n`).join(""),
+    encoding: "utf8",
+  });
+  const answers = new Map(printed.split("\n").map((line, index) => [asked[index], line.split(" ")]));
   for (const line of COMMANDS) {
-    const words = line.split(" ");
-    assert.ok(complete(...words).includes(words.at(-1)!), line);
-    assert.ok(complete(...words, "").includes("--json"), line);
+    assert.ok(answers.get(line)!.includes(line.split(" ").at(-1)!), line);
+    assert.ok(answers.get(`${line} `)!.includes("--json"), line);
   }
-  assert.deepEqual(complete("int"), ["intents"]);
-  assert.deepEqual(complete("intents", "list", "--limit", "5", "--st"), ["--status"]);
-  assert.deepEqual(complete("payments", "list", "--role", ""), ["primary", "duplicate"]);
-  assert.deepEqual(complete("completion", "z"), ["zsh"]);
+  assert.deepEqual(answers.get("int"), ["intents"]);
+  assert.deepEqual(answers.get("intents list --limit 5 --st"), ["--status"]);
+  assert.deepEqual(answers.get("payments list --role "), ["primary", "duplicate"]);
+  assert.deepEqual(answers.get("completion z"), ["zsh"]);
   assert.match((await user.run(["completion", "zsh"])).out, /^autoload -U \+X bashcompinit && bashcompinit\n_holdfast/);
   assert.equal((await user.run(["completion", "tcsh"])).code, 2);
 });

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { Random } from "../../tests/faults/random.ts";
 import { type Merchant, newMerchant, someTerms } from "../../tests/harness/merchant.ts";
 import { localChain, startService } from "../../tests/harness/service.ts";
-import { eventually } from "../../tests/harness/wait.ts";
+import { eventually, HUNG_MS } from "../../tests/harness/wait.ts";
 import { Holdfast, type NewPaymentIntent } from "../index.ts";
 import { startBadNetwork } from "./badNetwork.ts";
 
@@ -21,7 +21,9 @@ const WRITE_MS = 100;
 
 /** Writes events until it is stopped, through outages; returns how many. */
 function startWriter(merchant: Merchant, url: string, draftTerms: () => NewPaymentIntent): () => Promise<number> {
-  const client = new Holdfast({ apiKey: merchant.key, baseUrl: url, attemptTimeoutMs: 15_000, maxRetries: 100 });
+  // The service may be away for as long as a busy machine takes to start it.
+  const limits = { timeoutMs: HUNG_MS, attemptTimeoutMs: 15_000, maxRetries: Infinity };
+  const client = new Holdfast({ apiKey: merchant.key, baseUrl: url, ...limits });
   let isOver = false;
   let count = 0;
   const writing = (async () => {

@@ -110,8 +110,9 @@ test("a key of the caller makes a repeat a replay, and lists are walked in both 
   assert.equal((await own.assets.retrieve(service.asset)).decimals, 6);
 });
 
-test("§12.5 a page of another site follows a checkout to its payment", async () => {
+test("§12.5 a page of another site follows a checkout to its payment", async (t) => {
   Object.assign(globalThis, { EventSource });
+  t.after(() => Reflect.deleteProperty(globalThis, "EventSource"));
   const intent = await client.paymentIntents.create(terms());
   const url = intent.checkoutUrl!;
   for (const path of ["state", "events"]) {

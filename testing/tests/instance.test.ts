@@ -15,9 +15,12 @@ import { withoutSettings } from "../instance.ts";
 const CLONE = fileURLToPath(new URL("../..", import.meta.url));
 const PORT_MAX = 32_767;
 
-test("an instance of a clone's own start is paid, disputed, ruled on and refunded, lets time pass, and leaves nothing", async () => {
+test("an instance of a clone's own start is paid, disputed, ruled on and refunded, lets time pass, and leaves nothing", async (t) => {
   // A setting of the process that starts it: the instance would refuse it.
   process.env.ASSET_PARS = "of another deployment";
+  t.after(() => {
+    delete process.env.ASSET_PARS;
+  });
   const instance = await createInstance({ dir: CLONE });
   try {
     assert.ok(Number(new URL(instance.apiUrl).port) <= PORT_MAX);
