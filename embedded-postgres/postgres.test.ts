@@ -93,6 +93,24 @@ async function nothingLeft(dataDir: string): Promise<void> {
   await eventually(`nothing runs on ${dataDir}`, () => processesOn(dataDir).length === 0);
 }
 
+test("the first start makes the database, the next finds what the first wrote", async () => {
+  const dataDir = made;
+  const said: string[] = [];
+  const first = await start(dataDir, (line) => said.push(line));
+  await query(first.url, "create table stays as select 7 as number");
+  await first.stop();
+  await first.stop();
+  assert.deepEqual(await first.exited, { code: 0, signal: null });
+  assert.equal(existsSync(first.connection.host), false, "the socket's folder is gone");
+
+  const second = await start(dataDir, (line) => said.push(line));
+  assert.deepEqual(await query(second.url, "select number from stays"), [[7]]);
+  assert.deepEqual(await query(second.url, "show listen_addresses"), [[""]]);
+  assert.match(second.version, /^\d+\.\d+$/);
+  await second.stop();
+  assert.equal(said.length, 1, "only the making is worth a line");
+});
+
 test("what a shell says of another database by PG… variables reaches neither the address nor the connection", async () => {
   const own = { ...process.env };
   Object.assign(process.env, {
@@ -116,24 +134,6 @@ test("what a shell says of another database by PG… variables reaches neither t
   } finally {
     for (const name of Object.keys(process.env)) if (!(name in own)) delete process.env[name];
   }
-});
-
-test("the first start makes the database, the next finds what the first wrote", async () => {
-  const dataDir = join(scratch, "reuse");
-  const said: string[] = [];
-  const first = await start(dataDir, (line) => said.push(line));
-  await query(first.url, "create table kept as select 7 as number");
-  await first.stop();
-  await first.stop();
-  assert.deepEqual(await first.exited, { code: 0, signal: null });
-  assert.equal(existsSync(first.connection.host), false, "the socket's folder is gone");
-
-  const second = await start(dataDir, (line) => said.push(line));
-  assert.deepEqual(await query(second.url, "select number from kept"), [[7]]);
-  assert.deepEqual(await query(second.url, "show listen_addresses"), [[""]]);
-  assert.match(second.version, /^\d+\.\d+$/);
-  await second.stop();
-  assert.equal(said.length, 1, "only the making is worth a line");
 });
 
 test("a second process on the same data is refused and told who holds it", async () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { execFile, fork } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import test, { type TestContext } from "node:test";
+import test, { after, before, type TestContext } from "node:test";
 import { promisify } from "node:util";
 import { readPayment } from "../buyer.ts";
 import { startDevnet } from "../start.ts";
@@ -14,6 +14,13 @@ import { aFolder, someTerms } from "../testing/harness.ts";
 
 const run = promisify(execFile);
 const PAY = join(import.meta.dirname, "../pay.ts");
+
+let runner: ChildProcess;
+let number = 0;
+before(() => {
+  runner = fork(join(import.meta.dirname, "../testing/commandProcess.ts"));
+});
+after(() => runner.kill());
 
 /** An instance with one intent: the real chain, and of the service just what `pay` asks of it. */
 async function anInstance(t: TestContext) {
@@ -54,9 +61,6 @@ async function anInstance(t: TestContext) {
     testKey: "sk_test_1",
   };
   writeFileSync(join(dataDir, "ready.json"), JSON.stringify(ready));
-  const runner = fork(join(import.meta.dirname, "../testing/commandProcess.ts"));
-  t.after(() => runner.kill());
-  let number = 0;
   const pay = async (...words: string[]): Promise<string> => {
     const answered = once(runner, "message");
     runner.send({ number: number++, dataDir, words: [intent.id, ...words] } satisfies PayCommand);

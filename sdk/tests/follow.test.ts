@@ -31,7 +31,7 @@ test(`a follower that is killed ${KILLS} times, stopped, cut off and left withou
   t.diagnostic(JSON.stringify(await runKilledFollower({ seed: 7, kills: KILLS })));
 });
 
-test("an event arrives before a request that came after its commit is given up, and an idle reader sends few requests", async () => {
+test("an event arrives before a request that came after its commit is given up, and an idle reader sends few requests", async (t) => {
   const [merchant, idle] = [await newShop(), await newShop()];
   await using network = await startBadNetwork(
     () => service.apiUrl,
@@ -52,16 +52,20 @@ test("an event arrives before a request that came after its commit is given up, 
     return `held, ${data.length} events`;
   };
   const direct = new Holdfast({ apiKey: merchant.key, baseUrl: service.apiUrl });
+  const latencies: number[] = [];
   for (let count = 0; count < EVENTS; count++) {
     const { id } = await direct.paymentIntents.create(terms());
+    const committedAt = performance.now();
     const end = new AbortController();
     const held = hold(end.signal).catch(() => "ended");
     assert.equal(
       await Promise.race([eventually("the event arrives", () => arrived.has(id) && "arrived"), held]),
       "arrived",
     );
+    latencies.push(performance.now() - committedAt);
     end.abort();
   }
+  t.diagnostic(`median ${latencies.sort((a, b) => a - b)[2]!.toFixed(0)} ms after the create was answered`);
   await eventually("it waits again", () => network.passed.length >= 3 + EVENTS);
   const { length } = network.passed;
   assert.equal(await hold(), "held, 0 events");

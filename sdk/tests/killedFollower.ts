@@ -17,7 +17,7 @@ const FOLLOWER = fileURLToPath(new URL("./follower.ts", import.meta.url));
 const RATE = 1_000_000;
 const ASLEEP_MS = 4_000;
 /** The follower is what is tried, and each event is a create of the service. */
-const WRITE_MS = 100;
+const WRITE_MS = 250;
 
 /** Writes events until it is stopped, through outages; returns how many. */
 function startWriter(merchant: Merchant, url: string, draftTerms: () => NewPaymentIntent): () => Promise<number> {

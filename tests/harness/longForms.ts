@@ -6,6 +6,7 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "cli/tests/listen.test.ts": ["cli", "sdk"],
   "cli/tests/local.test.ts": ["cli", "devnet", "server/features/recording", "server/features/settlement"],
   "devnet/tests/durability.test.ts": ["devnet"],
+  "program/tests/features.test.ts": ["program", "escrow-client"],
   "program/tests/kinds.test.ts": ["program", "escrow-client"],
   "program/tests/lamports.test.ts": ["program", "escrow-client"],
   "program/tests/model.test.ts": ["program", "escrow-client"],
@@ -21,6 +22,7 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "server/features/webhooks/delivery/leases.test.ts": ["server/features/webhooks"],
   "server/features/webhooks/delivery/worker.test.ts": ["server/features/webhooks"],
   "testing/tests/conform.test.ts": ["testing"],
+  "testing/tests/instance.test.ts": ["testing", "server/process"],
   "tests/faults/planted.test.ts": ["server", "devnet", "program", "tests/faults"],
   "tools/packages.test.ts": ["tools", "sdk", "escrow-client", "receipt", "testing", "cli"],
 };
