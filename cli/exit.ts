@@ -20,7 +20,7 @@ export const endWellOnInterrupt = (): void => {
 };
 export const interruptedCode = (): ExitCode => onInterrupt;
 
-/** Ends a command with a sentence and an exit code. */
+/** Ends a command with a sentence, empty where its output has said it, and an exit code. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;

@@ -44,13 +44,13 @@ function createProgram(): Command {
 export async function runCommand(words: readonly string[]): Promise<ExitCode> {
   try {
     await createProgram().parseAsync([...words], { from: "user" });
-    return (process.exitCode as ExitCode | undefined) ?? EXIT.done;
+    return EXIT.done;
   } catch (error) {
     // Commander has printed its sentence.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const described = describeError(error);
     if (described === null) throw error;
-    process.stderr.write(`${described.text}\n`);
+    if (described.text !== "") process.stderr.write(`${described.text}\n`);
     return described.exitCode;
   }
 }

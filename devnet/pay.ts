@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   console.log(`  buyer        ${sender}`);
 }
 
-main().catch((error: unknown) => {
+await main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   // The parser of arguments has codes of its own.
   const { code = "" } = error as NodeJS.ErrnoException;

@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { eventually } from "../tests/harness/wait.ts";
 import { type Account, canEnter, defaultAccount, isRoot, runAs } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./postgres.ts";
@@ -29,6 +30,9 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 const binDir = process.env.PG_BIN;
 const start = (dataDir: string, log: (line: string) => void = () => {}): Promise<EmbeddedPostgres> =>
   startEmbeddedPostgres({ dataDir, log, binDir, stateDir: join(scratch, "state") });
+
+/** One database for the tests that leave it whole: making one takes longer than the test. */
+const made = join(scratch, "made");
 
 async function query(url: string, text: string): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: url });
@@ -86,9 +90,26 @@ function processesOn(dataDir: string): string[] {
 }
 
 async function nothingLeft(dataDir: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 30_000 && processesOn(dataDir).length > 0; waitedMs += 50) await sleep(50);
-  assert.deepEqual(processesOn(dataDir), []);
+  await eventually(`nothing runs on ${dataDir}`, () => processesOn(dataDir).length === 0);
 }
+
+test("the first start makes the database, the next finds what the first wrote", async () => {
+  const dataDir = made;
+  const said: string[] = [];
+  const first = await start(dataDir, (line) => said.push(line));
+  await query(first.url, "create table stays as select 7 as number");
+  await first.stop();
+  await first.stop();
+  assert.deepEqual(await first.exited, { code: 0, signal: null });
+  assert.equal(existsSync(first.connection.host), false, "the socket's folder is gone");
+
+  const second = await start(dataDir, (line) => said.push(line));
+  assert.deepEqual(await query(second.url, "select number from stays"), [[7]]);
+  assert.deepEqual(await query(second.url, "show listen_addresses"), [[""]]);
+  assert.match(second.version, /^\d+\.\d+$/);
+  await second.stop();
+  assert.equal(said.length, 1, "only the making is worth a line");
+});
 
 test("what a shell says of another database by PG… variables reaches neither the address nor the connection", async () => {
   const own = { ...process.env };
@@ -101,7 +122,7 @@ test("what a shell says of another database by PG… variables reaches neither t
     PGCLIENT_ENCODING: "LATIN1",
   });
   try {
-    const postgres = await start(join(scratch, "variables"));
+    const postgres = await start(made);
     const shown = "select current_user::text, current_database()::text, current_setting('client_encoding')";
     const expected = [["holdfast", "postgres", "UTF8"]];
     assert.deepEqual(await query(postgres.url, shown), expected);
@@ -115,26 +136,8 @@ test("what a shell says of another database by PG… variables reaches neither t
   }
 });
 
-test("the first start makes the database, the next finds what the first wrote", async () => {
-  const dataDir = join(scratch, "reuse");
-  const said: string[] = [];
-  const first = await start(dataDir, (line) => said.push(line));
-  await query(first.url, "create table kept as select 7 as number");
-  await first.stop();
-  await first.stop();
-  assert.deepEqual(await first.exited, { code: 0, signal: null });
-  assert.equal(existsSync(first.connection.host), false, "the socket's folder is gone");
-
-  const second = await start(dataDir, (line) => said.push(line));
-  assert.deepEqual(await query(second.url, "select number from kept"), [[7]]);
-  assert.deepEqual(await query(second.url, "show listen_addresses"), [[""]]);
-  assert.match(second.version, /^\d+\.\d+$/);
-  await second.stop();
-  assert.equal(said.length, 1, "only the making is worth a line");
-});
-
 test("a second process on the same data is refused and told who holds it", async () => {
-  const dataDir = join(scratch, "owned");
+  const dataDir = made;
   const owner = spawnOwner(dataDir);
   const url = await heard(owner, "ready");
   await assert.rejects(start(dataDir), {
@@ -146,7 +149,7 @@ test("a second process on the same data is refused and told who holds it", async
 });
 
 test("kill -9 of the owner leaves nothing running and loses no committed row", async () => {
-  const dataDir = join(scratch, "killed");
+  const dataDir = made;
   const owner = spawnOwner(dataDir);
   const url = await heard(owner, "ready");
   await query(url, "create table kept as select 7 as number");
@@ -158,7 +161,7 @@ test("kill -9 of the owner leaves nothing running and loses no committed row", a
 });
 
 test("a start that comes before the watcher is done, or without one, stops the orphan first", async () => {
-  const dataDir = join(scratch, "orphan");
+  const dataDir = made;
   const owner = spawnOwner(dataDir);
   const socketFolder = new URL(await heard(owner, "ready")).searchParams.get("host")!;
   const watchers = spawnSync("pgrep", ["-f", "holdfast-watch"], { encoding: "utf8" }).stdout.split("\n");
@@ -197,7 +200,7 @@ test("kill -9 while the database is being made leaves nothing running, and the n
 });
 
 test("a server killed by force is reported, and starts again on the same data", async () => {
-  const dataDir = join(scratch, "crashed");
+  const dataDir = made;
   const first = await start(dataDir);
   const postmaster = Number.parseInt(readFileSync(join(dataDir, "postgres/data/postmaster.pid"), "utf8"), 10);
   process.kill(postmaster, "SIGKILL");
@@ -262,7 +265,7 @@ test("an ordinary user runs it in a closed folder of theirs; root may take over,
 });
 
 test("a server that somebody started by hand is refused, not stopped", async () => {
-  const dataDir = join(scratch, "by-hand");
+  const dataDir = made;
   await (await start(dataDir)).stop();
   const data = join(dataDir, "postgres/data");
   const account = defaultAccount();
@@ -270,8 +273,7 @@ test("a server that somebody started by hand is refused, not stopped", async () 
   const flags = ["-D", data, "-c", "listen_addresses=", "-c", `unix_socket_directories=${data}`];
   const byHand = spawn(postgres, flags, { cwd: "/", stdio: "ignore", env: { LC_ALL: "C" }, ...runAs(account) });
   try {
-    for (let waitedMs = 0; waitedMs < 30_000 && !existsSync(join(data, "postmaster.pid")); waitedMs += 20)
-      await sleep(20);
+    await eventually("it runs", () => existsSync(join(data, "postmaster.pid")));
     await assert.rejects(start(dataDir), new RegExp(`did not start \\(pid ${byHand.pid}\\) runs on`));
     assert.equal(byHand.exitCode, null);
   } finally {

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import type { TestDatabase } from "./testing.ts";
-
-// The test has a template of its own: a server shared with other tests may have theirs already.
-process.env.TEST_RUN_ID = `testing_${process.pid}`;
-const { createTestDatabase } = await import("./testing.ts");
+import { createTestDatabase, type TestDatabase } from "./testing.ts";
 
 async function count({ connection }: TestDatabase): Promise<number> {
   const client = new pg.Client(connection);
@@ -19,7 +15,14 @@ async function count({ connection }: TestDatabase): Promise<number> {
   }
 }
 
-test("databases asked for at once are migrated once and see nothing of each other", async () => {
+test("databases asked for at once are migrated once and see nothing of each other", async (t) => {
+  // The test has a template of its own: a server shared with other tests may have theirs already.
+  const { TEST_RUN_ID: before } = process.env;
+  process.env.TEST_RUN_ID = `testing_${process.pid}`;
+  t.after(() => {
+    if (before === undefined) delete process.env.TEST_RUN_ID;
+    else process.env.TEST_RUN_ID = before;
+  });
   let migrated = 0;
   const migrate = async (client: pg.Client) => {
     migrated++;

@@ -112,7 +112,7 @@ export function addConform(program: Command): void {
         });
         if (junit !== undefined) writeFileSync(junit, junitOf(report));
         outputOf(json).print(report, describeReport);
-        if (!report.passed) process.exitCode = EXIT.refused;
+        if (!report.passed) throw new CommandError("", EXIT.refused);
       },
     );
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { EXIT } from "../exit.ts";
+import { CommandError, EXIT } from "../exit.ts";
 import { type Common, type Context, openContext, tone } from "../output.ts";
 import { isLoopback } from "../profiles.ts";
 import { command } from "../program.ts";
@@ -77,7 +77,7 @@ export function addDoctor(program: Command): void {
           one,
           ({ check, verdict, says }) => `${tone(verdict, verdict.padEnd(4))}  ${check.padEnd(10)}  ${says}`,
         );
-      if (checks.some(({ verdict }) => verdict === "fail")) process.exitCode = EXIT.refused;
+      if (checks.some(({ verdict }) => verdict === "fail")) throw new CommandError("", EXIT.refused);
     },
   );
 }

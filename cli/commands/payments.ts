@@ -1,6 +1,6 @@
 import type { ListPaymentsQuery } from "@holdfast/sdk";
 import { type Command, Option } from "commander";
-import { EXIT } from "../exit.ts";
+import { CommandError, EXIT } from "../exit.ts";
 import { type Common, facts, openContext, paymentFacts, paymentLine, tone } from "../output.ts";
 import { command } from "../program.ts";
 import { addListOptions, type ListOptions, listed } from "./lists.ts";
@@ -58,6 +58,6 @@ export function addPayments(program: Command): void {
           facts([["outcome", reason === null ? outcome : `${outcome}: ${reason}`]]),
         ].join("\n"),
       );
-      if (verification.outcome === "signature_unverified") process.exitCode = EXIT.refused;
+      if (verification.outcome === "signature_unverified") throw new CommandError("", EXIT.refused);
     });
 }

@@ -30,7 +30,8 @@ export function addReceipt(program: Command): void {
         // One line of JSON in which nothing can move a terminal's cursor.
         if (json) process.stdout.write(`${showVerdict(verdict)}\n`);
         else outputOf().print(verdict, describeVerdict);
-        process.exitCode = CODES[verdict.verdict];
+        const code = CODES[verdict.verdict];
+        if (code !== EXIT.done) throw new CommandError("", code);
       } catch (error) {
         if (error instanceof UsageError) throw new CommandError(plain(error.message), EXIT.usage);
         if (error instanceof UnreachedError)

@@ -6,12 +6,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { verifyWebhook } from "@holdfast/sdk/webhooks";
+import { inForm } from "../../tests/harness/form.ts";
 import { type Merchant, newMerchant } from "../../tests/harness/merchant.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
 import { eventually } from "../../tests/harness/wait.ts";
 import { newUser } from "./cli.ts";
 
-const KILLS = 5;
+/** The first is by force, the second by Ctrl-C after a stop. */
+const KILLS = inForm({ short: 2, long: 5 });
 
 let service: RunningService;
 before(async () => {
@@ -96,7 +98,7 @@ test("listen goes on where it was with this business and environment alone, what
   await other.create();
   // Its first event comes before the position of the other business.
   const env = { HOLDFAST_API_KEY: other.key };
-  const child = user.start([...words, "1", "--json"], { env });
+  const child = user.start([...words, "1", "--json"], env);
   await new Promise((resolve) => child.stderr!.once("data", resolve));
   await other.create();
   const [code] = await once(child, "exit");
@@ -195,23 +197,19 @@ test("killed again and again, stopped and continued, listen goes on where it was
   const words = ["listen", "--forward-to", handler.url, "--since", "0"];
   const first = user.start(words);
   await merchant.create();
-  await eventually("the first arrives", () => handler.received.length > 0, 60_000);
+  await eventually("the first arrives", () => handler.received.length > 0);
   first.kill("SIGKILL");
   await once(first, "exit");
   for (let kill = 0; kill < KILLS; kill++) {
     await merchant.create();
     const seen = handler.received.length;
     const child = user.start(words.slice(0, -2));
-    await eventually(`it goes on after the kill ${kill}`, () => handler.received.length > seen, 60_000);
+    await eventually(`it goes on after the kill ${kill}`, () => handler.received.length > seen);
     if (kill === 1) {
       child.kill("SIGSTOP");
       await merchant.create();
       child.kill("SIGCONT");
-      await eventually(
-        "it wakes",
-        () => handler.received.some(({ sequence }) => Number(sequence) === kill + 3),
-        60_000,
-      );
+      await eventually("it wakes", () => handler.received.some(({ sequence }) => Number(sequence) === kill + 3));
     }
     child.kill(kill % 2 === 0 ? "SIGKILL" : "SIGINT");
     const [code] = await once(child, "exit");
@@ -219,7 +217,7 @@ test("killed again and again, stopped and continued, listen goes on where it was
   }
   const last = user.start(words.slice(0, -2));
   const isLast = ({ sequence }: Received) => Number(sequence) === KILLS + 2;
-  await eventually("the last arrives", () => handler.received.some(isLast), 60_000);
+  await eventually("the last arrives", () => handler.received.some(isLast));
   last.kill("SIGKILL");
   const numbers = handler.received.map(({ sequence }) => Number(sequence));
   // A kill between the answer of the handler and the note of it repeats that event, as a webhook may.

@@ -1,25 +1,36 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { inForm } from "../../tests/harness/form.ts";
 import { newMerchant, someTerms } from "../../tests/harness/merchant.ts";
 import { localChain, type Service, startService } from "../../tests/harness/service.ts";
 import { newUser, type User } from "./cli.ts";
 
-const TYPES = [
-  "payment.reverted",
-  ...["created", "paid", "paid_late", "duplicate_payment", "payment_mismatch", "canceled"].map(
-    (one) => `payment_intent.${one}`,
-  ),
-  ...["protected", "disputed", "released", "refunded", "partially_refunded", "decided"].map((one) => `payment.${one}`),
-];
+/** Each goes a way of its own; the ways to the others are a part of one of these, or end in another act. */
+const WAYS = ["paid_late", "duplicate_payment", "payment_mismatch"]
+  .map((one) => `payment_intent.${one}`)
+  .concat("payment.partially_refunded", "payment.decided");
+const TYPES = inForm({
+  short: WAYS,
+  long: [
+    "payment.reverted",
+    ...WAYS,
+    ...["created", "paid", "canceled"].map((one) => `payment_intent.${one}`),
+    ...["protected", "disputed", "released", "refunded"].map((one) => `payment.${one}`),
+  ],
+});
 /** These move the clock, on which the others' payments depend. */
-const BY_CLOCK = ["payment_intent.expired", "payment.settleable"];
+const BY_CLOCK = inForm({
+  short: ["payment.settleable"],
+  long: ["payment_intent.expired", "payment.settleable"],
+});
 const AT_ONCE = 5;
+/** A payment can be dropped until it is final, and is given up 300 slots after that. */
+const FINALIZED_SLOTS = inForm({ short: 32, long: 1_000 });
 
 let service: Service;
 let user: User;
 before(async () => {
-  // A payment can be dropped for ten seconds, and is given up half a minute later.
-  service = await startService({ env: localChain({ finalizedSlots: 250 }) });
+  service = await startService({ env: localChain({ finalizedSlots: FINALIZED_SLOTS }) });
   // A key of one's own, and the folder of the run: its players act on that key's intents, too.
   const { key } = await newMerchant(service);
   user = await newUser({
@@ -42,7 +53,7 @@ async function newIntent(): Promise<string> {
 
 test("trigger makes every event happen that a merchant's own acts and the chain can lead to", async () => {
   const trigger = async (type: string) => {
-    const { code, lines, errors } = await user.run(["trigger", type, "--timeout", "120", "--json"]);
+    const { code, lines, errors } = await user.run(["trigger", type, "--timeout", "600", "--json"]);
     assert.deepEqual([code, lines.map((event) => event.type)], [0, [type]], `${type}: ${errors}`);
   };
   const left = [...TYPES];
@@ -68,7 +79,7 @@ test("the players pay, dispute, agree, rule, release and refund, and what the pr
   };
   const paid = await run("pay", intent);
   assert.deepEqual([paid.action, paid.intent, paid.status], ["pay", intent, "confirmed"]);
-  await run("intents", "wait", intent, "--status", "paid", "--timeout", "60");
+  await run("intents", "wait", intent, "--status", "paid", "--timeout", "600");
   const again = await user.run(["pay", intent]);
   assert.equal(again.code, 1);
   assert.match(again.errors, /has paid this intent already/);
@@ -97,13 +108,13 @@ test("the players pay, dispute, agree, rule, release and refund, and what the pr
 });
 
 test("away from its folder a key alone plays nobody, and a folder alone is enough", async () => {
-  const blind = await user.run(["pay", "pi_test_1"], { env: { HOLDFAST_DATA: "" } });
+  const blind = await user.run(["pay", "pi_test_1"], { HOLDFAST_DATA: "" });
   assert.equal(blind.code, 1);
   assert.match(blind.errors, /HOLDFAST_DATA=/);
   await using stranger = await newUser({ HOLDFAST_DATA: service.dataDir });
   const { code, lines } = await stranger.run(["whoami", "--json"]);
   assert.deepEqual([code, lines[0].business, lines[0].scope], [0, service.business, "full"]);
-  assert.equal((await stranger.run(["whoami"], { env: { HOLDFAST_DATA: "/nowhere" } })).code, 4);
+  assert.equal((await stranger.run(["whoami"], { HOLDFAST_DATA: "/nowhere" })).code, 4);
 });
 
 test("the controls take no act that they cannot check", async () => {

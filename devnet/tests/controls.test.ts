@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { HUNG_MS } from "../../tests/harness/wait.ts";
 import { payIntent, readPayment } from "../buyer.ts";
 import { callRpc } from "../client.ts";
 import { aChain, aFolder, aTransfer, PROCESSED, someTerms, type TestNet } from "../testing/harness.ts";
@@ -120,7 +121,7 @@ test("the faucet mints every well-known asset to an address that had none", asyn
 
 test("faults hit the methods, the node and the number of requests they were set for", async (t) => {
   const net = await aChain(t);
-  const ask = (method = "getSlot", node = "", msMax = 30_000) =>
+  const ask = (method = "getSlot", node = "", msMax = HUNG_MS) =>
     fetch(`${net.rpcUrl}/${node}`, {
       method: "POST",
       headers: { "content-type": "application/json" },

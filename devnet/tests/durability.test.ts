@@ -6,6 +6,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { inForm } from "../../tests/harness/form.ts";
 import { readWallets } from "../chain.ts";
 import { callRpc } from "../client.ts";
 import { FolderInUseError } from "../lock.ts";
@@ -73,21 +74,25 @@ async function sendUntilGone(
   return [...confirmed];
 }
 
+/** The second round goes on where the first was killed. */
+const ROUNDS = inForm({ short: 2, long: 3 });
+const CONFIRMED_MIN = inForm({ short: 6, long: 20 });
+
 test("kill -9 in the middle of traffic loses no confirmed transaction, time after time", async (t) => {
   const dataDir = aFolder(t);
   const all: string[] = [];
   let genesisHash = "";
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const { child, ready, url } = await aProcess(t, dataDir);
     assert.equal(ready.genesisHash, genesisHash || ready.genesisHash);
     genesisHash = ready.genesisHash;
     const gone = once(child, "exit");
-    all.push(...(await sendUntilGone(url, dataDir, 20 + 7 * round, () => child.kill("SIGKILL"))));
+    all.push(...(await sendUntilGone(url, dataDir, CONFIRMED_MIN + 7 * round, () => child.kill("SIGKILL"))));
     await gone;
   }
   const net = await aChain(t, { dataDir });
   const lost = all.filter((signature) => net.chain.ledger.history.find(signature) === null);
-  assert.ok(all.length >= 81, `${all.length} confirmed`);
+  assert.ok(all.length >= ROUNDS * CONFIRMED_MIN, `${all.length} confirmed`);
   assert.deepEqual(lost, []);
 });
 

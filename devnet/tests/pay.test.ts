@@ -1,18 +1,26 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import test, { type TestContext } from "node:test";
+import test, { after, before, type TestContext } from "node:test";
 import { promisify } from "node:util";
 import { readPayment } from "../buyer.ts";
 import { startDevnet } from "../start.ts";
+import type { PayCommand, PayOutcome } from "../testing/commandProcess.ts";
 import { aFolder, someTerms } from "../testing/harness.ts";
 
 const run = promisify(execFile);
 const PAY = join(import.meta.dirname, "../pay.ts");
+
+let runner: ChildProcess;
+let number = 0;
+before(() => {
+  runner = fork(join(import.meta.dirname, "../testing/commandProcess.ts"));
+});
+after(() => runner.kill());
 
 /** An instance with one intent: the real chain, and of the service just what `pay` asks of it. */
 async function anInstance(t: TestContext) {
@@ -53,11 +61,12 @@ async function anInstance(t: TestContext) {
     testKey: "sk_test_1",
   };
   writeFileSync(join(dataDir, "ready.json"), JSON.stringify(ready));
-  const pay = async (...args: string[]) => {
-    const { stdout } = await run(process.execPath, [PAY, intent.id, ...args], {
-      env: { ...process.env, DATA_DIR: dataDir },
-    });
-    return stdout;
+  const pay = async (...words: string[]): Promise<string> => {
+    const answered = once(runner, "message");
+    runner.send({ number: number++, dataDir, words: [intent.id, ...words] } satisfies PayCommand);
+    const [{ output, errors, failed }] = (await answered) as [PayOutcome];
+    if (failed) throw new Error(errors);
+    return output;
   };
   return { devnet, pay, advanced };
 }

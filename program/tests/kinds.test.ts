@@ -6,6 +6,7 @@ import {
   PAYMENT_ACCOUNT_SIZE,
   TOMBSTONE_ACCOUNT_SIZE,
 } from "@holdfast/escrow-client";
+import { inForm } from "../../tests/harness/form.ts";
 import { anyAddress, aWorld, pay, START, tokenAccountOf } from "./chain.ts";
 import { ENDINGS, EVERYDAY, GROUPINGS, KINDS, type Kind, OBSTACLES, RENT_CHANGES } from "./kinds/axes.ts";
 import { type Case, KindCases, ROLES } from "./kinds/cases.ts";
@@ -14,14 +15,17 @@ import { close, DAY, payOut, RETENTION, refund } from "./scenario.ts";
 const TOKEN_ACCOUNT_SIZE = 165;
 
 /** The variable KINDS_CASES sets the number of random cases, and then no case is left out below. KINDS_SEED draws other cases. */
-const CASES = Number(process.env.KINDS_CASES ?? 400);
+const CASES = Number(process.env.KINDS_CASES ?? inForm({ short: 40, long: 400 }));
+const isWhole = process.env.KINDS_CASES !== undefined;
 const SEED = Number(process.env.KINDS_SEED ?? 1);
 const endings = Object.keys(ENDINGS);
-let large = 0;
+/** The short form takes the endings by turns, with another kind of wallet each. */
+const TURNS = isWhole ? 1 : inForm({ short: 7, long: 1 });
+let [large, turn] = [0, 0];
+const isEndingsTurn = (): boolean => turn++ % TURNS === 0;
 
 /** A transaction with ten megabytes takes as long as forty without, so here one such case in six is enough. */
-const isLeftOut = (kind: Kind): boolean =>
-  kind === "ten megabytes" && process.env.KINDS_CASES === undefined && large++ % 6 > 0;
+const isLeftOut = (kind: Kind): boolean => kind === "ten megabytes" && !isWhole && large++ % 6 > 0;
 
 test("every ending, with a wallet of every kind in every role, and any of the four being one with another", async () => {
   const cases = await KindCases.create();
@@ -31,7 +35,7 @@ test("every ending, with a wallet of every kind in every role, and any of the fo
       for (const kind of KINDS)
         for (const ending of endings) {
           count += 1;
-          if (isLeftOut(kind)) continue;
+          if (!isEndingsTurn() || isLeftOut(kind)) continue;
           const kinds = [0, 1, 2, 3].map((one) => (one === block ? kind : "a key"));
           await cases.run({ ...EVERYDAY, grouping, kinds, ending });
         }
@@ -43,7 +47,7 @@ test("every ending, with a decision made under every obstacle, and wallets of ev
   for (const obstacle of OBSTACLES)
     for (const kind of KINDS)
       for (const ending of endings) {
-        if (isLeftOut(kind)) continue;
+        if (!isEndingsTurn() || isLeftOut(kind)) continue;
         await cases.run({ ...EVERYDAY, kinds: ROLES.map(() => kind), obstacle, ending });
       }
 });
@@ -52,8 +56,9 @@ test("every ending, with rent unknown, ten times as high, a tenth or as before b
   const cases = await KindCases.create();
   for (const ending of endings) {
     const gaps = cases.stepsOf(ending) + 1;
-    // With five gaps there are a thousand ways, of which a third is enough in each run.
-    const stride = gaps > 4 && process.env.KINDS_CASES === undefined ? 3 : 1;
+    // With five gaps there are a thousand ways, of which a third is enough in each run. An odd stride meets every change in
+    // every gap.
+    const stride = isWhole ? 1 : inForm({ short: gaps > 3 ? 29 : 5, long: gaps > 4 ? 3 : 1 });
     for (let number = 0; number < RENT_CHANGES.length ** gaps; number += stride) {
       const rents = Array.from({ length: gaps }, (_, gap) => {
         return RENT_CHANGES[Math.floor(number / RENT_CHANGES.length ** gap) % RENT_CHANGES.length]!;

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { inForm } from "../../tests/harness/form.ts";
 import { TOKENS } from "./mints.ts";
 import { lives } from "./model/lives.ts";
 import { Model } from "./model/model.ts";
 
 /** With `MODEL_RUNS` and `MODEL_SEED` in the environment: more runs, and other ones. `MODEL_SHRINK`: a failure is made short, for minutes. */
-const RUNS = Number(process.env.MODEL_RUNS ?? 15);
-const SEED = Number(process.env.MODEL_SEED ?? 20_260_101);
+const RUNS = Number(process.env.MODEL_RUNS ?? inForm({ short: 4, long: 15 }));
+const SEED = Number(process.env.MODEL_SEED ?? 20_261_800);
 const STEPS_MAX = 60;
 
 for (const [index, [name, token]] of Object.entries(TOKENS).entries()) {

@@ -14,7 +14,7 @@ interface Mutant {
   readonly edits: readonly (readonly [file: string, from: string, to: string])[];
   /** The test files of which at least one must fail. */
   readonly tests: readonly string[];
-  /** The model finds it too, within the steps of `npm test`. */
+  /** The model finds it too, within the steps of its long form. */
   readonly modelled?: true;
 }
 

@@ -1,9 +1,10 @@
 import { after, before, test } from "node:test";
+import { inForm } from "../../tests/harness/form.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
 import { runCreates } from "./creates.ts";
 
-/** Enough for every fault to meet every step many times. `npm run faults -- creates` makes 10,000. */
-const CREATES = 2_000;
+/** Enough for every fault, in the long form many times. `npm run faults -- creates` makes 10,000. */
+const CREATES = inForm({ short: 300, long: 2_000 });
 
 let service: RunningService;
 before(async () => {

@@ -4,6 +4,7 @@ import { EventSource } from "undici";
 import { pay } from "../../tests/harness/chain.ts";
 import { type Merchant, newMerchant, someTerms } from "../../tests/harness/merchant.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
+import { HUNG_MS } from "../../tests/harness/wait.ts";
 import { followCheckout } from "../checkout.ts";
 import {
   Holdfast,
@@ -109,8 +110,9 @@ test("a key of the caller makes a repeat a replay, and lists are walked in both 
   assert.equal((await own.assets.retrieve(service.asset)).decimals, 6);
 });
 
-test("§12.5 a page of another site follows a checkout to its payment", async () => {
+test("§12.5 a page of another site follows a checkout to its payment", async (t) => {
   Object.assign(globalThis, { EventSource });
+  t.after(() => Reflect.deleteProperty(globalThis, "EventSource"));
   const intent = await client.paymentIntents.create(terms());
   const url = intent.checkoutUrl!;
   for (const path of ["state", "events"]) {
@@ -120,7 +122,7 @@ test("§12.5 a page of another site follows a checkout to its payment", async ()
   }
   const states: string[] = [];
   let paying: Promise<unknown> | null = null;
-  for await (const { state } of followCheckout(`${url}?utm=1`, { signal: AbortSignal.timeout(60_000) })) {
+  for await (const { state } of followCheckout(`${url}?utm=1`, { signal: AbortSignal.timeout(HUNG_MS) })) {
     states.push(state);
     paying ??= pay(service, intent);
     if (state === "protected") break;

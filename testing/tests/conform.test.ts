@@ -5,14 +5,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Holdfast } from "@holdfast/sdk";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
+import { inForm } from "../../tests/harness/form.ts";
 import { findFreePorts } from "../../tests/harness/ports.ts";
 import { type ConformOptions, conform, describeReport, junitOf, newSecret, type Report } from "../index.ts";
 import { GOOD, type Parts, startShop } from "./shop.ts";
 
-const QUICK = { effectMsMax: 700 };
+/** The shop of these tests acts before it answers. */
+const QUICK = { effectMsMax: 250 };
 /** A busy machine runs no more of them in time. */
 const AT_ONCE = 6;
-const RUN_MS_MAX = 30_000;
 
 async function tryShop(changes: Partial<Parts>, options: Partial<ConformOptions> = {}): Promise<Report> {
   const secrets = [newSecret(), newSecret()];
@@ -124,7 +125,7 @@ const PLANTED: Readonly<Record<string, readonly [mistake: Partial<Parts>, found:
   "takes a duplicate for the order": [{ takesBack: ({ type }) => type === "payment.refunded" }, ["duplicate_refund"]],
 };
 
-test("a handler without a mistake passes every check, in less than half a minute", async () => {
+test("a handler without a mistake passes every check", async () => {
   const report = await tryShop({});
   assert.deepEqual(failed(report), [], describeReport(report));
   assert.deepEqual(
@@ -132,14 +133,33 @@ test("a handler without a mistake passes every check, in less than half a minute
     [],
   );
   assert.deepEqual(report.schemes, ["Service-Signature", "Standard Webhooks"]);
-  assert.ok(report.tookMs < RUN_MS_MAX, `${report.tookMs} ms`);
 });
 
+type Planted = readonly [name: string, mistake: Partial<Parts>, found: readonly string[]];
+
+/** A mistake in what the shop does, with one in what it answers, where neither hides the other: their checks are apart. */
+function drafted(): readonly Planted[] {
+  const alone = Object.entries(PLANTED).map(([name, [mistake, found]]): Planted => [name, mistake, found]);
+  if (inForm({ short: false, long: true })) return alone;
+  const isEffect = ([, mistake]: Planted) => EFFECT_PARTS.some((part) => part in mistake);
+  const isBaseline = ([, , found]: Planted) => found.some((check) => check === "redirect" || check === "timely");
+  const [effects, answers] = [alone.filter(isEffect), alone.filter((one) => !isEffect(one) && !isBaseline(one))];
+  assert.equal(effects.length, answers.length);
+  return [
+    ...alone.filter(isBaseline),
+    ...effects.map(([name, mistake, found], index): Planted => {
+      const [other, second, foundToo] = answers[index]!;
+      return [`${other}, and ${name}`, { ...second, ...mistake }, [...foundToo, ...found]];
+    }),
+  ];
+}
+const EFFECT_PARTS: readonly (keyof Parts)[] = ["idOf", "keyOf", "mayShip", "takesBack"];
+
 test(`each of ${Object.keys(PLANTED).length} planted mistakes is found by its checks and by no other, and its finding says how to mend it`, async () => {
-  const left = Object.entries(PLANTED);
+  const left = [...drafted()];
   const work = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const [name, [mistake, expected]] = one;
+      const [name, mistake, expected] = one;
       // The service's ten seconds would be long to wait for.
       const report = await tryShop(mistake, mistake.workMs === undefined ? {} : { answerMsMax: mistake.workMs / 3 });
       assert.deepEqual(failed(report).sort(), [...expected].sort(), name);

@@ -6,6 +6,26 @@ const DELIVERIES = ["server/features/webhooks", "server/store"];
  * changed, and before a release.
  */
 export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
+  "cli/tests/listen.test.ts": ["cli", "sdk"],
+  "cli/tests/local.test.ts": ["cli", "devnet", "server/features/recording", "server/features/settlement"],
+  "devnet/tests/durability.test.ts": ["devnet"],
+  "program/tests/features.test.ts": ["program", "escrow-client"],
+  "program/tests/kinds.test.ts": ["program", "escrow-client"],
+  "program/tests/lamports.test.ts": ["program", "escrow-client"],
+  "program/tests/model.test.ts": ["program", "escrow-client"],
+  "program/tests/olderRent.test.ts": ["program", "escrow-client"],
+  "sdk/tests/creates.test.ts": ["sdk", "server/edge/http"],
+  "sdk/tests/follow.test.ts": ["sdk", "server/features/events"],
+  "server/chain/solana/sender.test.ts": ["server/chain"],
+  "server/chain/solana/sponsored.test.ts": ["server/chain"],
+  "server/features/events/queries.test.ts": ["server/features/events"],
+  "server/features/overview/dayTotals.test.ts": ["server/features/overview", "server/features/recording"],
+  "server/features/staff/tenants.test.ts": ["server"],
+  "server/features/webhooks/delivery/claims.test.ts": ["server/features/webhooks"],
+  "server/features/webhooks/delivery/leases.test.ts": ["server/features/webhooks"],
+  "server/features/webhooks/delivery/worker.test.ts": ["server/features/webhooks"],
+  "testing/tests/conform.test.ts": ["testing"],
+  "testing/tests/instance.test.ts": ["testing", "server/process"],
   "tests/faults/planted.test.ts": ["server", "devnet", "program", "tests/faults"],
   "tests/faults/kill.test.ts": ["server", "devnet", "tests/faults"],
   "tests/faults/lies.test.ts": RECORDING,
@@ -22,4 +42,5 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "tests/interface/9-raw-http.test.ts": ["server/edge"],
   "tests/journeys/receipts.test.ts": ["receipt", "server/features/receipts"],
   "tests/journeys/settlement.test.ts": ["program", "server/features/settlement"],
+  "tools/packages.test.ts": ["tools", "sdk", "escrow-client", "receipt", "testing", "cli"],
 };

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
-import { recordPayment } from "../../features/overview/testing.ts";
-import { insertIntent } from "../../features/staff/testing/objects.ts";
+import type { NewIntent } from "../../features/intents/intent.ts";
+import { recordPayments } from "../../features/overview/testing.ts";
+import { insertOrders } from "../../features/staff/testing/objects.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { styleDay, textCell, zoneClock } from "./cells.ts";
@@ -26,9 +27,15 @@ let names = 0;
 async function newShop() {
   const businessId = await staff.addBusiness(`exports ${++names}`, { [user]: "admin" });
   const tenant = { businessId, environment: "test" } as const;
-  const pay = async (terms: Parameters<typeof insertIntent>[2] = {}, changes = {}) => {
-    const { intent } = await insertIntent(staff.database, tenant, { asset: USDC, amount: "5000000", ...terms });
-    return recordPayment(staff.database, intent, changes);
+  const pay = async (terms: Partial<NewIntent> = {}, changes = {}, count = 1) => {
+    const orders = Array.from({ length: count }, () => ({ asset: USDC, amount: "5000000", ...terms }));
+    const inserted = await insertOrders(staff.database, tenant, orders);
+    const [address] = await recordPayments(
+      staff.database,
+      inserted.map(({ intent }) => intent),
+      changes,
+    );
+    return address!;
   };
   const browser = await staff.signIn(EMAIL);
   const get = (path: string) => browser.get(`/businesses/${businessId}/${path}`);
@@ -51,7 +58,7 @@ test("§13.19.6 payments are exported by the list's filters, with exact amounts,
     { createdAt },
   );
   await pay({ amount: "1", asset: EURC, merchantReference: "order-2" }, { createdAt });
-  for (let count = 0; count < 100; count++) await pay({ amount: "3000001", merchantReference: `more-${count}` });
+  await pay({ amount: "3000001" }, {}, 100);
   const answer = await get(
     "test/payments/export?time_zone=Europe/Berlin&metadata=customer&metadata=note&metadata=constructor",
   );
@@ -148,9 +155,8 @@ test("§13.19.6 formulas are inert in every cell of text", async () => {
     assert.equal(textCell(text!), `"${cell}"`, JSON.stringify(text));
   for (const text of ["order-1", "1=1", "", "a\tb", "a =1", "a;b=1", "a,-1"]) assert.equal(textCell(text), `"${text}"`);
   assert.equal(textCell('a"b'), '"a""b"');
-  const startedAt = performance.now();
-  textCell("\n".repeat(200_000));
-  assert.ok(performance.now() - startedAt < 2_000, "a long run of blanks is read once");
+  // A long run of blanks is read once: for each of them, it would take hours.
+  textCell("\n".repeat(2_000_000));
   const { pay, get } = await newShop();
   const formula = '=HYPERLINK("https://evil.example","x")';
   await pay({ merchantReference: formula, metadata: JSON.stringify({ "=key": formula }) });
@@ -271,7 +277,7 @@ test("§13.19.6 an export ends once its reader is no member any more, or the ses
     () => sql`delete from sessions where user_id = ${user}`,
   ]) {
     const { pay, businessId, browser } = await newShop();
-    for (let count = 0; count < 250; count++) await pay();
+    await pay({}, {}, 250);
     const path = `/businesses/${businessId}/test/payments/export`;
     await cutAfterFirstPage(() => staff.database.rows(statement(businessId)), path, browser);
   }
@@ -279,7 +285,7 @@ test("§13.19.6 an export ends once its reader is no member any more, or the ses
 
 test("§13.19.6 an export that fails is cut off: its connection ends without the end of the answer", async () => {
   const { pay, businessId, browser } = await newShop();
-  for (let count = 0; count < 101; count++) await pay();
+  await pay({}, {}, 101);
   await cutAfterFirstPage(
     async () => {
       throw new Error("The disk is gone.");

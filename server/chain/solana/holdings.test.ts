@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { actOnPayment, fundBuyer, payIntent } from "@holdfast/devnet/buyer.ts";
 import { callRpc } from "@holdfast/devnet/client.ts";
 import type { Address } from "@solana/kit";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import { type ChainReader, HOLDINGS_MAX, isPayment } from "../port.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
 import { startLocalChain } from "./testing/localChain.ts";
@@ -24,7 +25,7 @@ test("a payment's record and vault are read together at one slot: as paid, with 
   net.controls.tick(8);
   const asset = net.asset;
   const read = async () => {
-    const { value, slot } = await chain.fetchHoldings([{ address, asset }], { signal: AbortSignal.timeout(5_000) });
+    const { value, slot } = await chain.fetchHoldings([{ address, asset }], { signal: AbortSignal.timeout(HUNG_MS) });
     const [{ account, vault }] = value as [(typeof value)[number]];
     const record = await chain.fetchPayments([address], anyTime);
     assert.deepEqual(account, record.value[0]);
@@ -43,7 +44,7 @@ test("a payment's record and vault are read together at one slot: as paid, with 
 
 test("an address without a payment has no record and no vault, and more than one request of payments is refused", async () => {
   const asset = local.net.asset;
-  const signal = AbortSignal.timeout(5_000);
+  const signal = AbortSignal.timeout(HUNG_MS);
   const missing = await chain.fetchHoldings([{ address: anAddress(9), asset }], { signal });
   assert.deepEqual(missing.value, [{ account: null, vault: null }]);
   const many = Array.from({ length: HOLDINGS_MAX + 1 }, (_, at) => ({ address: anAddress(at), asset }));
@@ -61,7 +62,7 @@ test("a vault of another token program's token is found as well", async () => {
   const { payment } = await payIntent(net, buyer, terms, { until: "processed" });
   net.controls.tick(8);
   const { value } = await chain.fetchHoldings([{ address: payment, asset: asset }], {
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(HUNG_MS),
   });
   assert.equal(value[0]?.vault, "1000");
 });

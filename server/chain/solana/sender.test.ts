@@ -11,6 +11,7 @@ import {
   getTransactionSize,
 } from "@solana/kit";
 import fc from "fast-check";
+import { inForm } from "../../../tests/harness/form.ts";
 import { ChainUnavailableError, type DuePart } from "../port.ts";
 import { realClock } from "./clock.ts";
 import { createSolanaSender } from "./sender.ts";
@@ -347,7 +348,7 @@ test("parts fit into one transaction exactly where it has the bytes for them, an
       const size = await sizeOf(parts);
       assert.equal(fitsInOne(parts), size <= 1_232, `${size} bytes`);
     }),
-    { seed: 16, numRuns: 60 },
+    { seed: 16, numRuns: inForm({ short: 15, long: 60 }) },
   );
   const ofOneShop = Array.from({ length: PAY_OUT_MAX }, (_, number): DuePart => {
     const { recipient, asset, tokenProgram } = aPayment(0);

@@ -6,6 +6,7 @@ import type { Devnet } from "@holdfast/devnet/start.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { acceptInstruction, proposeInstruction, type Role } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAddress } from "../../chain/solana/testing/chain.ts";
@@ -21,7 +22,7 @@ import { joinChain } from "./join.ts";
 
 const MANIFEST = fileURLToPath(import.meta.resolve("@holdfast/program/manifest.json"));
 const builtHash: string = JSON.parse(readFileSync(MANIFEST, "utf8")).program;
-const soon = () => AbortSignal.timeout(10_000);
+const soon = () => AbortSignal.timeout(HUNG_MS);
 
 let local: Awaited<ReturnType<typeof startLocalChain>>;
 let net: Devnet;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAddress, operator as OPERATOR, programId } from "../../chain/solana/testing/chain.ts";
@@ -56,7 +57,7 @@ async function joinWith(environment: Environment, hashes: readonly (string | nul
   const chain = chainOf(environment, addresses);
   const genesisHash = await joinChain(
     { database: opened.database, chain, log: () => undefined },
-    AbortSignal.timeout(10_000),
+    AbortSignal.timeout(HUNG_MS),
   );
   return { chain, genesisHash };
 }
@@ -86,7 +87,7 @@ test("§10.2 a database belongs to one chain and operator; a node that was away 
   nodes[1]!.answer("getSlot", () => 7);
   nodes[1]!.answer("getBlockTime", () => 1_795_000_000);
   nodes[1]!.answer("getGenesisHash", () => "testnet");
-  const read = () => chain.reader.fetchHead({ signal: AbortSignal.timeout(10_000) });
+  const read = () => chain.reader.fetchHead({ signal: AbortSignal.timeout(HUNG_MS) });
   await assert.rejects(read(), /node 1: a node of another chain/);
   nodes[1]!.answer("getGenesisHash", () => "devnet");
   assert.equal((await read()).node, 1);
@@ -96,7 +97,7 @@ test("§10.2 a database belongs to one chain and operator; a node that was away 
   nodes[0]!.fail(null);
   nodes[0]!.answer("getGenesisHash", () => "testnet");
   await assert.rejects(
-    later.reader.fetchHead({ signal: AbortSignal.timeout(10_000) }),
+    later.reader.fetchHead({ signal: AbortSignal.timeout(HUNG_MS) }),
     /node 0: a node of another chain/,
   );
 
@@ -115,7 +116,7 @@ test("§10.12 a program that was deployed again holds checkouts before its file 
   for (const node of nodes) node.fail(null);
   for (const node of nodes) node.answer("getMultipleAccounts", showDeployment(before));
   const deps = { database: own.database, chain: chainOf("test"), log: () => undefined };
-  const soon = () => AbortSignal.timeout(10_000);
+  const soon = () => AbortSignal.timeout(HUNG_MS);
   for (const node of nodes) node.answer("getGenesisHash", () => "devnet");
   await joinChain(deps, soon());
   const { deployment } = deps.chain;

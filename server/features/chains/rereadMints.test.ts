@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TOKEN_2022_PROGRAM_ID } from "@holdfast/escrow-client";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAccount, anAddress, at, operator, programId } from "../../chain/solana/testing/chain.ts";
@@ -14,7 +15,7 @@ import { saveAsset, saveRecipient } from "./queries.ts";
 import { rereadMints } from "./rereadMints.ts";
 import { createTermsCheck } from "./terms.ts";
 
-const soon = () => AbortSignal.timeout(10_000);
+const soon = () => AbortSignal.timeout(HUNG_MS);
 const PLAIN = { decimals: 6, tokenProgram: TOKEN_2022_PROGRAM_ID, riskyExtensions: [] };
 const SAME = anAddress(101);
 const REMADE = anAddress(102);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { inForm } from "../../../tests/harness/form.ts";
 import { firstEventId, tagOf } from "../../domain/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
@@ -125,7 +126,7 @@ test("§4.10 a page of events is what filters and bounds say, however events lie
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: inForm({ short: 25, long: 150 }) },
   );
 });
 

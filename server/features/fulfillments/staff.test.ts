@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { eventually } from "../../../tests/harness/wait.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
@@ -32,12 +33,13 @@ test("§13.20.3 a member who answers disputes records what was sent; others read
     sentAt: "2024-03-01T09:00:00.000Z",
     deliveredAt: "2024-03-04T10:30:00.000Z",
   };
+  const before = Date.now();
   const recorded = await browsers.disputes.post(path, facts);
   assert.equal(recorded.status, 201, recorded.text);
   const { id, recordedAt, object, intent, ...shown } = recorded.json;
   assert.deepEqual([object, shown, path.includes(intent)], ["fulfillment", facts, true]);
   assert.match(id, /^ff_test_[0-9a-z]{4}[0-9a-f]{32}$/);
-  assert.ok(Date.now() - Date.parse(recordedAt) < 60_000);
+  assert.ok(before <= Date.parse(recordedAt) && Date.parse(recordedAt) <= Date.now());
   assert.deepEqual((await browsers.developer.get(path)).json.data, [recorded.json]);
   assert.equal((await browsers.developer.post(path, facts)).status, 403);
   const [entry] = await staff.database.rows<{ action: string }>(sql`
@@ -71,9 +73,13 @@ test("§4.19.1 facts that cannot be are refused by name", async () => {
 
 test("§4.19.2 of 24 at once 20 are recorded, and none is changed or deleted", async () => {
   const path = await newPath();
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, index) => browsers.disputes.post(path, { trackingNumber: `${index}` })),
-  );
+  // A busy machine has no connection in time for some of them: they are asked again, as a browser does.
+  const record = (index: number) =>
+    eventually("it is answered", async () => {
+      const answer = await browsers.disputes.post(path, { trackingNumber: `${index}` });
+      return answer.status !== 503 && answer;
+    });
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => record(index)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 20);
   for (const { json } of answers.filter(({ status }) => status !== 201))
     assert.equal(json.error.reason, "limit_reached");

@@ -21,6 +21,7 @@ import {
   getTransactionDecoder,
   getTransactionEncoder,
 } from "@solana/kit";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import type { ChainPayment } from "../../chain/port.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { type AdminAnswer, wordsOf } from "../../edge/admin.ts";
@@ -189,7 +190,7 @@ let lastPaymentId = 0;
 
 async function readPayment(address: string): Promise<ChainPayment> {
   const reader = createSolanaChain({ ...net, rpcUrls: [net.rpcUrl], log: () => undefined });
-  const { value } = await reader.fetchPayments([address], { signal: AbortSignal.timeout(10_000) });
+  const { value } = await reader.fetchPayments([address], { signal: AbortSignal.timeout(HUNG_MS) });
   return value[0] as ChainPayment;
 }
 

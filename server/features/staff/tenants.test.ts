@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { inForm } from "../../../tests/harness/form.ts";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { describeStaffRoutes, staffRoutes } from "../../app/staffRoutes.ts";
 import type { ChainReader } from "../../chain/port.ts";
@@ -177,7 +178,14 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   signature: "liveSignature",
 };
 
-const routesOf = () => staffRoutes(staff.deps);
+/** An unknown id, and one of another kind: the long form gives them to every parameter, beside every malformed one. */
+const ofLong = (...values: readonly string[]): readonly string[] => inForm({ short: [], long: values });
+
+let built: ReturnType<typeof staffRoutes> | undefined;
+const routesOf = () => {
+  built ??= staffRoutes(staff.deps);
+  return built;
+};
 
 /** The object that a parameter names: payments that match no order have a path of their own. */
 const objectOf = (path: string, name: string): keyof Ids =>
@@ -199,19 +207,21 @@ test("§13.4.3 every route × every id of another business, user or environment:
     if (name === "id") return path.startsWith("/sessions") ? ids.session : ids.passkey;
     return ids[objectOf(path, name)];
   };
+  let turn = 0;
   /** The wrong values of a parameter: unknown, malformed, of the other business, of the other environment. */
   const wrongValues = (path: string, name: string): string[] => {
-    const malformed = ["none", "%00", "..%2f..", `${"a".repeat(3_000)}`];
+    const everyMalformed = ["none", "%00", "..%2f..", `${"a".repeat(3_000)}`];
+    const malformed = inForm({ short: [everyMalformed[turn++ % 4]!], long: everyMalformed });
     if (name === "environment") return ["live", "prod", ...malformed];
     if (name === "id") {
       const prefix = path.startsWith("/sessions") ? "session" : "passkey";
-      return [other.ids[prefix], `${other.ids[prefix].slice(0, -4)}ffff`, other.ids.key, ...malformed];
+      return [other.ids[prefix], ...ofLong(`${other.ids[prefix].slice(0, -4)}ffff`, other.ids.key), ...malformed];
     }
     const object = objectOf(path, name);
     const theirs = other.ids[object];
     const live = LIVE[object];
     const crossed = live === undefined ? [] : [ids[live], other.ids[live]];
-    return [theirs, `${theirs.slice(0, -4)}ffff`, other.ids.session, ...crossed, ...malformed];
+    return [theirs, ...ofLong(`${theirs.slice(0, -4)}ffff`, other.ids.session), ...crossed, ...malformed];
   };
   const unknown = (await browser.get(`/businesses/biz_${"f".repeat(32)}`)).text;
   assert.equal(JSON.parse(unknown).error.code, "not_found");

@@ -21,34 +21,45 @@ export function someSignature(): string {
 }
 
 const SETTINGS = { checkoutUrl: "https://pay.shop.example", lifetimeMs: 3_600_000 };
-let orders = 0;
+let drafted = 0;
 
-/** An intent with its event, as the merchant API creates it. */
+/** Intents with their events, as the merchant API creates them, by one statement. */
+export async function insertOrders(
+  database: Database,
+  tenant: Tenant,
+  orders: readonly Partial<NewIntent>[],
+): Promise<readonly { readonly intent: Intent; readonly eventId: string }[]> {
+  const creations = orders.map((terms) =>
+    draftCreation(
+      SETTINGS,
+      tenant,
+      {
+        recipient: someAddress(),
+        amount: "5000000",
+        asset: someAddress(),
+        protectionPeriod: "oneDay",
+        merchantReference: `order-${++drafted}`,
+        metadata: "{}",
+        description: null,
+        returnUrl: null,
+        ...terms,
+      },
+      new Date(),
+      null,
+    ),
+  );
+  const outcomes = await insertIntents(database, creations);
+  if (outcomes.some(({ made }) => !made)) throw new Error("An intent was not created.");
+  return creations.map(({ intent, event }) => ({ intent, eventId: event.id }));
+}
+
 export async function insertIntent(
   database: Database,
   tenant: Tenant,
   terms: Partial<NewIntent> = {},
-): Promise<{ intent: Intent; eventId: string }> {
-  const creation = draftCreation(
-    SETTINGS,
-    tenant,
-    {
-      recipient: someAddress(),
-      amount: "5000000",
-      asset: someAddress(),
-      protectionPeriod: "oneDay",
-      merchantReference: `order-${++orders}`,
-      metadata: "{}",
-      description: null,
-      returnUrl: null,
-      ...terms,
-    },
-    new Date(),
-    null,
-  );
-  const [outcome] = await insertIntents(database, [creation]);
-  if (!outcome?.made) throw new Error("The intent was not created.");
-  return { intent: creation.intent, eventId: creation.event.id };
+): Promise<{ readonly intent: Intent; readonly eventId: string }> {
+  const [inserted] = await insertOrders(database, tenant, [terms]);
+  return inserted!;
 }
 
 /** Inserts the row of a protected payment of the intent, without its changes and events. Returns the address. */

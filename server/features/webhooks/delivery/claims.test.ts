@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { inForm } from "../../../../tests/harness/form.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../sending/secret.ts";
@@ -122,7 +123,7 @@ test("whatever the room, everything due is claimed in the end, once, and never m
         assert.equal((await claim(fixture, roomFor(ids, free))).length, 0);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: inForm({ short: 5, long: 25 }) },
   );
 });
 

@@ -24,6 +24,7 @@ export interface WorkerDeps {
   readonly log: Log;
   /** Parallel attempts in this process. */
   readonly slots?: number;
+  readonly pollMs?: number;
 }
 
 const SLOTS = 512;
@@ -67,7 +68,7 @@ export class Worker {
     this.#recorder = new Recorder(deps.recording, deps.log, () => this.#loop.wake());
     this.#leases = new Leases(deps.database, deps.recording, deps.log, () => this.#loop.wake());
     this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimNew(), deps.log);
-    this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(null), deps.log);
+    this.#loop = startLoop("webhook deliveries", deps.pollMs ?? POLL_MS, () => this.#claim(null), deps.log);
   }
 
   /** There may be new events of these businesses, or anything due, also of endpoints without a lease. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HUNG_MS } from "../../../../tests/harness/wait.ts";
 import { type NameServer, type Records, startNameServer } from "../testing/dns.ts";
 import { Connections } from "./connections.ts";
 import { resolveAddresses } from "./guard.ts";
@@ -76,11 +77,12 @@ test("§6.1.5 a name that turns private between two deliveries is refused, howev
 test("§6.2 a look-up ends with the attempt's deadline, and the reason for the merchant says what failed", async () => {
   await using server = await startNameServer({ A: null, AAAA: null });
   const connections = new Connections({ ca: null });
-  const sending = { connections, resolve: createResolve({ servers: [`127.0.0.1:${server.port}`], queryMs: 60_000 }) };
-  const startedAt = performance.now();
+  const sending = {
+    connections,
+    resolve: createResolve({ servers: [`127.0.0.1:${server.port}`], queryMs: 2 * HUNG_MS }),
+  };
   const late = await sendDelivery({ ...sending, attemptMs: 200 }, `https://${NAME}/`, {}, "{}");
   assert.equal(late.error, "no answer within 0.2 s");
-  assert.ok(performance.now() - startedAt < 30_000);
   const silent = await sendDelivery({ connections, resolve: resolveAt(server) }, `https://${NAME}/`, {}, "{}");
   assert.equal(silent.error, "the DNS servers did not answer");
   server.records = { A: 3, AAAA: 3 };

@@ -1,4 +1,5 @@
 import { type Authority, createAuthority } from "../../../../tests/harness/certificates.ts";
+import { eventually, HUNG_MS } from "../../../../tests/harness/wait.ts";
 import { type Answer, type Receiver, startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { Listeners } from "../../../lib/listeners.ts";
 import type { EventType } from "../../events/event.ts";
@@ -33,6 +34,7 @@ export interface DeliveryOptions {
   readonly eventTypes?: readonly EventType[] | null;
   readonly attemptMs?: number;
   readonly slots?: number;
+  readonly pollMs?: number;
 }
 
 export async function startDelivery(options: DeliveryOptions = {}): Promise<Delivery> {
@@ -69,7 +71,7 @@ export function startTestWorker(
   fixture: Pick<EventFixture, "database">,
   ring: KeyRing,
   hosts: DevHosts,
-  options: { readonly attemptMs?: number; readonly slots?: number; readonly log?: (line: string) => void } = {},
+  options: Omit<DeliveryOptions, "answer" | "eventTypes"> & { readonly log?: (line: string) => void } = {},
 ): Worker {
   return new Worker({
     database: fixture.database,
@@ -82,14 +84,10 @@ export function startTestWorker(
     },
     log: options.log ?? (() => undefined),
     ...(options.slots === undefined ? {} : { slots: options.slots }),
+    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
   });
 }
 
-/** Waits until the condition holds, by polling every few milliseconds. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, waitMs = 45_000): Promise<void> {
-  const end = performance.now() + waitMs;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`This did not come about within ${waitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
+/** Waits until the condition holds. */
+export const until = async (what: string, holds: () => boolean | Promise<boolean>, waitMs = HUNG_MS): Promise<void> =>
+  void (await eventually(what, holds, waitMs));
