@@ -47,6 +47,13 @@ export function openBuyers(world: () => World) {
   return { aBuyer, paymentsOf };
 }
 
+/**
+ * The complaints of a page's own: not the browser's line on a 503. On a busy machine the service may find its database away for
+ * a moment; the page asks again by itself, as a test of §12.5 holds.
+ */
+export const complaintsOf = ({ complaints }: Pick<Tab, "complaints">): string[] =>
+  complaints.filter((line) => !/status of 503/.test(line));
+
 export const payButton = (page: Page) => page.getByRole("button", { name: "Pay with Test wallet" });
 /** The same while a payment may be on its way. */
 export const payAnyway = (page: Page) => page.getByRole("button", { name: "Pay anyway with Test wallet" });

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, pay } from "../harness/chain.ts";
-import { type Merchant, newMerchant } from "../harness/merchant.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
-import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { findBarriers, PHONE, type Tab, type TabOptions, TestBrowser } from "./browser.ts";
+import { AMOUNT, complaintsOf, heading } from "./buyer.ts";
+import { roadOf } from "./road.ts";
 
 let service: RunningService;
 let shop: Merchant;
@@ -18,98 +20,94 @@ after(async () => {
   await service?.remove();
 });
 
-test("§12.13 a new state is said in a live region that stays, and the focus moves to its heading", async () => {
-  const intent = await shop.create({ amount: "24500000" });
-  const { page, context, complaints } = await browser.open();
-  await page.goto(intent.checkoutUrl);
+async function open({ checkoutUrl }: Wire, options?: TabOptions): Promise<Tab> {
+  const tab = await browser.open(options);
+  await tab.page.goto(checkoutUrl);
+  return tab;
+}
+
+test("pages of one order follow it", async (t) => {
+  const step = roadOf(t);
+  const intent = await shop.create({ amount: AMOUNT });
+  const focused = await open(intent);
+  const unfocused = await open(intent, { viewport: PHONE });
+  const cutOff = await browser.open();
+  await cutOff.page.route(`${intent.checkoutUrl}/events`, (route) => route.fulfill({ status: 503 }), { times: 1 });
+  const unavailable = cutOff.page.waitForResponse(/events$/);
+  await cutOff.page.goto(intent.checkoutUrl);
+  assert.equal((await unavailable).status(), 503);
+  const tabs = [focused, unfocused, cutOff];
+
+  assert.equal(await unfocused.page.title(), "24.50 USDC to Fernweh Coffee");
+  const { page } = focused;
   await page.locator("#pay").focus();
   await page.evaluate("window.region = document.querySelector('[role=status]')");
   assert.equal(await page.locator("[role=status]").count(), 1);
+  await unfocused.page.route(intent.checkoutUrl, (route) => route.fulfill({ status: 503 }), { times: 1 });
+  const refused = unfocused.page.waitForResponse(
+    (answer) => answer.url() === intent.checkoutUrl && answer.status() === 503,
+  );
   const { payment } = await pay(service, intent);
-  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
-  const found = await page.evaluate(`({
-    focused: document.activeElement.textContent,
-    tag: document.activeElement.tagName,
-    isSame: window.region === document.querySelector('[role=status]'),
-    isOutside: window.region.closest('main') === null,
-    said: window.region.textContent,
-  })`);
-  assert.deepEqual(found, {
-    focused: "Paid and protected",
-    tag: "H2",
-    isSame: true,
-    isOutside: true,
-    said: "Paid and protected. The shop knows. Your money waits in the escrow.",
+
+  await step("§12.5 the page in a browser follows the payment by itself, and its stream is not cut", async () => {
+    await heading(page, "Paid and protected");
+    assert.deepEqual(await focused.context.cookies(), []);
   });
-  await act(service, service.wallets.recipient, "refund", payment, { total: 4_500_000n });
-  await page.locator("[role=status]").getByText("4.50 USDC of it went back to you.").waitFor();
-  assert.equal(await page.evaluate("window.region === document.querySelector('[role=status]')"), true);
-  assert.equal(await page.evaluate("document.activeElement.tagName"), "H2");
-  assert.deepEqual(await findBarriers(page), []);
-  assert.deepEqual(complaints, []);
-  await context.close();
-});
-
-test("§12.13 a page that is replaced takes no focus that was not in it", async () => {
-  const intent = await shop.create({ amount: "24500000" });
-  const { page, context } = await browser.open();
-  await page.goto(intent.checkoutUrl);
-  await pay(service, intent);
-  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
-  assert.equal(await page.evaluate("document.activeElement.tagName"), "BODY");
-  await context.close();
-});
-
-test("§12.5 the page in a browser follows the payment by itself, and its stream is not cut", async () => {
-  const intent = await shop.create({ amount: "24500000" });
-  const { page, context, complaints } = await browser.open({ viewport: PHONE });
-  await page.goto(intent.checkoutUrl);
-  assert.equal(await page.title(), "24.50 USDC to Fernweh Coffee");
-  await pay(service, intent);
-  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
-  assert.deepEqual(await context.cookies(), []);
-  assert.deepEqual(complaints, []);
-  await context.close();
-});
-
-test("§12.4 a new state is shown, though the page could not be loaded when it arrived", async () => {
-  const intent = await shop.create({ amount: "24500000" });
-  const { page, context } = await browser.open();
-  await page.goto(intent.checkoutUrl);
-  await page.route(intent.checkoutUrl, (route) => route.fulfill({ status: 503 }), { times: 1 });
-  const refused = page.waitForResponse((response) => response.status() === 503);
-  await pay(service, intent);
-  await refused;
-  await page.getByRole("heading", { name: "Paid and protected" }).waitFor({ timeout: 10_000 });
-  await context.close();
-});
-
-test("§12.4 a part that is due without an event is shown, too", async () => {
-  const intent = await shop.create({ amount: "24500000" });
-  const { page, context } = await browser.open();
-  await page.goto(intent.checkoutUrl);
-  await pay(service, intent);
-  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
-  await page.route(`${intent.checkoutUrl}/state`, async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), parts: "0/0/4500000" } });
+  await step("§12.4 a new state is shown, though the page could not be loaded when it arrived", async () => {
+    await refused;
+    await heading(unfocused.page, "Paid and protected");
   });
-  const again = page.waitForRequest(intent.checkoutUrl, { timeout: 10_000 });
-  await page.evaluate("dispatchEvent(new Event('online'))");
-  await again;
-  await context.close();
+  await step("§12.5 a page whose stream was refused once asks for the state instead, and recovers by itself", () =>
+    heading(cutOff.page, "Paid and protected"),
+  );
+  await step("§12.13 a new state is said in a live region that stays, and the focus moves to its heading", async () => {
+    const found = await page.evaluate(`({
+      focused: document.activeElement.textContent,
+      tag: document.activeElement.tagName,
+      isSame: window.region === document.querySelector('[role=status]'),
+      isOutside: window.region.closest('main') === null,
+      said: window.region.textContent,
+    })`);
+    assert.deepEqual(found, {
+      focused: "Paid and protected",
+      tag: "H2",
+      isSame: true,
+      isOutside: true,
+      said: "Paid and protected. The shop knows. Your money waits in the escrow.",
+    });
+    await act(service, service.wallets.recipient, "refund", payment, { total: 4_500_000n });
+    await page.locator("[role=status]").getByText("4.50 USDC of it went back to you.").waitFor();
+    assert.equal(await page.evaluate("window.region === document.querySelector('[role=status]')"), true);
+    assert.equal(await page.evaluate("document.activeElement.tagName"), "H2");
+    assert.deepEqual(await findBarriers(page), []);
+  });
+  await step("§12.13 a page that is replaced takes no focus that was not in it", async () => {
+    assert.equal(await unfocused.page.evaluate("document.activeElement.tagName"), "BODY");
+  });
+  await step("§12.4 a part that is due without an event is shown, too", async () => {
+    await page.route(`${intent.checkoutUrl}/state`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), parts: "0/0/9000000" } });
+    });
+    const again = page.waitForRequest(intent.checkoutUrl);
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await again;
+  });
+  for (const tab of tabs) {
+    assert.deepEqual(complaintsOf(tab), []);
+    await tab.context.close();
+  }
 });
 
 test("§12.8 a page of a canceled order shows what its buyer's wallet reports then", async () => {
-  const intent = await shop.create({ amount: "24500000" });
+  const intent = await shop.create({ amount: AMOUNT });
   await shop.call("POST", `/payment-intents/${intent.id}/cancel`);
-  const { page, context } = await browser.open();
-  await page.goto(intent.checkoutUrl);
-  await page.getByRole("heading", { name: "Canceled by the shop" }).waitFor();
+  const { page, context } = await open(intent);
+  await heading(page, "Canceled by the shop");
   const { status } = await askCheckout(service, intent, "seen", { signature: SIGNATURE });
   assert.equal(status, 202);
   await page.evaluate("dispatchEvent(new Event('online'))");
-  await page.locator(".note").getByText("Somebody reported a payment").waitFor({ timeout: 10_000 });
+  await page.locator(".note").getByText("Somebody reported a payment").waitFor();
   assert.ok(!(await page.locator("#live").textContent())?.includes("You can pay"));
   await context.close();
 });

@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { getBase58Decoder } from "@solana/kit";
 import { askCheckout } from "../harness/buyer.ts";
 import { advance, control } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
-import { aSmartWallet, SMART_WALLET_PROGRAMS } from "../harness/smartWallet.ts";
 import { eventually } from "../harness/wait.ts";
-import { PHONE, TestBrowser, tabOf } from "./browser.ts";
-import { AMOUNT, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
+import { PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
+import { AMOUNT, complaintsOf, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
+import { roadOf } from "./road.ts";
 import { insertGuards, TestWallet } from "./wallet.ts";
 
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to show a page and to sign. */
-const SETTINGS = localChain({ programs: SMART_WALLET_PROGRAMS, slotMs: 150 });
+const SETTINGS = localChain({ slotMs: 1_000 });
 
 /** Browsers of phones whose wallet the service does not know by name. */
-const PHONES = [
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
-  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
-];
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148";
+const ANDROID_PHONE =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 
 let service: Service;
 let shop: Merchant;
@@ -35,66 +34,71 @@ after(async () => {
 
 const { aBuyer, paymentsOf } = openBuyers(() => ({ service, shop, browser }));
 
-test("§12.6 a buyer pays by a wallet that signs, and by one that signs and sends; every tab follows", async () => {
-  for (const sends of [false, true]) {
-    const { page, context, complaints, intent, wallet } = await aBuyer({ sends });
-    const other = await tabOf(context);
-    await other.page.goto(intent.checkoutUrl);
-    await payButton(page).click();
+test("a buyer pays beside another tab", async (t) => {
+  const step = roadOf(t);
+  const buyer = await aBuyer();
+  const { page, context, intent, wallet } = buyer;
+  const other = await tabOf(context);
+  await other.page.goto(intent.checkoutUrl);
+
+  await step("§12.6 a buyer pays by the keyboard alone, by a wallet that signs; every tab follows", async () => {
+    await pressKey(page, payButton(page));
     await heading(page, "Paid and protected");
     await heading(other.page, "Paid and protected");
     const [payment, ...more] = await paymentsOf(intent);
-    assert.equal(more.length, 0);
-    assert.equal(payment.sender, wallet.key.address);
-    assert.equal(payment.role, "primary");
+    assert.deepEqual([payment.sender, payment.role, more.length], [wallet.key.address, "primary", 0]);
     assert.ok(payment.termsKnown ?? true);
-    assert.deepEqual([...complaints, ...other.complaints], []);
     assert.deepEqual(await context.cookies(), []);
-    await context.close();
-  }
-});
-
-test("§12.13 who has paid hears that, and nothing of a button that is gone; the focus is on the heading", async () => {
-  const { page, context } = await aBuyer();
-  await payButton(page).click();
-  await heading(page, "Paid and protected");
-  // The transaction that was built for the wallet is still a hint for other tabs, once the signed one is recorded.
-  const findHint = () => page.evaluate("fetch(location.pathname + '/state').then((answer) => answer.json())");
-  await eventually("the rest is a hint", async () => ((await findHint()) as Wire).inFlight?.kind === "built");
-  const asked = page.waitForResponse(/state$/);
-  await page.evaluate("dispatchEvent(new Event('online'))");
-  await asked;
-  await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
-  const said = await page.locator("#live").textContent();
-  assert.equal(said, "Paid and protected. The shop knows. Your money waits in the escrow.");
-  const focused = "[document.activeElement.tagName, document.activeElement.textContent]";
-  assert.deepEqual(await page.evaluate(focused), ["H2", "Paid and protected"]);
+  });
+  await step(
+    "§12.13 who has paid hears that, and nothing of a button that is gone; the focus is on the heading",
+    async () => {
+      // The transaction that was built for the wallet is still a hint for other tabs, once the signed one is recorded.
+      const findHint = () => page.evaluate("fetch(location.pathname + '/state').then((answer) => answer.json())");
+      await eventually("the rest is a hint", async () => ((await findHint()) as Wire).inFlight?.kind === "built");
+      await page.evaluate(TAKE_STATE);
+      const said = await page.locator("#live").textContent();
+      assert.equal(said, "Paid and protected. The shop knows. Your money waits in the escrow.");
+      const focused = "[document.activeElement.tagName, document.activeElement.textContent]";
+      assert.deepEqual(await page.evaluate(focused), ["H2", "Paid and protected"]);
+    },
+  );
+  assert.deepEqual([...complaintsOf(buyer), ...complaintsOf(other)], []);
   await context.close();
 });
 
-test("§12.6 who declines in the wallet has paid nothing, and may press again", async () => {
-  const buyer = await aBuyer();
+/** Makes the page ask for the state, and ends once the page has taken the answer. */
+const TAKE_STATE = `new Promise((resolve) => {
+  const { json } = Response.prototype;
+  Response.prototype.json = async function () {
+    const answer = await json.call(this);
+    // The page goes on with the answer before the next task.
+    setTimeout(resolve);
+    return answer;
+  };
+  dispatchEvent(new Event("online"));
+})`;
+
+test("§12.6 a buyer without SOL pays by a sponsor on a phone, where the wallet can sign without sending", async () => {
+  await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
+  const { page, context, intent, wallet } = await aBuyer({ lamports: 0, viewport: PHONE, userAgent: IPHONE });
+  await payButton(page).click();
+  await heading(page, "Paid and protected");
+  const [payment] = await paymentsOf(intent);
+  assert.equal(payment.sender, wallet.key.address);
+  assert.equal(wallet.asked[0]![0], 2, "the sponsor signs, too");
+  await context.close();
+});
+
+test("§12.7 a wallet that inserts instructions of its own is no obstacle, on a phone, where it signs and sends", async () => {
+  const phone = { viewport: PHONE, userAgent: ANDROID_PHONE };
+  const buyer = await aBuyer({ sends: true, handle: insertGuards, ...phone });
   const { page, context, intent, wallet } = buyer;
-  wallet.handle = () => {
-    throw new Error("User rejected the request.");
-  };
-  await payButton(page).click();
-  await says(page, "You declined");
-  assert.deepEqual(await paymentsOf(intent), []);
-  wallet.handle = (bytes) => bytes;
   await payButton(page).click();
   await heading(page, "Paid and protected");
-  await context.close();
-});
-
-test("§12.6 where a wallet fails before anything was signed, the page says so in its words, and that nothing was paid", async () => {
-  const { page, context, intent, wallet } = await aBuyer();
-  wallet.handle = () => {
-    throw new Error("Ledger device: Incorrect length (0x6700)");
-  };
-  await payButton(page).click();
-  await says(page, "The wallet could not finish, and nothing was paid: Ledger device: Incorrect length (0x6700)");
-  assert.deepEqual(await paymentsOf(intent), []);
+  const [payment, ...more] = await paymentsOf(intent);
+  assert.deepEqual([payment.sender, payment.role, more.length], [wallet.key.address, "primary", 0]);
+  assert.deepEqual(complaintsOf(buyer), []);
   await context.close();
 });
 
@@ -116,87 +120,169 @@ test("§12.6 a wallet on another network is named, alone and next to one that ca
 });
 
 test("§12.6 too little of the token or of SOL is said before the wallet is asked, with what is missing", async () => {
-  const poor = await aBuyer({ funds: "4500000" });
-  await payButton(poor.page).click();
-  await says(poor.page, /20(\.00)? USDC more/);
   // It cannot sign without sending, so no sponsor pays for it.
-  const dry = await aBuyer({ lamports: 0, sends: true });
-  await payButton(dry.page).click();
-  await says(dry.page, /You need 0\.\d+ SOL more for fees and deposits/);
-  for (const { wallet, context, intent } of [poor, dry]) {
+  const { page, context, intent, wallet } = await aBuyer({ funds: "4500000", lamports: 0, sends: true });
+  await payButton(page).click();
+  await says(page, /20(\.00)? USDC more/);
+  await wallet.fund(intent.asset, "20000000", 0);
+  await payButton(page).click();
+  await says(page, /You need 0\.\d+ SOL more for fees and deposits/);
+  assert.equal(wallet.asked.length, 0);
+  assert.deepEqual(await paymentsOf(intent), []);
+  await context.close();
+});
+
+test("a buyer meets one failure after the other, and pays once", async (t) => {
+  const step = roadOf(t);
+  const { page, context, intent, wallet } = await aBuyer();
+  const isUnpaid = async () => assert.deepEqual(await paymentsOf(intent), []);
+  /** Changes what the service answers to a build while the page asks. */
+  const withBuilt = async (change: (built: Wire) => Wire, ask: () => Promise<void>) => {
+    await page.route("**/build", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: change(await answer.json()) });
+    });
+    await ask();
+    await page.unroute("**/build");
+  };
+
+  await step("§12.7 bytes that are not what the page shows never reach the wallet", async () => {
+    const doubled = (built: Wire) => {
+      const bytes = Buffer.from(built.transaction, "base64");
+      const at = bytes.indexOf(Buffer.from(BigInt(AMOUNT).toString(16).padStart(16, "0"), "hex").reverse());
+      bytes.writeBigUInt64LE(BigInt(AMOUNT) * 2n, at);
+      return { ...built, transaction: bytes.toString("base64") };
+    };
+    await withBuilt(doubled, async () => {
+      await payButton(page).click();
+      await says(page, /not what this page shows.*amount is another/);
+    });
     assert.equal(wallet.asked.length, 0);
-    assert.deepEqual(await paymentsOf(intent), []);
-    await context.close();
-  }
-});
-
-test("§12.6 a buyer without SOL pays by a sponsor, where the wallet can sign without sending", async () => {
-  await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
-  const { page, context, intent, wallet } = await aBuyer({ lamports: 0 });
-  await payButton(page).click();
-  await heading(page, "Paid and protected");
-  const [payment] = await paymentsOf(intent);
-  assert.equal(payment.sender, wallet.key.address);
-  assert.equal(wallet.asked[0]![0], 2, "the sponsor signs, too");
-  await context.close();
-});
-
-test("§12.6 before the wallet signs, the page says what the network costs, what comes back, and when", async () => {
-  const person = slowPerson();
-  const { page, context } = await aBuyer({ handle: person.handle });
-  const built = page.waitForResponse(/build$/);
-  await payButton(page).click();
-  const { fee } = await (await built).json();
-  await person.asked;
-  const sol = (lamports: number) => (lamports / 1e9).toPrecision(3).replace(/0+$/, "");
-  const later = Number(fee.recordLamports) - Number(fee.tombstoneLamports);
-  assert.equal(
-    await page.locator("#cost").textContent(),
-    `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL of it come back when the payment ends, and ${sol(later)} SOL more if its record on chain is closed, which anybody may do from 90 days after that.`,
+    await isUnpaid();
+  });
+  await step("§12.8 an arbiter that changed is said first, and no wallet is asked", async () => {
+    await withBuilt(
+      (built) => ({ ...built, arbiter: wallet.key.address }),
+      async () => {
+        await payButton(page).click();
+        await says(page, "The arbiter has changed or was not known");
+      },
+    );
+    assert.equal(
+      await page.evaluate("document.activeElement.id"),
+      "pay",
+      "the new button has the focus of the old one",
+    );
+    // The page that the server wrote again names the arbiter that it builds with.
+    const built = page.waitForResponse(/build$/);
+    await payButton(page).click();
+    await built;
+    await says(page, "The arbiter has changed or was not known");
+    assert.equal(wallet.asked.length, 0);
+  });
+  await step(
+    "§12.6 where a wallet fails before anything was signed, the page says so, and that nothing was paid",
+    async () => {
+      wallet.handle = () => {
+        throw new Error("Ledger device: Incorrect length (0x6700)");
+      };
+      await payButton(page).click();
+      await says(page, "The wallet could not finish, and nothing was paid: Ledger device: Incorrect length (0x6700)");
+      await isUnpaid();
+    },
   );
-  person.decide();
-  await heading(page, "Paid and protected");
+  await step("§12.6 who declines in the wallet has paid nothing, and may press again", async () => {
+    wallet.handle = () => {
+      throw new Error("User rejected the request.");
+    };
+    await payButton(page).click();
+    await says(page, "You declined");
+    await isUnpaid();
+  });
+  await step("§12.8 where the network is away the page says so, and no wallet is asked", async () => {
+    const methods = ["getLatestBlockhash", "getMultipleAccounts", "simulateTransaction"];
+    await control(service, "/faults", { mode: "server_error", methods });
+    await payButton(page).click();
+    await says(page, /network cannot be reached/);
+    assert.equal(wallet.asked.length, 2, "as often as before");
+    await control(service, "/faults", { mode: "none" });
+  });
+  const other = await browser.open();
+  await step(
+    "§12.8 while one buyer's payment is on its way, another reads so, and is asked before it pays",
+    async () => {
+      wallet.handle = (bytes) => bytes;
+      const stranger = await TestWallet.attach(other.context, service);
+      await other.page.goto(intent.checkoutUrl);
+      await payButton(other.page).waitFor();
+      await control(service, "/faults", { mode: "slow", ms: 300, count: 6 });
+      // The node answers as if it took the payment, and no later read shows what became of it.
+      await control(service, "/faults", { mode: "null_result", methods: ["sendTransaction"] });
+      await control(service, "/faults", { mode: "server_error", methods: ["getSignatureStatuses"] });
+      // The service lets a node that failed rest for a moment, so the first press may still be refused.
+      await eventually("the wallet is asked", async () => {
+        // A press that comes while the page still prepares the last one finds the button switched off.
+        if (wallet.asked.length === 2)
+          await payButton(page)
+            .click({ timeout: 500 })
+            .catch(() => null);
+        return wallet.asked.length > 2;
+      });
+      await heading(page, "On its way");
+      await heading(other.page, "On its way");
+      assert.equal(await other.page.locator("#pay").isVisible(), false, "no button at first sight");
+      await other.page.getByText("You did not send it?").click();
+      await payAnyway(other.page).click();
+      await says(other.page, "A payment may already be on its way");
+      assert.equal(stranger.asked.length, 0);
+    },
+  );
+  await step("§12.8 what a slow network lost is sent again, and lands once", async () => {
+    await control(service, "/faults", { mode: "none" });
+    for (const tab of [page, other.page]) await heading(tab, "Paid and protected");
+    assert.equal((await paymentsOf(intent)).length, 1);
+  });
+  await other.context.close();
   await context.close();
 });
 
-test("§12.8 while one tab pays, the others say so; two tabs of one wallet pay once", async () => {
+test("a buyer has two tabs of one wallet", async (t) => {
+  const step = roadOf(t);
   const person = slowPerson();
   const { page, context, intent } = await aBuyer({ handle: person.handle });
   const other = await tabOf(context);
   await other.page.goto(intent.checkoutUrl);
-  await payButton(page).click();
-  await person.asked;
-  await says(other.page, "Another tab is paying");
-  await payButton(other.page).click();
-  await says(other.page, "Confirm in");
-  person.decide();
-  await heading(page, "Paid and protected");
-  await heading(other.page, "Paid and protected");
-  assert.equal((await paymentsOf(intent)).length, 1);
-  await context.close();
-});
 
-test("§12.8 a page that is loaded again or closed in the middle costs nothing, and what was signed is found", async () => {
-  const person = slowPerson();
-  const { page, context, intent, wallet } = await aBuyer({ handle: person.handle });
-  await payButton(page).click();
-  await person.asked;
-  await page.reload();
-  wallet.handle = (bytes) => bytes;
-  await payButton(page).click();
-  await heading(page, "Paid and protected");
-  assert.equal((await paymentsOf(intent)).length, 1);
+  await step(
+    "§12.6 before the wallet signs, the page says what the network costs, what comes back, and when",
+    async () => {
+      const built = page.waitForResponse(/build$/);
+      await payButton(page).click();
+      const { fee } = await (await built).json();
+      await person.asked;
+      const sol = (lamports: number) => (lamports / 1e9).toPrecision(3).replace(/0+$/, "");
+      const later = Number(fee.recordLamports) - Number(fee.tombstoneLamports);
+      assert.equal(
+        await page.locator("#cost").textContent(),
+        `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL of it come back when the payment ends, and ${sol(later)} SOL more if its record on chain is closed, which anybody may do from 90 days after that.`,
+      );
+    },
+  );
+  await step(
+    "§12.8 while one tab pays, the others say so; loaded again or not, two tabs of one wallet pay once",
+    async () => {
+      await says(other.page, "Another tab is paying");
+      for (const tab of [other.page, page]) {
+        if (tab === page) await tab.reload();
+        await payButton(tab).click();
+        await says(tab, "Confirm in");
+      }
+      person.decide();
+      for (const tab of [page, other.page]) await heading(tab, "Paid and protected");
+      assert.equal((await paymentsOf(intent)).length, 1);
+    },
+  );
   await context.close();
-
-  const leaving = await aBuyer({ sends: true });
-  await payButton(leaving.page).click();
-  await eventually("the wallet was asked", async () => leaving.wallet.asked.length === 1);
-  await leaving.page.close();
-  const again = await tabOf(leaving.context);
-  await again.page.goto(leaving.intent.checkoutUrl);
-  await heading(again.page, "Paid and protected");
-  assert.equal((await paymentsOf(leaving.intent)).length, 1);
-  await leaving.context.close();
 });
 
 test("§12.8 where a wallet does not say what it sent, every tab asks before it pays again, also after a reload", async () => {
@@ -223,41 +309,29 @@ test("§12.8 where a wallet does not say what it sent, every tab asks before it 
   await context.close();
 });
 
-test("§12.8 what a stranger reports is a warning, and stops nobody from paying", async () => {
-  const { page, context, intent, wallet } = await aBuyer();
+test("a stranger warns of a payment", async (t) => {
+  const step = roadOf(t);
+  const { page, context, intent, wallet } = await aBuyer({ sends: true });
   await payButton(page).waitFor();
-  const signature = getBase58Decoder().decode(new Uint8Array(64).fill(9));
-  assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
-  await says(page, "Somebody reported a payment that the network does not know");
-  await payAnyway(page).click();
-  await says(page, "A payment may already be on its way");
-  assert.equal(wallet.asked.length, 0);
-  await payAnyway(page).click();
-  await heading(page, "Paid and protected");
-  assert.equal((await paymentsOf(intent)).length, 1);
-  await context.close();
-});
 
-test("§12.8 while one buyer's payment is on its way, another reads so, and is asked before it pays", async () => {
-  const intent = await shop.create({ amount: AMOUNT });
-  const [first, second] = [await aBuyer({ intent }), await aBuyer({ intent })];
-  // Transactions do not arrive at the node, and no later read shows what became of them.
-  const methods = ["sendTransaction", "getSignatureStatuses"];
-  await control(service, "/faults", { mode: "server_error", methods });
-  await payButton(first.page).click();
-  await heading(first.page, "On its way");
-  const { page, wallet } = second;
-  await heading(page, "On its way");
-  assert.equal(await page.locator("#pay").isVisible(), false, "no button at first sight");
-  await page.getByText("You did not send it?").click();
-  await payAnyway(page).click();
-  await says(page, "A payment may already be on its way");
-  assert.equal(wallet.asked.length, 0);
-  await control(service, "/faults", { mode: "none" });
-  for (const { context } of [first, second]) await context.close();
-  const [another, account] = [await shop.create({ amount: AMOUNT }), wallet.key.address];
-  const isBack = async () => (await askCheckout(service, another, "build", { account })).status === 200;
-  await eventually("the service asks the node again", isBack);
+  await step("§12.8 what a stranger reports is a warning, and stops nobody from paying", async () => {
+    const signature = getBase58Decoder().decode(new Uint8Array(64).fill(9));
+    assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
+    await says(page, "Somebody reported a payment that the network does not know");
+    await payAnyway(page).click();
+    await says(page, "A payment may already be on its way");
+    assert.equal(wallet.asked.length, 0);
+    await payAnyway(page).click();
+    await eventually("the wallet was asked", () => wallet.asked.length === 1);
+  });
+  await step("§12.8 a page that is closed in the middle costs nothing, and what was signed is found", async () => {
+    await page.close();
+    const again = await tabOf(context);
+    await again.page.goto(intent.checkoutUrl);
+    await heading(again.page, "Paid and protected");
+    assert.equal((await paymentsOf(intent)).length, 1);
+  });
+  await context.close();
 });
 
 test("§12.8 a second buyer's payment is shown as one, with where it waits", async () => {
@@ -285,84 +359,9 @@ test("§12.8 a second buyer's payment is shown as one, with where it waits", asy
   for (const { context } of [first, second]) await context.close();
 });
 
-test("§12.7 a wallet that inserts instructions of its own is no obstacle", async () => {
-  const { page, context, intent, wallet } = await aBuyer({ handle: insertGuards });
-  await payButton(page).click();
-  await heading(page, "Paid and protected");
-  assert.equal((await paymentsOf(intent))[0].sender, wallet.key.address);
-  await context.close();
-});
-
-test("§12.7 a smart wallet pays: its program signs inside, and another account pays the network", async () => {
-  const key = newWallet();
-  await control(service, "/faucet", { address: key.address, asset: "SOL", amount: "50000000" });
-  const { account, handle } = await aSmartWallet(key);
-  const { page, context, intent } = await aBuyer({ wallet: key, address: account, sends: true, handle });
-  await payButton(page).click();
-  await heading(page, "Paid and protected");
-  const [payment, ...more] = await paymentsOf(intent);
-  assert.deepEqual([payment.sender, more.length], [account, 0]);
-  await context.close();
-});
-
-test("§12.7 bytes that are not what the page shows never reach the wallet", async () => {
-  const { page, context, intent, wallet } = await aBuyer();
-  await page.route("**/build", async (route) => {
-    const answer = await route.fetch();
-    const built = await answer.json();
-    const bytes = Buffer.from(built.transaction, "base64");
-    const at = bytes.indexOf(Buffer.from(BigInt(AMOUNT).toString(16).padStart(16, "0"), "hex").reverse());
-    bytes.writeBigUInt64LE(BigInt(AMOUNT) * 2n, at);
-    await route.fulfill({ response: answer, json: { ...built, transaction: bytes.toString("base64") } });
-  });
-  await payButton(page).click();
-  await says(page, /not what this page shows.*amount is another/);
-  assert.equal(wallet.asked.length, 0);
-  assert.deepEqual(await paymentsOf(intent), []);
-  await context.close();
-});
-
-test("§12.8 an arbiter that changed is said first, and no wallet is asked", async () => {
-  const { page, context, intent, wallet } = await aBuyer();
-  await page.route("**/build", async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), arbiter: wallet.key.address } });
-  });
-  await payButton(page).click();
-  await says(page, "The arbiter has changed or was not known");
-  assert.equal(await page.evaluate("document.activeElement.id"), "pay", "the new button has the focus of the old one");
-  await page.unroute("**/build");
-  // The page that the server wrote again names the arbiter that it builds with.
-  await payButton(page).click();
-  await says(page, "The arbiter has changed or was not known");
-  assert.equal(wallet.asked.length, 0);
-  await payButton(page).click();
-  await heading(page, "Paid and protected");
-  assert.equal((await paymentsOf(intent)).length, 1);
-  await context.close();
-});
-
-test("§12.6 a payment on a phone, and one by the keyboard alone", async () => {
-  for (const userAgent of PHONES) {
-    const phone = await aBuyer({ viewport: PHONE, userAgent });
-    await payButton(phone.page).click();
-    await heading(phone.page, "Paid and protected");
-    await phone.context.close();
-  }
-
-  const { page, context } = await aBuyer();
-  await payButton(page).waitFor();
-  for (let presses = 0; presses < 10; presses++) {
-    await page.keyboard.press("Tab");
-    if ((await page.evaluate("document.activeElement?.id")) === "pay") break;
-  }
-  await page.keyboard.press("Enter");
-  await heading(page, "Paid and protected");
-  await context.close();
-});
-
 test("§12.9 the link of the start leads to an order, which the demo wallet pays without anything installed", async () => {
-  const { page, context, complaints } = await browser.open();
+  const tab = await browser.open();
+  const { page, context } = tab;
   await page.goto(`${service.checkoutUrl}/pay/demo`);
   const address = page.url();
   await page.getByText("Play money of the local chain").waitFor();
@@ -370,59 +369,7 @@ test("§12.9 the link of the start leads to an order, which the demo wallet pays
   await heading(page, "Paid and protected");
   await page.goto(`${service.checkoutUrl}/pay/demo`);
   assert.notEqual(page.url(), address, "a paid order is not offered again");
-  assert.deepEqual(complaints, []);
-  await context.close();
-});
-
-test("§12.2 hostile words of a merchant stay words", async () => {
-  const name = `<img src=x onerror=alert(1)> "'</script>`;
-  const hostile = await newMerchant(service, { name });
-  const reference = "</script><script>alert(2)</script>\u202e{{7*7}}";
-  const intent = await hostile.create({
-    amount: AMOUNT,
-    merchantReference: reference,
-    metadata: { secret: "hidden-word" },
-  });
-  const { page, context, complaints } = await browser.open();
-  const dialogs: string[] = [];
-  page.on("dialog", (dialog) => {
-    dialogs.push(dialog.message());
-    void dialog.dismiss();
-  });
-  await page.goto(intent.checkoutUrl);
-  assert.equal(await page.locator("bdi.name").textContent(), name);
-  assert.ok((await page.locator(".about").textContent())?.includes(reference));
-  assert.equal(await page.locator("main img:not(button img), main script").count(), 0);
-  assert.ok(!(await page.content()).includes("hidden-word"));
-  assert.deepEqual([...dialogs, ...complaints], []);
-  await context.close();
-});
-
-test("§12.8 the network is away, slow, or loses what was sent: the page says so, and the payment lands once", async () => {
-  const { page, context, intent, wallet } = await aBuyer();
-  await control(service, "/faults", {
-    mode: "server_error",
-    methods: ["getLatestBlockhash", "getMultipleAccounts", "simulateTransaction"],
-  });
-  await payButton(page).click();
-  await says(page, /network cannot be reached/);
-  assert.equal(wallet.asked.length, 0);
-  await control(service, "/faults", { mode: "none" });
-  await control(service, "/faults", { mode: "slow", ms: 300, count: 6 });
-  // The first send is lost: the node answers as if it had taken it.
-  await control(service, "/faults", { mode: "null_result", methods: ["sendTransaction"], count: 1 });
-  // The service lets a node that failed rest for a moment, so the first press may still be refused.
-  await eventually("the wallet is asked", async () => {
-    // A press that comes while the page still prepares the last one finds the button switched off.
-    if (wallet.asked.length === 0)
-      await payButton(page)
-        .click({ timeout: 500 })
-        .catch(() => null);
-    return wallet.asked.length > 0;
-  });
-  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
-  await control(service, "/faults", { mode: "none" });
-  assert.equal((await paymentsOf(intent)).length, 1);
+  assert.deepEqual(complaintsOf(tab), []);
   await context.close();
 });
 

@@ -2,7 +2,8 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DESKTOP, PHONE, TestBrowser } from "./browser.ts";
-import { PAGE_NAMES, servePage } from "./pictures.ts";
+import { PAGE_NAMES } from "./pages.ts";
+import { servePage } from "./pictures.ts";
 
 const folder = resolve(process.argv[2] ?? ".data/screenshots");
 const wanted = process.argv.slice(3);

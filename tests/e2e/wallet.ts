@@ -117,7 +117,8 @@ export async function fundAccount(
   if (amount !== "0") await give(asset, amount);
   const slotAt = (commitment: string) => rpc<number>(service, "getSlot", { commitment });
   const funded = await slotAt("processed");
-  // The checkout reads balances at this commitment.
+  // The checkout reads balances at `confirmed`. Slots may be long, so the next ones pass at once.
+  await rpc(service, "devnet_tick", { slots: 2 });
   await eventually("the funds are confirmed", async () => (await slotAt("confirmed")) >= funded);
 }
 

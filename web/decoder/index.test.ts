@@ -8,6 +8,7 @@ import {
 } from "@holdfast/escrow-client";
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
 import fc from "fast-check";
+import { inForm } from "../../tests/harness/form.ts";
 import { checkTransaction, NETWORK_LAMPORTS_MAX, type ShownPayment, UnexpectedBytesError } from "./index.ts";
 import {
   ARBITER,
@@ -212,7 +213,7 @@ test("§12.7 bytes that are no whole transaction are refused, and no bytes make 
         assert.ok(error instanceof UnexpectedBytesError, String(error));
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: inForm({ short: 300, long: 3_000 }) },
   );
 });
 

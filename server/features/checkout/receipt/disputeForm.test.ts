@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
+import { PRIVATE, RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
+import { renderPage } from "../../../edge/html/page.ts";
 import { disputeFormPage } from "./disputeForm.ts";
 import { DISPUTE_ENGLISH } from "./disputeTexts.ts";
 
@@ -11,4 +12,19 @@ test("§13.22.7 before a dispute is opened each reason has its usual outcome in 
   const pick = /value="not_received">.*?<\/label>/s.exec(html)![0];
   assert.ok(pick.includes("Without &lt;b&gt;proof&lt;/b&gt; of delivery, all goes back."), pick);
   assert.equal(html.split(DISPUTE_ENGLISH.usualOutcome).length, 2, "no other reason has one");
+});
+
+test("§14.2 the form shows nothing of the order without the receipt's key, and the shop's contact with it", () => {
+  const settings = { siteOperator: null, script: null };
+  for (const [name, view] of Object.entries(RECEIPT_VIEWS)) {
+    const { text } = renderPage(disputeFormPage(view, settings));
+    const isShown = (secret: string) => text.includes(secret);
+    const { merchantReference, supportContact, intentId, returnUrl } = PRIVATE;
+    assert.ok(![intentId, returnUrl].some(isShown), name);
+    assert.equal(isShown(`<bdi>${merchantReference}</bdi>`), view.mine !== null, name);
+    assert.equal(isShown(view.key ?? "?key="), view.key !== null, "the way back keeps the key");
+    if (view.mine === null) assert.ok(!isShown(supportContact), name);
+  }
+  const { text } = renderPage(disputeFormPage(RECEIPT_VIEWS.disputed!, settings));
+  assert.ok(text.includes(PRIVATE.supportContact));
 });

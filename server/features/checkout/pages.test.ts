@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { barriersOf } from "../../../tests/e2e/barriers.ts";
+import { CHECKOUT_VIEWS } from "../../../tests/e2e/checkoutViews.ts";
+import { type Element, elementsOf, isWithin, nameOf, parseHtml, textOf } from "../../../tests/e2e/htmlTree.ts";
+import { PAGE_NAMES, pageOf, SAMPLE_NAMES, SITE } from "../../../tests/e2e/pages.ts";
+import { renderPage } from "../../edge/html/page.ts";
+import { checkoutPage } from "./page/document.ts";
+import type { Device } from "./page/panel.ts";
+import { scriptData } from "./page/scriptData.ts";
+
+const DEVICES = ["phone", "desktop"] as const;
+const SCRIPT = { path: "/pay/assets/checkout.js", integrity: "" };
+const APPS = { ports: [61_001], identity: { name: "Fernweh Coffee", icon: "pay/icon.svg" } };
+
+const treeOf = (name: string, device: Device = "desktop"): Element =>
+  parseHtml(renderPage(pageOf(name, { device, script: SCRIPT, apps: APPS })).text);
+const TREES = PAGE_NAMES.flatMap((name) => DEVICES.map((device) => ({ name, device, tree: treeOf(name, device) })));
+
+const linksOf = (tree: Element, name: string): (string | undefined)[] =>
+  elementsOf(tree).flatMap((element) =>
+    element.tag === "a" && nameOf(element).includes(name) ? [element.attributes.href] : [],
+  );
+
+test("§12.2 each page can be read by ear and by keyboard, in every state and on both kinds of device", () => {
+  for (const { name, device, tree } of TREES) assert.deepEqual(barriersOf(tree), [], `${name} on a ${device}`);
+});
+
+test("each barrier is found where there is one", () => {
+  const BODY = "<main><h1>Receipt</h1></main>";
+  const pageWith = (body: string, title = "Receipt", lang = ' lang="en"') =>
+    barriersOf(
+      parseHtml(`<!doctype html><html${lang}><head><title>${title}</title></head><body>${body}</body></html>`),
+    );
+  const pageWithPart = (part: string) => pageWith(`<main><h1>Receipt</h1>${part}</main>`);
+  assert.deepEqual(pageWith(BODY), []);
+  for (const [barriers, words] of [
+    [pageWith(BODY, "Receipt", ""), /no language/],
+    [pageWith(BODY, ""), /title/],
+    [pageWith(`${BODY}<main></main>`), /2 <main>/],
+    [pageWith(`Hello${BODY}`), /no part has "Hello"/],
+    [pageWithPart("<h1>Again</h1>"), /2 <h1>/],
+    [pageWithPart("<h3>Deep</h3>"), /headings skip/],
+    [pageWithPart('<p id="a">A</p><p id="a">B</p>'), /stands twice/],
+    [pageWithPart('<input id="a" aria-label="A" aria-describedby="b">'), /names b/],
+    [pageWithPart('<input name="sum">'), /no label: sum/],
+    [pageWithPart('<a href="/"><span aria-hidden="true">→</span></a>'), /<a> has no name/],
+    [pageWithPart("<button></button>"), /<button> has no name/],
+    [pageWithPart('<img src="/a.png">'), /picture/],
+    [pageWithPart('<svg><path d="M0 0"/></svg>'), /drawing/],
+    [pageWithPart('<p tabindex="2">A</p>'), /Tab key/],
+    [pageWithPart("<ul><p>A</p></ul>"), /<ul> has a <p>/],
+  ] as const) {
+    assert.equal(barriers.length, 1, String(words));
+    assert.match(barriers[0]!, words);
+  }
+});
+
+test("§12.3 no page has what its policy forbids: styles and scripts in elements, and pictures or scripts of other sites", () => {
+  for (const { name, tree } of TREES)
+    for (const { tag, attributes } of elementsOf(tree)) {
+      const own = Object.keys(attributes).filter((attribute) => attribute === "style" || attribute.startsWith("on"));
+      assert.deepEqual(own, [], `${name} <${tag}>`);
+      if (attributes.src !== undefined) assert.match(attributes.src, /^\/pay\//, `${name} <${tag}>`);
+    }
+});
+
+test("the pages that a browser looks at have every kind of element that any page has", () => {
+  const partsOf = (tree: Element) => elementsOf(tree).map(({ tag, attributes }) => `${tag}.${attributes.class ?? ""}`);
+  const looked = new Set(SAMPLE_NAMES.flatMap((name) => partsOf(treeOf(name, "phone"))));
+  // A computer has its ways to pay in another order, which the test of §12.10 shows in a browser.
+  for (const { name, device, tree } of TREES)
+    if (device === "phone")
+      assert.deepEqual(
+        partsOf(tree).filter((part) => !looked.has(part)),
+        [],
+        name,
+      );
+});
+
+test("§12.10 a phone has links that open the page in the wallets' browsers, and the request", () => {
+  const tree = treeOf("waiting", "phone");
+  const page = `${SITE}/pay/i/pi_test_5szw01a1fbfeaecb562cb684bcc909ec4992`;
+  const rest = `${encodeURIComponent(page)}?ref=${encodeURIComponent(SITE)}`;
+  assert.deepEqual(linksOf(tree, "Open in"), [
+    `https://phantom.app/ul/browse/${rest}`,
+    `https://solflare.com/ul/v1/browse/${rest}`,
+    `https://backpack.app/ul/v1/browse/${rest}`,
+  ]);
+  assert.deepEqual(linksOf(tree, "Pay with a wallet’s app"), [`solana:${page}/request`]);
+});
+
+test("§12.2 the arbiter's domain leads to its site", () => {
+  assert.deepEqual(linksOf(treeOf("waiting"), "nordlicht.example"), ["https://nordlicht.example"]);
+});
+
+test("§12.15 the page names who runs the site, with a link", () => {
+  const footer = elementsOf(treeOf("waiting")).find(({ tag }) => tag === "footer")!;
+  assert.match(textOf(footer), /This site is run by Fernweh Payments/);
+  assert.deepEqual(linksOf(footer, "Fernweh Payments"), ["https://fernweh-payments.example/imprint"]);
+});
+
+test("§12.14 each state says what is still to be done in it, and no more; a payment's own story is on its receipt", () => {
+  const STORY = "The shop is not paid yet";
+  const ACT = "There you open a dispute, or release the money";
+  const RECEIPT = "View your receipt";
+  for (const [name, ...wanted] of [
+    ["waiting", STORY],
+    ["expired"],
+    ["canceled"],
+    ["protected", ACT, RECEIPT],
+    ["late", ACT, RECEIPT],
+    ["disputed", ACT, RECEIPT],
+    ["settling", RECEIPT],
+    ["settled", RECEIPT],
+    ["refunded", RECEIPT],
+  ] as const) {
+    const text = textOf(treeOf(name));
+    assert.deepEqual(
+      [STORY, ACT, RECEIPT].filter((words) => text.includes(words)),
+      wanted,
+      name,
+    );
+  }
+});
+
+test("§12.11 the way back to the shop is a button once it is paid, and in every final state; never before", () => {
+  const backOf = (name: string) => linksOf(treeOf(name), "Back to Fernweh Coffee");
+  for (const name of [
+    "protected",
+    "late",
+    "duplicate",
+    "settled",
+    "partly-refunded",
+    "refunded",
+    "expired",
+    "canceled",
+  ])
+    assert.deepEqual(backOf(name), ["https://fernweh.example/orders/1042"], name);
+  for (const name of ["waiting", "on-its-way", "held"]) assert.deepEqual(backOf(name), [], name);
+});
+
+test("§12.2 hostile words of a merchant stay words", () => {
+  const name = `<img src=x onerror=alert(1)> "'</script>`;
+  const merchantReference = "</script><script>alert(2)</script>\u202e{{7*7}}";
+  const waiting = CHECKOUT_VIEWS.waiting!;
+  const view = {
+    ...waiting,
+    intent: { ...waiting.intent, merchantReference, metadata: '{"secret":"hidden-word"}' },
+    business: { ...waiting.business, name },
+  };
+  const script = { ...SCRIPT, data: scriptData(view, false, [], null) };
+  const settings = { device: "phone", opensApps: false, canPay: true, url: SITE, request: null } as const;
+  const { text } = renderPage(checkoutPage(view, { ...settings, siteOperator: null, script }));
+  const all = elementsOf(parseHtml(text));
+  const shown = (fits: (element: Element) => boolean) => all.filter(fits).map((element) => nameOf(element));
+  assert.deepEqual(
+    shown(({ tag, attributes }) => tag === "bdi" && attributes.class === "name"),
+    [name],
+  );
+  assert.ok(shown(({ attributes }) => attributes.class === "about")[0]!.includes(merchantReference));
+  assert.deepEqual(
+    all.filter((element) => /^(img|script)$/.test(element.tag) && isWithin(element, ({ tag }) => tag === "main")),
+    [],
+  );
+  const data = all.find(({ attributes }) => attributes.id === "data")!;
+  assert.equal(JSON.parse(data.children.join("")).terms.business.name, name);
+  assert.ok(!text.includes("hidden-word"));
+});
