@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
 import { type Address, isAddress } from "@solana/kit";
-import { type Devnet, type DevnetOptions, startDevnet } from "./start.ts";
+import { CONSENSUSES, type Devnet, type DevnetOptions, startDevnet } from "./start.ts";
 
-const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--no-tick] [--program ADDRESS=FILE]
+const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--consensus tower|alpenglow] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--no-tick] [--program ADDRESS=FILE]
   --rpc-port          JSON-RPC; the WebSocket takes the next port (default 8899; 0: any free pair)
-  --slot-ms           length of a slot (default 400)
+  --consensus         the pace: slots of 400 ms, final after 32; or of 200 ms, final after one (default tower)
+  --slot-ms           length of a slot
   --confirmed-after   slots until confirmed (default 2)
-  --finalized-after   slots until finalized (default 32)
+  --finalized-after   slots until finalized
   --block-time-after  slots until a block's time is known (default 3)
   --no-tick           slots pass only by the control devnet_tick
   --program           one more program at this address; may be repeated`;
@@ -17,9 +18,10 @@ function readOptions(): DevnetOptions {
     options: {
       "data-dir": { type: "string" },
       "rpc-port": { ...number, default: "8899" },
-      "slot-ms": { ...number, default: "400" },
+      consensus: { ...number, default: "tower" },
+      "slot-ms": number,
       "confirmed-after": { ...number, default: "2" },
-      "finalized-after": { ...number, default: "32" },
+      "finalized-after": number,
       "block-time-after": { ...number, default: "3" },
       "no-tick": { type: "boolean", default: false },
       program: { type: "string", multiple: true, default: [] },
@@ -36,12 +38,15 @@ function readOptions(): DevnetOptions {
     if (Number.isInteger(value) && value >= least && value <= most) return value;
     throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
   };
+  const consensus = CONSENSUSES.find((one) => one === values.consensus);
+  if (consensus === undefined) throw new Error(`--consensus must be one of ${CONSENSUSES.join(", ")}`);
   return {
     dataDir,
+    consensus,
     rpcPort: read("rpc-port", 0, 65_534),
-    slotMs: read("slot-ms", 10, 60_000),
+    ...(values["slot-ms"] === undefined ? {} : { slotMs: read("slot-ms", 10, 60_000) }),
     confirmedAfter: read("confirmed-after", 1, 1000),
-    finalizedAfter: read("finalized-after", 1, 10_000),
+    ...(values["finalized-after"] === undefined ? {} : { finalizedAfter: read("finalized-after", 1, 10_000) }),
     blockTimeAfter: read("block-time-after", 0, 10_000),
     autoTick: !values["no-tick"],
     programs: values.program.map(readProgram),
@@ -55,13 +60,14 @@ function readProgram(text: string): { readonly address: Address; readonly path: 
 }
 
 function announce(devnet: Devnet): void {
-  const { rpcPort, wsPort, genesisHash, programId, operator, asset, addresses, controls } = devnet;
+  const { rpcPort, wsPort, slotMs, genesisHash, programId, operator, asset, addresses, controls } = devnet;
   const { offsetMs } = controls.clock();
   if (process.send) {
     process.send({
       type: "ready",
       rpcPort,
       wsPort,
+      slotMs,
       genesisHash,
       programId,
       operator,

@@ -21,16 +21,26 @@ import { makeSocketServer } from "./socket/server.ts";
 
 const PROGRAM_FILE = fileURLToPath(import.meta.resolve("@holdfast/program/holdfast_escrow.so"));
 
+/** The pace of Solana's two kinds of consensus: with votes, and final in the next slot. */
+const PACES = {
+  tower: { slotMs: 400, finalizedAfter: 32 },
+  alpenglow: { slotMs: 200, finalizedAfter: 1 },
+} as const;
+export type Consensus = keyof typeof PACES;
+export const CONSENSUSES = Object.keys(PACES) as readonly Consensus[];
+
 export interface DevnetOptions {
   /** Ledger and wallets are kept here; made if missing. */
   readonly dataDir: string;
   /** WebSocket on the next one. 0, the default: any free pair. */
   readonly rpcPort?: number;
-  /** Default 400. */
+  /** Sets the defaults of the pace. Default `tower`. */
+  readonly consensus?: Consensus;
+  /** Default 400; 200 under `alpenglow`. */
   readonly slotMs?: number;
   /** With false, slots pass only by `controls.tick()`. Default true. */
   readonly autoTick?: boolean;
-  /** In slots; defaults 2, 32 and 3. */
+  /** In slots; defaults 2, 32 (1 under `alpenglow`) and 3. Final slots are confirmed, and have a time, in any case. */
   readonly confirmedAfter?: number;
   readonly finalizedAfter?: number;
   readonly blockTimeAfter?: number;
@@ -47,6 +57,7 @@ export interface Devnet {
   readonly wsUrl: string;
   readonly rpcPort: number;
   readonly wsPort: number;
+  readonly slotMs: number;
   readonly genesisHash: string;
   readonly programId: Address;
   readonly operator: Address;
@@ -59,8 +70,9 @@ export interface Devnet {
 }
 
 /** Starts the local chain in this process. */
-export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const { dataDir, rpcPort = 0, slotMs = 400, autoTick = true } = options;
+export async function startDevnet(given: DevnetOptions): Promise<Devnet> {
+  const options = { ...PACES[given.consensus ?? "tower"], ...given };
+  const { dataDir, rpcPort = 0, slotMs, autoTick = true } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
   let ledger: Ledger | null = null;
@@ -71,7 +83,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     await chain.fundWallets();
     const operator = await chain.ensureOperator();
     // The first contents of a new chain are final before any request arrives.
-    if (ledger.unfinalized > 0) for (let i = 0; i <= (options.finalizedAfter ?? 32); i++) ledger.tick();
+    if (ledger.unfinalized > 0) for (let i = 0; i <= options.finalizedAfter; i++) ledger.tick();
     const faults = new Faults();
     const requests = new Requests();
     const controls = new Controls(chain, faults, requests);
@@ -93,6 +105,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       wsUrl: `ws://localhost:${socket.port}`,
       rpcPort: front.port,
       wsPort: socket.port,
+      slotMs,
       genesisHash: ledger.genesisHash,
       programId: LOCAL_PROGRAM_ID,
       operator,
@@ -119,15 +132,16 @@ const addressesOf = (wallets: Wallets) =>
     Address
   >;
 
-function openLedger({ dataDir, programs = [], now = Date.now, ...settings }: DevnetOptions, wallets: Wallets): Ledger {
+function openLedger(options: DevnetOptions & { finalizedAfter: number }, wallets: Wallets): Ledger {
+  const { dataDir, programs = [], now = Date.now, finalizedAfter, confirmedAfter = 2, blockTimeAfter = 3 } = options;
   const files = [{ address: LOCAL_PROGRAM_ID as Address, path: PROGRAM_FILE }, ...programs];
   for (const { path } of files) if (!existsSync(path)) throw new Error(`the program file ${path} is missing`);
   keepToProgram(dataDir, PROGRAM_FILE);
   return new Ledger({
     dir: dataDir,
-    confirmedAfter: settings.confirmedAfter ?? 2,
-    finalizedAfter: settings.finalizedAfter ?? 32,
-    blockTimeAfter: settings.blockTimeAfter ?? 3,
+    confirmedAfter,
+    finalizedAfter,
+    blockTimeAfter: Math.min(blockTimeAfter, finalizedAfter),
     programs: files.map(({ address, path }) => ({ address, elf: readFileSync(path) })),
     now,
     genesis: (rent) => ({ hash: toBase58(randomBytes(32)), accounts: draftGenesisAccounts(wallets.faucet, rent) }),

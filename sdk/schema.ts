@@ -900,6 +900,14 @@ export type Chain = {
     /** RPC nodes that are configured. */
     readonly total: number;
   };
+  readonly heldBy: {
+    /** `paused`: the sweep is paused. `history`: a long history is read page by page. `no_list`: no node has given a whole list of the history for half a minute. `transaction`: a listed transaction is not processed. `second_node`: only one of several nodes lists the history. */
+    readonly reason: "paused" | "history" | "no_list" | "transaction" | "second_node";
+    /** The oldest transaction that is not processed; null for other reasons. */
+    readonly signature: string | null;
+    /** The seconds since it was listed, or since the last whole list; null for other reasons. */
+    readonly seconds: number | null;
+  } | null;
 };
 
 /** A token, as a create judges it. */

@@ -1,3 +1,4 @@
+import type { Chain } from "@holdfast/sdk";
 import type { Command } from "commander";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, type Context, openContext, tone } from "../output.ts";
@@ -15,6 +16,12 @@ const SKEW_WARN_MS = 30_000;
 const SKEW_FAIL_MS = 300_000;
 const BEHIND_WARN_SECONDS = 60;
 const API_VERSION = "2026-11-20";
+
+/** A service that is older than these commands does not say it. */
+function heldBy(hold: Chain["heldBy"] | undefined): string {
+  if (!hold) return "";
+  return `, held by ${hold.signature === null ? hold.reason : `${hold.reason} ${hold.signature}`}`;
+}
 
 async function examine({ client, instance }: Context): Promise<Check[]> {
   const sentAt = Date.now();
@@ -62,7 +69,7 @@ async function examine({ client, instance }: Context): Promise<Check[]> {
     {
       check: "chain",
       verdict: behind === null || behind > BEHIND_WARN_SECONDS ? "warn" : "ok",
-      says: behind === null ? "nothing is read yet" : `read up to ${behind} s ago`,
+      says: `${behind === null ? "nothing is read yet" : `read up to ${behind} s ago`}${heldBy(chain.heldBy)}`,
     },
   ];
 }

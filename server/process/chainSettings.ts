@@ -3,6 +3,7 @@ import {
   address,
   addressOr,
   amounts,
+  choice,
   type Form,
   file,
   integer,
@@ -105,8 +106,9 @@ const program = matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}=./, "address=file");
 
 /** The value of `LOCAL_CHAIN`. */
 export const LOCAL_CHAIN = object({
-  slotMs: setting(integer(10, 60_000), 400, "time between two slots"),
-  finalizedSlots: setting(integer(3, 10_000), 32, "slots until finality"),
+  consensus: setting(choice("tower", "alpenglow"), "tower", "pace: with votes, or final in the next slot"),
+  slotMs: setting(integer(10, 60_000), null, "time between two slots", "400; `alpenglow`: 200"),
+  finalizedSlots: setting(integer(1, 10_000), null, "slots until finality", "32; `alpenglow`: 1"),
   programs: setting(list(program), [], "more programs, such as a smart wallet"),
   walletApps: setting(toggle, false, "on Android the checkout offers wallets' apps too (§12.10)"),
 });

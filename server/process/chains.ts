@@ -42,7 +42,7 @@ export async function joinChains(run: Run): Promise<undefined> {
 
 /** Returns the configured chains, or the local one, without keys that this process does not use, or must not use. */
 const chainSettings = ({ config, local }: Run): readonly ChainSettings[] =>
-  (local === null ? config.chains : [localSettings(local, config.localChain.slotMs)]).map((one) => ({
+  (local === null ? config.chains : [localSettings(local)]).map((one) => ({
     ...one,
     keeper: config.held.has("keeper") || config.role === "api" ? null : one.keeper,
     sponsor: config.held.has("keeper") ? null : one.sponsor,
@@ -51,14 +51,14 @@ const chainSettings = ({ config, local }: Run): readonly ChainSettings[] =>
 /** Tests have slots of 40 ms. Polling that often is wasted, since the chain's subscription announces activity at once. */
 const LOCAL_SWEEP_MS_MIN = 100;
 
-const localSettings = (local: LocalChain, slotMs: number): ChainSettings =>
+const localSettings = (local: LocalChain): ChainSettings =>
   draftChainSettings({
     rpcUrls: [local.rpcUrl],
     wsUrls: [local.wsUrl],
     programId: local.programId,
     operator: local.operator,
     arbiterName: "Demo arbiter",
-    sweepMs: Math.max(slotMs, LOCAL_SWEEP_MS_MIN),
+    sweepMs: Math.max(local.slotMs, LOCAL_SWEEP_MS_MIN),
     keeper: { keyFile: join(local.walletsDir, "keeper.json") },
     sponsor: localSponsor(local),
   });

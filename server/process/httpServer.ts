@@ -37,6 +37,7 @@ import { registerUploads } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
+import { findHold } from "../features/recording/queries.ts";
 import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import { sealingOf } from "../features/webhooks/sending/secret.ts";
@@ -177,6 +178,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof cr
     builderOf: (environment) => chainOf(environment).builder,
     waiting,
     heads,
+    findHold: (environment) => findHold(databases.database, environment),
   });
   registerMerchantApi(app, {
     admitRequests: (hashes) => admitRequests(databases.database, hashes),

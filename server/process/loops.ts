@@ -17,8 +17,8 @@ import { type FinalityDeps, type SweepDeps, unreadIn } from "../features/recordi
 import { finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
-import { feedInbox } from "../features/recording/sweep/feed.ts";
-import { lookBack, type SecondList } from "../features/recording/sweep/lookBack.ts";
+import { feedInbox, newFeedState } from "../features/recording/sweep/feed.ts";
+import { lookBack } from "../features/recording/sweep/lookBack.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
@@ -117,17 +117,20 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
         sweepInbox(sweepDeps, signal, () => sweeps[place]?.wake()),
       ),
     );
-  const second: SecondList = { through: null };
+  const state = newFeedState();
   const feed = startLed("feed", sweepMs, async (signal) => {
-    const more = await feedInbox(sweepDeps, second, signal);
+    const more = await feedInbox(sweepDeps, state, signal);
     sweeps[0]!.wake();
     return more;
   });
   // Not woken by activity: a fixed cost. It must not hold up the feed when the second node hangs.
-  startLed("look back", Math.max(sweepMs, LOOK_BACK_MS_MIN), async (signal) => {
-    await lookBack(sweepDeps, second, signal);
+  const lookBackMs = Math.max(sweepMs, LOOK_BACK_MS_MIN);
+  startLed("look back", lookBackMs, async (signal) => {
+    const startedAt = performance.now();
+    const more = await lookBack(sweepDeps, state.second, signal);
     sweeps[0]!.wake();
-    return false;
+    // A node so slow that the time is over is asked again at once: the watermark waits for its next list.
+    return more || performance.now() - startedAt > lookBackMs;
   });
   return feed;
 }

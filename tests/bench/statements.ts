@@ -95,7 +95,10 @@ const LOOPS: readonly Statement[] = [
     run: (database, { tenant }) => claimDue(database, ENVIRONMENT, [tenant.businessId], 1),
   },
   { name: "keeper: claim of two of no intent", run: (database) => claimDueUnmatched(database, ENVIRONMENT, 2) },
-  { name: "sweep: unread", run: (database) => claimSignatures(database, ENVIRONMENT, 100, 0) },
+  {
+    name: "sweep: unread",
+    run: (database) => claimSignatures(database, ENVIRONMENT, { limit: 100, failedLimit: 25 }, 0),
+  },
   {
     name: "sweep: whose payment",
     run: (database, { number }) => findTenantsByPaymentId(database, ENVIRONMENT, [String(number)]),

@@ -142,7 +142,10 @@ test("a case on a computer, until both sides have signed", async (t) => {
       await page.getByText("invoice.html: sent.").waitFor();
       const own = page.getByRole("link", { name: "parcel.png" }).locator("img");
       await drawn(own, 100);
-      assert.match((await own.getAttribute("src"))!, new RegExp(`^/pay/p/${payment}/case/files/df_test_[0-9a-z]{4}[0-9a-f]{32}$`));
+      assert.match(
+        (await own.getAttribute("src"))!,
+        new RegExp(`^/pay/p/${payment}/case/files/df_test_[0-9a-z]{4}[0-9a-f]{32}$`),
+      );
       assert.deepEqual(await bytesOf(page, "invoice.html.pdf"), PDF);
 
       await openInDashboard(buyer);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChainUnavailableError } from "../../server/chain/port.ts";
+import { findHold } from "../../server/features/recording/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
@@ -219,6 +220,8 @@ test("§3.1.12 the watermark is never past what one of two nodes alone has liste
   await stepped.catchUp();
   const alone = await watermarkAgoMs(stepped);
   assert.ok(alone > 239_000 && alone < 360_000, `${alone} ms behind`);
+  const hold = await findHold(stepped.database, "test");
+  assert.deepEqual(hold, { reason: "second_node", signature: null, seconds: null });
 
   controls.faults({ mode: "none" });
   await stepped.catchUp();

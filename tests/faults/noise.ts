@@ -29,7 +29,7 @@ export async function runNoise({ transactions, payments, growthMax }: Noise): Pr
   try {
     const shop = await newMerchant(service);
     const buyer = await newBuyer(service);
-    const shout = await makeShout(service);
+    const shout = await makeShout(service, BATCH);
     const payEvery = Math.max(1, Math.floor(transactions / payments));
     const waits: Promise<number>[] = [];
     const rssMb: number[] = [];
@@ -75,7 +75,7 @@ export async function runNoise({ transactions, payments, growthMax }: Noise): Pr
 }
 
 /** Sends a batch of transfers that name the operator for nothing, each different from all others. */
-async function makeShout(service: StandaloneService): Promise<(number: number) => Promise<void>> {
+export async function makeShout(service: StandaloneService, batch: number): Promise<(number: number) => Promise<void>> {
   const shouter = await newBuyer(service);
   const draft = (amount: number) => {
     const transfer = getTransferSolInstruction({
@@ -87,7 +87,7 @@ async function makeShout(service: StandaloneService): Promise<(number: number) =
   };
   return async (number) => {
     const blockhash = await latestBlockhash(service.rpcUrl);
-    const calls = Array.from({ length: BATCH }, (_, index) => {
+    const calls = Array.from({ length: batch }, (_, index) => {
       const { wire } = signTransaction({ instructions: [draft(number + index)], wallets: [shouter], blockhash });
       const params = [Buffer.from(wire).toString("base64"), { encoding: "base64", skipPreflight: true }];
       return { jsonrpc: "2.0", id: index, method: "sendTransaction", params };

@@ -1,24 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AccountRole, lamports } from "@solana/kit";
-import { getTransferSolInstruction } from "@solana-program/system";
+import { findHold } from "../../server/features/recording/queries.ts";
 import { markProcessed, saveLastPage } from "../../server/features/recording/sweep/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
 /** More than a page, in one slot after the other. */
 const SHOUTS = 1_050;
-
-function shout({ net }: SteppedService, number: number): void {
-  const { "buyer-3": wallet } = net.wallets;
-  const transfer = getTransferSolInstruction({
-    source: wallet.signer,
-    destination: wallet.address,
-    amount: lamports(BigInt(number + 1)),
-  });
-  const accounts = [...transfer.accounts, { address: net.operator, role: AccountRole.READONLY }];
-  net.chain.send([{ ...transfer, accounts }], wallet);
-}
 
 const findChain = async ({ database }: SteppedService) =>
   (await database.row<{ cursor_slot: string; page_before: string | null }>(
@@ -34,11 +22,12 @@ test("the feed goes on past a page without finality, and past a fork that takes 
   controls.freezeFinality(true);
   await stepped.pay(late);
   for (let number = 0; number < SHOUTS; number++) {
-    shout(stepped, number);
+    stepped.shout();
     if (number % 25 === 0) stepped.tick();
   }
   stepped.tick(2);
   assert.equal(await stepped.feed(), true, "there is more than a page");
+  assert.equal((await findHold(stepped.database, "test"))!.reason, "history");
   const { page_before: end } = await findChain(stepped);
   assert.ok(controls.drop(end!), "the fork takes the transaction that paging goes on from");
 
@@ -78,7 +67,7 @@ test("a transaction that failed, or was read, and lands in another slot is read 
   const { database } = stepped;
   await stepped.settle();
   const line = (slot: number, failed: boolean) => ({ signature: "landed-twice", slot, failed, blockTime: null });
-  const list = (slot: number, failed: boolean) => saveLastPage(database, "test", [line(slot, failed)], null, 0, null);
+  const list = (slot: number, failed: boolean) => saveLastPage(database, "test", [line(slot, failed)], null, null);
   const isRead = async () =>
     (await database.row<{ processed: boolean }>(
       sql`select processed from chain_inbox where signature = 'landed-twice'`,

@@ -23,6 +23,7 @@ import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Figures, Scenario } from "./scenarios.ts";
 import { runBatching, startSides } from "./sharedStatements.ts";
 import { runSponsor } from "./sponsor.ts";
+import { runWatermark } from "./watermark.ts";
 import { runHangingNeighbour } from "./webhookHang.ts";
 import { runWebhookKills } from "./webhookKill.ts";
 import { runWebhookLeases } from "./webhookLease.ts";
@@ -88,6 +89,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   noise: {
     about: "100,000 transactions that name the operator and pay nothing, with 40 payments among them",
     run: () => runNoise({ transactions: 100_000, payments: 40, growthMax: 1.1 }),
+  },
+  watermark: {
+    about:
+      "ten minutes on a chain that is final in one slot: ten payments and fifty noises a second, one of two nodes slow by three seconds",
+    run: () => runWatermark({ seconds: 600, paymentsASecond: 10, noiseASecond: 50 }),
   },
   rpc: {
     about: "every way all nodes, or one of two, can fail: confirm refuses in time, the sweep catches up",

@@ -6,6 +6,8 @@ import { sendWire } from "@holdfast/devnet/client.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "@holdfast/devnet/start.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { AccountRole, lamports } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
 import { createSolanaChain } from "../../server/chain/solana/reader.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
@@ -24,8 +26,8 @@ import type { FinalityDeps } from "../../server/features/recording/deps.ts";
 import { finalizePayments } from "../../server/features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
-import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
-import { lookBack, type SecondList } from "../../server/features/recording/sweep/lookBack.ts";
+import { feedInbox, newFeedState } from "../../server/features/recording/sweep/feed.ts";
+import { lookBack } from "../../server/features/recording/sweep/lookBack.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
@@ -44,6 +46,8 @@ export interface SteppedServiceOptions {
   /** Names of the chain's nodes, the preferred first. */
   readonly nodes?: readonly string[];
   readonly programs?: NonNullable<DevnetOptions["programs"]>;
+  /** In slots; default 8. */
+  readonly finalizedAfter?: number;
   readonly revertRule?: FinalityDeps["revertRule"];
   readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
   /** Deadline of a read of the chain. Its nodes are in this process: unless a fault delays them, only the machine is slow. */
@@ -74,8 +78,9 @@ export class SteppedService {
   /** The lines that the steps logged. */
   readonly lines: string[];
   readonly #leave: () => Promise<void>;
-  readonly #second: SecondList = { through: null };
+  readonly #feedState = newFeedState();
   #orders = 0;
+  #shouts = 0;
   #announced = false;
 
   private constructor(
@@ -98,12 +103,13 @@ export class SteppedService {
   static async open({
     nodes = ["one"],
     programs = [],
+    finalizedAfter = 8,
     revertRule = { slots: 20, apartMs: 0 },
     secondNodeFrom = new Map(),
     deadlineMs = HUNG_MS,
   }: SteppedServiceOptions = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stepped-"));
-    const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, programs });
+    const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter, programs });
     const made = await createTestDatabase(migrate);
     const lines: string[] = [];
     const log = (message: string) => void lines.push(message);
@@ -167,11 +173,20 @@ export class SteppedService {
     });
   }
 
-  /** Pays in the running slot; two slots later it is confirmed, eight later final. */
+  /** Pays in the running slot; two slots later it is confirmed, eight later final, unless the options say otherwise. */
   async pay(intent: Intent, buyer: LocalWallet = this.net.wallets["buyer-1"], options: PayOptions = {}): Promise<Made> {
     const { wire, signature, payment } = await draftPayment(this.net, buyer, intent, options);
     await sendWire(this.net.rpcUrl, wire);
     return { signature, payment };
+  }
+
+  /** A stranger's transaction that names the operator and pays nothing. */
+  shout(): void {
+    const { "buyer-3": wallet } = this.net.wallets;
+    const amount = lamports(BigInt(++this.#shouts));
+    const transfer = getTransferSolInstruction({ source: wallet.signer, destination: wallet.address, amount });
+    const accounts = [...transfer.accounts, { address: this.net.operator, role: AccountRole.READONLY }];
+    this.net.chain.send([{ ...transfer, accounts }], wallet);
   }
 
   /** Confirm (§4.5) without its HTTP: the outcome, or the code of the refusal. */
@@ -199,8 +214,8 @@ export class SteppedService {
   }
 
   feed = async (): Promise<boolean> => {
-    await lookBack(this.deps, this.#second, never);
-    return feedInbox(this.deps, this.#second, never);
+    await this.#exhaust(() => lookBack(this.deps, this.#feedState.second, never));
+    return feedInbox(this.deps, this.#feedState, never);
   };
   sweep = async (deps = this.deps): Promise<boolean> => {
     await this.endWaits();

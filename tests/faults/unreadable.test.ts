@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
+import { findHold } from "../../server/features/recording/queries.ts";
 import { createBehindWatch } from "../../server/features/recording/sweep/behindWatch.ts";
 import { fetchTransactions } from "../../server/features/recording/sweep/fetchTransactions.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
@@ -173,10 +174,15 @@ test("§3.1.5 a transaction that no node gives holds the watermark, which the lo
   };
   await stepped.advance(600);
   await step();
+  const hold = (await findHold(stepped.database, "test"))!;
+  assert.deepEqual([hold.reason, hold.signature], ["transaction", bad!.signature]);
   const watch = createBehindWatch(stepped.database, "test", stepped.deps.log);
   await watch();
   assert.ok(
-    stepped.lines.some((line) => line.includes("is announced as expired") && line.includes(bad!.signature)),
+    stepped.lines.some(
+      (line) =>
+        line.includes("is announced as expired") && line.includes(`waits for the transaction ${bad!.signature}`),
+    ),
     "the log says what holds it",
   );
 

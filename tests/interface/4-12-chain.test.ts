@@ -37,6 +37,7 @@ test("§4.12 the chain's status says how far it was seen and processed, and how 
     "watermarkSlot",
     "behindSeconds",
     "nodes",
+    "heldBy",
   ]);
   assert.deepEqual([chain.object, chain.environment, chain.nodes], ["chain", "test", { healthy: 1, total: 1 }]);
   assert.ok(chain.slot >= chain.finalizedSlot && chain.finalizedSlot >= chain.watermarkSlot);
@@ -72,6 +73,7 @@ test("§4.12 what is behind is counted by the environment's clock, and is caught
     await advance(service, 3_600);
     return (await status()).behindSeconds >= 3_600;
   });
+  assert.deepEqual((await status()).heldBy, { reason: "paused", signature: null, seconds: null });
   await control(service, "/sweep", { paused: false });
   await when("it is caught up", ({ behindSeconds }) => behindSeconds < 60);
 });

@@ -101,6 +101,40 @@ interface JudgedAsset {
  */
 export type FindAsset = (tenant: Tenant, mint: string) => Promise<JudgedAsset | null>;
 
+/**
+ * The reason why the watermark goes no further (§4.12): the sweep is paused; a long history is read page by page; no whole
+ * list of the history has come in for half a minute; a listed transaction is not processed; one of several nodes alone
+ * lists the history.
+ */
+export const HOLD_REASONS = ["paused", "history", "no_list", "transaction", "second_node"] as const;
+
+/** What holds the watermark. */
+export interface Hold {
+  readonly reason: (typeof HOLD_REASONS)[number];
+  /** The oldest transaction that is listed and not processed; only with that reason. */
+  readonly signature: string | null;
+  /** The seconds since the transaction was listed, or since the last whole list; null for other reasons, or if there was none. */
+  readonly seconds: number | null;
+}
+
+/** A hold as a sentence for operators. */
+export function describeHold({ reason, signature, seconds }: Hold): string {
+  switch (reason) {
+    case "paused":
+      return "The sweep is paused.";
+    case "history":
+      return "A long history is read, page by page.";
+    case "no_list":
+      return seconds === null
+        ? "No node has given a whole list of the history yet."
+        : `No node has given a whole list of the history for ${seconds} seconds.`;
+    case "transaction":
+      return `It waits for the transaction ${signature}, which was listed ${seconds} seconds ago.`;
+    case "second_node":
+      return "Only one node lists the history, and what a second one does not confirm counts after four minutes.";
+  }
+}
+
 /** The genesis hash that no deployment may configure under the wrong environment (§10.2). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 

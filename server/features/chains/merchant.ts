@@ -2,10 +2,11 @@ import { isAddress } from "../../domain/addresses.ts";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { showObject } from "../../domain/show.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { labelOf } from "../../domain/tokens.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
-import type { FindAsset } from "./chain.ts";
+import type { FindAsset, Hold } from "./chain.ts";
 import { type ChainHeads, headOf, withProgress } from "./head.ts";
 import { findProgress } from "./queries.ts";
 import { CHAIN, GET_ASSET, GET_CHAIN, MERCHANT_ASSET } from "./schema.ts";
@@ -14,6 +15,7 @@ export interface ChainStatusDeps {
   readonly database: Database;
   readonly heads: ChainHeads;
   readonly findAsset: FindAsset;
+  readonly findHold: (environment: Environment) => Promise<Hold | null>;
 }
 
 /** §4.12, §4.17. */
@@ -40,13 +42,13 @@ async function getAsset({ findAsset }: ChainStatusDeps, { caller, params }: Call
 }
 
 async function getChain(
-  { database, heads }: ChainStatusDeps,
+  { database, heads, findHold }: ChainStatusDeps,
   { caller: { environment }, now }: Call<Merchant, null>,
 ): Promise<Reply> {
-  const progress = await findProgress(database, environment);
+  const [progress, heldBy] = await Promise.all([findProgress(database, environment), findHold(environment)]);
   const head = withProgress(headOf(heads, environment), progress.watermarkSlot);
   const { watermark } = progress;
   const behindMs = watermark === null ? null : Math.max(0, now.getTime() - watermark.getTime());
   const behindSeconds = behindMs === null ? null : Math.floor(behindMs / 1000);
-  return ok(showObject(CHAIN.show({ environment, ...head, ...progress, behindSeconds })));
+  return ok(showObject(CHAIN.show({ environment, ...head, ...progress, behindSeconds, heldBy })));
 }

@@ -3,9 +3,11 @@ import { environmentWord } from "../../domain/columns.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
-import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
+import { answer, choice, listAnswer, listOf, nullable as orNull } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { flag, integer, nullable, other, slot, text, time, word } from "../../lib/columns.ts";
+
+import { HOLD_REASONS, type Hold } from "./chain.ts";
 
 const SINCE_ZERO = { minimum: 0 };
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -38,6 +40,26 @@ export const CHAIN = shownObject(
         { description: "The RPC nodes that the service asks." },
       ),
     }),
+    heldBy: nullable(
+      other<Hold>("json", {
+        example: null,
+        schema: Type.Object(
+          {
+            reason: choice(HOLD_REASONS, {
+              description:
+                "`paused`: the sweep is paused. `history`: a long history is read page by page. `no_list`: no node has given a whole list of the history for half a minute. `transaction`: a listed transaction is not processed. `second_node`: only one of several nodes lists the history.",
+            }),
+            signature: orNull(Type.String(), {
+              description: "The oldest transaction that is not processed; null for other reasons.",
+            }),
+            seconds: orNull(Type.Integer({ minimum: 0 }), {
+              description: "The seconds since it was listed, or since the last whole list; null for other reasons.",
+            }),
+          },
+          { description: "What holds the watermark; null if nothing does but the wait for finality." },
+        ),
+      }),
+    ),
   },
   "The progress of the service in reading the chain.",
 );

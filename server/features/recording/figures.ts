@@ -3,14 +3,14 @@ import type { Figure } from "../../edge/http/metrics.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { EACH_CHAIN } from "../chains/fragments.ts";
-import { isUnreadable } from "./fragments.ts";
+import { HOLDS, isUnreadable } from "./fragments.ts";
 
 const countInbox = (condition: Sql): Sql => sql`
   select c.environment, (
     select count(*) from (select from chain_inbox where ${condition} limit ${COUNTED_MAX}::integer) counted) as value
   from ${EACH_CHAIN}`;
 
-/** The number of transactions that wait to be recorded. */
+/** The number of transactions that wait to be recorded, and what holds the watermark. */
 export const recordingFigures = (db: Db): readonly Figure[] => [
   queriedFigure(
     db,
@@ -29,5 +29,14 @@ export const recordingFigures = (db: Db): readonly Figure[] => [
       labels: ["environment"],
     },
     countInbox(isUnreadable(sql`c.environment`)),
+  ),
+  queriedFigure(
+    db,
+    {
+      name: "holdfast_sweep_held_seconds",
+      help: "Age of what holds the watermark, with its reason; 0 for a reason without an age. Missing while nothing does.",
+      labels: ["environment", "reason"],
+    },
+    sql`select environment, reason, coalesce(seconds, 0) as value from ${HOLDS}`,
   ),
 ];

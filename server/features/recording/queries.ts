@@ -5,9 +5,15 @@ import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
+import type { Hold } from "../chains/chain.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
 import { isSavedRecipient, savedRecipients } from "../recipients/fragments.ts";
 import { LISTED_COLUMNS, UNMATCHED, type UnmatchedPayment } from "./decide/unmatched.ts";
+import { HOLDS } from "./fragments.ts";
+
+/** What holds the watermark of the environment's chain; null if nothing does. */
+export const findHold = (db: Db, environment: Environment) =>
+  db.row<Hold>(sql`select reason, signature, seconds from ${HOLDS} where environment = ${environment}`);
 
 interface UnmatchedFilter {
   readonly reason: UnmatchedPayment["reason"] | null;

@@ -9,6 +9,7 @@ import { ChainUnavailableError } from "../../chain/port.ts";
 export interface LocalChain {
   readonly rpcUrl: string;
   readonly wsUrl: string;
+  readonly slotMs: number;
   readonly programId: string;
   readonly operator: string;
   /** USDC's mint. */
@@ -26,8 +27,10 @@ export interface LocalChainOptions {
   /** The chain's own folder is `devnet` inside it. */
   readonly dataDir: string;
   readonly rpcPort: number;
-  readonly slotMs: number;
-  readonly finalizedSlots: number;
+  readonly consensus: "tower" | "alpenglow";
+  /** Null: as the consensus has it. */
+  readonly slotMs: number | null;
+  readonly finalizedSlots: number | null;
   /** Each as `address=file`. */
   readonly programs: readonly string[];
 }
@@ -36,6 +39,7 @@ interface ReadyMessage {
   readonly type: "ready";
   readonly rpcPort: number;
   readonly wsPort: number;
+  readonly slotMs: number;
   readonly programId: string;
   readonly operator: string;
   readonly asset: string;
@@ -54,8 +58,9 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   const args = [
     ["data-dir", dataDir],
     ["rpc-port", options.rpcPort],
-    ["slot-ms", options.slotMs],
-    ["finalized-after", options.finalizedSlots],
+    ["consensus", options.consensus],
+    ...(options.slotMs === null ? [] : [["slot-ms", options.slotMs]]),
+    ...(options.finalizedSlots === null ? [] : [["finalized-after", options.finalizedSlots]]),
     ...options.programs.map((one) => ["program", one]),
   ];
   // Detached: a Ctrl-C in the terminal must not stop the chain while the service still drains.
@@ -77,6 +82,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   return {
     rpcUrl: `http://localhost:${ready.rpcPort}`,
     wsUrl: `ws://localhost:${ready.wsPort}`,
+    slotMs: ready.slotMs,
     programId: ready.programId,
     operator: ready.operator,
     asset: ready.asset,

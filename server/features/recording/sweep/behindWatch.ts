@@ -3,10 +3,12 @@ import type { Log } from "../../../lib/log.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { describeHold } from "../../chains/chain.ts";
 import { isUnreadable } from "../fragments.ts";
+import { findHold } from "../queries.ts";
 
-/** Nodes show a block as final within some 15 seconds. */
-const BEHIND_SECONDS_MAX = 300;
+/** Nodes show a block as final within some 15 seconds. The alert has the same bound. */
+const BEHIND_SECONDS_MAX = 60;
 
 /** The step that logs once when final blocks have long been unprocessed, and once when they are processed again. */
 export function createBehindWatch(database: Database, environment: Environment, log: Log): () => Promise<boolean> {
@@ -20,12 +22,14 @@ export function createBehindWatch(database: Database, environment: Environment, 
       where environment = ${environment}`);
     const seconds = Math.round(row?.seconds ?? 0);
     const isBehindNow = seconds > BEHIND_SECONDS_MAX;
-    if (isBehindNow && !isBehind)
+    if (isBehindNow && !isBehind) {
+      const hold = await findHold(database, environment);
       log(
-        `${environment} chain: everything is processed only up to ${seconds} seconds ago. Until that is less, no intent is announced as expired.${describeHolding(row)}`,
+        `${environment} chain: everything is processed only up to ${seconds} seconds ago. Until that is less, no intent is announced as expired.${hold === null ? "" : ` ${describeHold(hold)}`}${describeUnreadable(row)}`,
         undefined,
         "warn",
       );
+    }
     if (!isBehindNow && isBehind)
       log(`${environment} chain: everything is processed up to ${seconds} seconds ago again.`);
     isBehind = isBehindNow;
@@ -34,7 +38,7 @@ export function createBehindWatch(database: Database, environment: Environment, 
 }
 
 /** These transactions hold the watermark, since their payments are unknown. */
-const describeHolding = (row: { holding: string; oldest: string | null } | null): string =>
+const describeUnreadable = (row: { holding: string; oldest: string | null } | null): string =>
   row === null || row.oldest === null
     ? ""
     : ` Of ${row.holding} transactions, ${row.oldest} the oldest, no node gives what is needed: a node with a whole history does, and the daily scan of all accounts makes up for them.`;

@@ -3,9 +3,13 @@ import { failpoint } from "../../../lib/failpoint.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { SweepDeps } from "../deps.ts";
 import { LOOK_BACK_SLOTS, type SecondList } from "./lookBack.ts";
+import { Marks } from "./marks.ts";
 import {
   type FeedCursor,
   findCursor,
+  findOpenSlot,
+  type ListedProgress,
+  moveWatermark,
   type Progress,
   pruneInbox,
   restartPaging,
@@ -27,15 +31,29 @@ const ALONE_SLOTS = 600;
 /** Lines are kept longer than the look back lists, even with a lagging head, so none is taken for a new one. */
 const KEPT_SLOTS = 2 * LOOK_BACK_SLOTS;
 
+/** What the feed remembers between its steps; it may be lost at any moment. */
+export interface FeedState {
+  readonly second: SecondList;
+  readonly marks: Marks;
+  /** Of a pass of several pages: where its next page begins, and the slot that its first page reached. */
+  pass: { readonly before: string; readonly reached: Progress | null } | null;
+}
+
+export const newFeedState = (): FeedState => ({
+  second: { through: null, walk: null, older: null },
+  marks: new Marks(),
+  pass: null,
+});
+
 /**
  * Adds the operator's newest signatures to the inbox, one page per step, and moves the cursor once the history down to
  * it is complete. The cursor is a transaction that was final some slots ago, so every transaction is listed again
  * until then. Progress through a long history survives a restart. A step reads the head and one page, however many
- * intents are open.
+ * intents are open. Each pass also moves the watermark as far as the lines of earlier passes are processed.
  */
 export async function feedInbox(
   { database, chain, commitment }: SweepDeps,
-  second: SecondList,
+  state: FeedState,
   stopping: AbortSignal,
 ): Promise<boolean> {
   const cursor = await findCursor(database, chain.environment);
@@ -66,17 +84,33 @@ export async function feedInbox(
   // A node that does not know the cursor answers with its newest page; the slot says where to stop.
   const fresh = listed.filter((line) => line.slot >= cursor.slot);
   const next = nextCursor(cursor, fresh, head.slot);
-  const more = fresh.length === PAGE_MAX;
-  if (more) {
-    await savePage(database, chain.environment, fresh, fresh.at(-1)!.signature, next);
+  const reached = reachedBy(state, cursor.pageBefore, head, listedSlot);
+  if (fresh.length === PAGE_MAX) {
+    const before = fresh.at(-1)!.signature;
+    await savePage(database, chain.environment, fresh, before, next);
+    state.pass = { before, reached };
     return true;
   }
-  const isThrough = cursor.pageBefore === null && listedSlot >= head.slot;
-  const progress = progressOf(head, isThrough, chain.reader.nodes > 1, second.through);
-  await saveLastPage(database, chain.environment, fresh, next, head.slot, progress);
+  state.pass = null;
+  const progress = progressOf(reached, chain.reader.nodes > 1, state.second.through);
+  const mark = await saveLastPage(database, chain.environment, fresh, next, progress);
+  if (mark !== null) state.marks.add(mark);
+  const passed = state.marks.take(await findOpenSlot(database, chain.environment));
+  if (passed !== null) await moveWatermark(database, chain.environment, passed);
   await pruneInbox(database, chain.environment, head.slot - KEPT_SLOTS);
   // Never true: a flood that is not final yet is listed with every pass, so the passes would never end.
   return false;
+}
+
+/** The finalized head that the first page of this pass reached; null if it did not, or another process read that page. */
+function reachedBy(
+  { pass }: FeedState,
+  pageBefore: string | null,
+  { slot, value: { blockTime } }: NodeAnswer<{ blockTime: Date | null }>,
+  listedSlot: number,
+): Progress | null {
+  if (pageBefore !== null) return pass?.before === pageBefore ? pass.reached : null;
+  return listedSlot >= slot && blockTime !== null ? { slot, watermark: blockTime } : null;
 }
 
 /**
@@ -84,14 +118,8 @@ export async function feedInbox(
  * node: the finalized head. With several: the lower of two nodes' positions, but at most four minutes before the higher
  * one, since a node lists each line again and again for that long. The watermark never passes this.
  */
-function progressOf(
-  { slot, value: { blockTime } }: NodeAnswer<{ blockTime: Date | null }>,
-  isThrough: boolean,
-  isSeveral: boolean,
-  second: Progress | null,
-): Progress | null {
-  const reached = isThrough && blockTime !== null ? { slot, watermark: blockTime } : null;
-  if (!isSeveral) return reached;
+function progressOf(reached: Progress | null, isSeveral: boolean, second: Progress | null): ListedProgress | null {
+  if (!isSeveral) return reached && { ...reached, isByOne: false };
   const alone = reached ?? second;
   if (alone === null) return null;
   const both = reached === null || second === null ? null : second.slot <= reached.slot ? second : reached;
@@ -99,7 +127,8 @@ function progressOf(
     slot: Math.max(0, alone.slot - ALONE_SLOTS),
     watermark: new Date(alone.watermark.getTime() - ALONE_MS),
   };
-  return both !== null && both.watermark >= late.watermark ? both : late;
+  const isByBoth = both !== null && both.watermark >= late.watermark;
+  return { ...(isByBoth ? both : late), isByOne: !isByBoth };
 }
 
 /** True if no node knows the transaction at which paging continues: a fork may have removed it for good. */

@@ -1,6 +1,6 @@
-import { type ChainReader, type ChainSignature, ChainUnavailableError } from "../../../chain/port.ts";
+import { ChainUnavailableError, type NodeAnswer } from "../../../chain/port.ts";
 import type { SweepDeps } from "../deps.ts";
-import { findCursor, findProcessedBelow, type Progress, saveMissed } from "./queries.ts";
+import { type FeedCursor, findCursor, findProcessedBelow, type Progress, saveMissed } from "./queries.ts";
 
 /** Signatures per page: the maximum of a node. */
 const PAGE_MAX = 1_000;
@@ -9,25 +9,40 @@ const READ_MS = 10_000;
 export const LOOK_BACK_SLOTS = 750;
 /** Enough for ten signatures a second during five minutes. A busier operator's span is not listed completely. */
 const PAGES_MAX = 3;
-/** Pages to reach the span that the second node's lists have covered before. */
-const JOINING_PAGES_MAX = 20;
+/** Pages to reach the span that the second node's lists have covered before: more than any five minutes have. */
+const JOINING_PAGES_MAX = 1_000;
 
-/** The slot up to which a second node's lists are completely in the inbox; null if there is none, or no second node. */
+/** What is remembered of the lists of the last minutes; it may be lost at any moment. */
 export interface SecondList {
+  /** The slot up to which a second node's lists are completely in the inbox; null if there is none, or no second node. */
   through: Progress | null;
+  /** The list that the next step goes on with. */
+  walk: Walk | null;
+  /** The older page that the next list takes, and the number of newer ones. */
+  older: { readonly before: string; readonly pages: number } | null;
+}
+
+/** A list from the newest page down to what earlier lists of the second node have covered. */
+interface Walk {
+  readonly head: NodeAnswer<{ blockTime: Date | null }>;
+  /** The span of the last minutes ends at this slot, or at this signature. */
+  readonly from: number;
+  readonly until: string | null;
+  readonly before: string | null;
+  readonly pages: number;
+  /** All its pages so far are of another node than the head. */
+  readonly isSecond: boolean;
+  readonly isThrough: boolean;
 }
 
 /**
  * Lists the last five minutes again, by another node than the feed's if there is one, and adds the signatures that the
  * feed missed: a node may leave some out for a while, or for good. If no other node answers, the feed's own is asked.
- * Nodes that do not answer delay nothing: the feed reports them. A step reads the head and a page, however many
- * intents are open.
+ * Nodes that do not answer delay nothing: the feed reports them. A step reads the head and two pages at most, however many
+ * intents are open. Returns true while the second node's list has not reached what was covered before.
  */
-export async function lookBack(
-  { database, chain, commitment }: SweepDeps,
-  second: SecondList,
-  stopping: AbortSignal,
-): Promise<boolean> {
+export async function lookBack(deps: SweepDeps, second: SecondList, stopping: AbortSignal): Promise<boolean> {
+  const { database, chain, commitment } = deps;
   const cursor = await findCursor(database, chain.environment);
   // While the feed pages through a long history, its newest part is listed already.
   if (cursor === null || cursor.sweepPaused || cursor.pageBefore !== null) return false;
@@ -36,42 +51,54 @@ export async function lookBack(
     if (error instanceof ChainUnavailableError && !stopping.aborted) return null;
     throw error;
   };
-  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" }).catch(orNull);
-  if (head === null) return false;
-  const from = Math.min(cursor.slot, head.slot - LOOK_BACK_SLOTS);
-  const until = await findProcessedBelow(database, chain.environment, from);
-  const covered = second.through?.slot ?? from;
-
-  const fetchPage = (query: Parameters<ChainReader["fetchSignatures"]>[0], notNode?: number) => {
-    const options = { signal, commitment, minSlot: head.slot, ...(notNode === undefined ? {} : { notNode }) };
-    return chain.reader.fetchSignatures(query, options).catch(orNull);
-  };
-  const lines: ChainSignature[] = [];
-  let listedSlot = 0;
-  let isWhole = false;
-  let isAnswered = true;
-  let isSecond = chain.reader.nodes > 1;
-  for (let pages = 0; !isWhole && pages < JOINING_PAGES_MAX; pages++) {
-    const last = lines.at(-1);
-    if (pages >= PAGES_MAX && (!isSecond || last!.slot < covered)) break;
+  const walk = second.walk ?? (await beginWalk(deps, cursor, signal).catch(orNull));
+  // After an error, or a fork that takes the end of a page, it begins anew.
+  second.walk = null;
+  if (walk === null) return false;
+  const { head, from, until } = walk;
+  const list = async (before: string | null) => {
     const query = {
       limit: PAGE_MAX,
       ...(until === null ? {} : { until }),
-      ...(last === undefined ? {} : { before: last.signature }),
+      ...(before === null ? {} : { before }),
+    };
+    const fetchPage = (notNode?: number) => {
+      const options = { signal, commitment, minSlot: head.slot, ...(notNode === undefined ? {} : { notNode }) };
+      return chain.reader.fetchSignatures(query, options).catch(orNull);
     };
     // The feed asks the node that answered about the head. If no other answers, ask it again: it may show signatures late.
-    const page = (isSecond ? await fetchPage(query, head.node) : null) ?? (await fetchPage(query));
-    isAnswered = page !== null;
-    if (page === null) break;
-    isSecond &&= page.node !== head.node;
-    if (pages === 0) listedSlot = page.slot;
-    const fresh = page.value.filter((line) => line.slot >= from);
-    lines.push(...fresh);
-    isWhole = fresh.length < PAGE_MAX;
-  }
-  await saveMissed(database, chain.environment, lines);
-  const isJoined = isAnswered && (isWhole || lines.at(-1)!.slot < covered);
-  if (isSecond && isJoined && listedSlot >= head.slot && head.value.blockTime !== null)
+    const page = (walk.isSecond ? await fetchPage(head.node) : null) ?? (await fetchPage());
+    if (page === null) return null;
+    const lines = page.value.filter((line) => line.slot >= from);
+    await saveMissed(database, chain.environment, lines);
+    // Without a last line, the span ends in this page.
+    return { ...page, last: lines.length < PAGE_MAX ? null : lines.at(-1)! };
+  };
+
+  const page = await list(walk.before);
+  if (page === null) return false;
+  const { last } = page;
+  const pages = walk.pages + 1;
+  const isSecond = walk.isSecond && page.node !== head.node;
+  const isThrough = walk.before === null ? page.slot >= head.slot : walk.isThrough;
+  const isJoined = last === null || last.slot < (second.through?.slot ?? from);
+  if (isSecond && isJoined && isThrough && head.value.blockTime !== null)
     second.through = { slot: head.slot, watermark: head.value.blockTime };
+  if (last !== null && isSecond && !isJoined && pages < JOINING_PAGES_MAX) {
+    second.walk = { ...walk, before: last.signature, pages, isSecond, isThrough };
+    return true;
+  }
+  // One older page with each list: all of them, from a slow node, would keep the watermark waiting for the next list.
+  const next = last && (second.older ?? { before: last.signature, pages });
+  const older = next && (await list(next.before));
+  second.older =
+    next && older?.last && next.pages + 1 < PAGES_MAX ? { before: older.last.signature, pages: next.pages + 1 } : null;
   return false;
+}
+
+async function beginWalk({ database, chain }: SweepDeps, cursor: FeedCursor, signal: AbortSignal): Promise<Walk> {
+  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
+  const from = Math.min(cursor.slot, head.slot - LOOK_BACK_SLOTS);
+  const until = await findProcessedBelow(database, chain.environment, from);
+  return { head, from, until, before: null, pages: 0, isSecond: chain.reader.nodes > 1, isThrough: false };
 }

@@ -9,6 +9,7 @@ const bySlot = (one: string, other: string) => Number(one.slice(1)) - Number(oth
 
 const BACKLOG = 5_000;
 const BATCH = 100;
+const FAILED = 25;
 
 /** Rows of the inbox that this connection has read. */
 async function countReads(database: Database): Promise<number> {
@@ -23,7 +24,7 @@ const addChain = (database: Database) =>
     sql`insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`,
   );
 
-test("a step of the sweep reads its batch of the inbox and not the backlog, failed attempts behind the others", async () => {
+test("a step of the sweep reads its batch of the inbox and not the backlog, a part of it what failed before", async () => {
   await using opened = await openTestDatabase("", { connectionsMax: 1 });
   const { database } = opened;
   await addChain(database);
@@ -33,15 +34,20 @@ test("a step of the sweep reads its batch of the inbox and not the backlog, fail
   await database.rows(sql`analyze chain_inbox`);
 
   const before = await countReads(database);
-  const rows = await claimSignatures(database, "test", BATCH, 60_000);
+  const rows = await claimSignatures(database, "test", { limit: BATCH, failedLimit: FAILED }, 60_000);
   const reads = (await countReads(database)) - before;
   // Each row is found, locked and written.
   assert.ok(reads <= 3 * BATCH, `${reads} rows were read for a batch of ${BATCH}`);
 
-  const fresh = Array.from({ length: BACKLOG }, (_, index) => index + 1).filter((n) => n % 10 !== 9 && n % 3 === 0);
+  const open = Array.from({ length: BACKLOG }, (_, index) => index + 1).filter((n) => n % 10 !== 9);
+  const expected = [
+    ...open.filter((n) => n % 3 === 0).slice(0, BATCH - FAILED),
+    // Those with fewer attempts come first.
+    ...open.filter((n) => n % 3 === 1).slice(0, FAILED),
+  ];
   assert.deepEqual(
     rows.map(({ signature }) => signature).toSorted(bySlot),
-    fresh.slice(0, BATCH).map((n) => `s${n}`),
+    expected.toSorted((a, b) => a - b).map((n) => `s${n}`),
   );
 });
 
@@ -53,7 +59,7 @@ test("two workers never have the same signature; a lease that ran out, a release
     insert into chain_inbox (environment, signature, slot, failed, processed)
     select 'test', 's' || n, n, false, false from generate_series(1, 10) n`);
   const claim = async (limit: number, leaseMs = 60_000) => {
-    const rows = await claimSignatures(database, "test", limit, leaseMs);
+    const rows = await claimSignatures(database, "test", { limit, failedLimit: limit }, leaseMs);
     return rows.map(({ signature }) => signature).toSorted(bySlot);
   };
   const both = await Promise.all([claim(5), claim(5)]);

@@ -80,39 +80,52 @@ export interface Progress {
   readonly watermark: Date;
 }
 
+/** `isByOne`: only one of several nodes listed, so the progress is that of some minutes before. */
+export interface ListedProgress extends Progress {
+  readonly isByOne: boolean;
+}
+
 /**
- * Saves the last page: the history is complete up to its newest line, so the cursor moves, in the same statement. The
- * watermark moves to `progress` once every line up to the finalized slot is processed, these lines included.
+ * Saves the last page: the history is complete up to its newest line, so the cursor moves, in the same statement. Returns
+ * the progress with the time that is believed.
  */
-export const saveLastPage = (
+export async function saveLastPage(
   db: Db,
   environment: Environment,
   lines: readonly ChainSignature[],
   next: FeedCursor["next"],
-  finalizedSlot: number,
-  progress: Progress | null,
-) => {
-  const pending = lines.filter((line) => !line.failed && line.slot <= finalizedSlot);
-  return db.rows(sql`
-    with ${received(environment, lines)},
-    worked as (
-      select ${progress !== null}
-        and not exists (select from chain_inbox where environment = ${environment} and not processed and slot <= ${finalizedSlot}::bigint)
-        and not (${pending.length > 0} and exists (
-          select from ${listedRows(pending)}
-          where not exists (
-            select from chain_inbox i
-            where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot and not i.failed))) as through)
+  progress: ListedProgress | null,
+): Promise<Progress | null> {
+  const row = await db.row<{ watermark: Date | null }>(sql`
+    with ${received(environment, lines)}
     update chains set
       cursor_slot = coalesce(${next?.slot ?? null}::bigint, cursor_slot),
       cursor_signature = coalesce(${next?.signature ?? null}::text, cursor_signature),
       page_before = null, page_cursor_slot = null, page_cursor_signature = null,
-      -- A node's time in the future is not believed: nothing would move the watermark back.
-      watermark = case when through then greatest(watermark, least(${progress?.watermark ?? null}::timestamptz, ${statementNow(environment)})) else watermark end,
-      watermark_slot = case when through then greatest(watermark_slot, ${progress?.slot ?? null}::bigint) else watermark_slot end
-    from worked
+      listed_slot = coalesce(${progress?.slot ?? null}::bigint, listed_slot),
+      listed_at = case when ${progress !== null} then now() else listed_at end,
+      listed_by_one = coalesce(${progress?.isByOne ?? null}::boolean, listed_by_one)
+    where environment = ${environment}
+    -- A node's time in the future is not believed: nothing would move the watermark back.
+    returning least(${progress?.watermark ?? null}::timestamptz, ${statementNow(environment)}) as watermark`);
+  return progress === null || row === null ? null : { slot: progress.slot, watermark: row.watermark! };
+}
+
+/** The slot of the oldest line that is not processed; null if every line is. */
+export async function findOpenSlot(db: Db, environment: Environment): Promise<number | null> {
+  const row = await db.row<FieldsOf<typeof OPEN_COLUMNS>>(sql`
+    select ${selected(OPEN_COLUMNS, "i")} from chain_inbox i where environment = ${environment} and not processed
+    order by slot limit 1`);
+  return row?.slot ?? null;
+}
+
+const OPEN_COLUMNS = pick(INBOX_COLUMNS, "slot");
+
+/** Moves the watermark to a point up to which every line is listed and processed; never back. */
+export const moveWatermark = (db: Db, environment: Environment, { slot, watermark }: Progress) =>
+  db.rows(sql`
+    update chains set watermark = greatest(watermark, ${watermark}::timestamptz), watermark_slot = greatest(watermark_slot, ${slot}::bigint)
     where environment = ${environment}`);
-};
 
 /**
  * Inserts unknown lines only. Known ones stay as the feed's node listed them; otherwise two nodes would overwrite each
@@ -154,22 +167,35 @@ export type Listed = FieldsOf<typeof LISTED_COLUMNS>;
 export type InboxRow = FieldsOf<typeof CLAIMED_COLUMNS>;
 
 /**
- * Leases unprocessed signatures to this worker, oldest first; those that failed before come after the others. Returns
- * none while the sweep is paused. A signature that is not processed, postponed or released is free again after the
- * lease.
+ * Leases unprocessed signatures to this worker, oldest first. A part of the batch is for those that failed before, if there
+ * are any, so that neither kind waits for the other. Returns none while the sweep is paused. A signature that is not
+ * processed, postponed or released is free again after the lease.
  */
-export const claimSignatures = (db: Db, environment: Environment, limit: number, leaseMs: number) =>
+export const claimSignatures = (
+  db: Db,
+  environment: Environment,
+  { limit, failedLimit }: { limit: number; failedLimit: number },
+  leaseMs: number,
+) =>
   db.rows<InboxRow>(sql`
-    with free as materialized (
+    with failed_before as materialized (
       select signature from chain_inbox
-      where environment = ${environment} and not processed and (leased_until is null or leased_until <= now())
-        and (select not sweep_paused from chains where environment = ${environment})
-      order by attempts, slot limit ${limit}::integer
+      where ${isFree(environment)} and attempts > 0
+      order by attempts, slot limit ${failedLimit}::integer
+      for update skip locked),
+    fresh as materialized (
+      select signature from chain_inbox
+      where ${isFree(environment)} and attempts = 0
+      order by attempts, slot limit ${limit}::integer - (select count(*) from failed_before)
       for update skip locked)
     -- One look-up by key at a time: a join would read the whole backlog.
     update chain_inbox set leased_until = now() + make_interval(secs => ${leaseMs / 1000}::double precision)
-    where environment = ${environment} and signature = any(array(select signature from free))
+    where environment = ${environment} and signature = any(array(select signature from failed_before union all select signature from fresh))
     returning ${selected(CLAIMED_COLUMNS, "chain_inbox")}`);
+
+const isFree = (environment: Environment): Sql => sql`
+        environment = ${environment} and not processed and (leased_until is null or leased_until <= now())
+        and (select not sweep_paused from chains where environment = ${environment})`;
 
 /** Marks transactions as processed, unless they were listed in another slot since: their effect there is not read yet. */
 export const markProcessed = (db: Db, environment: Environment, processed: readonly Listed[]) =>

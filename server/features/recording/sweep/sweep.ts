@@ -24,6 +24,8 @@ import {
 
 /** Transactions per step. */
 const BATCH_MAX = 100;
+/** Of them, those that failed before. */
+const FAILED_MAX = 25;
 /** The time for the transactions, and for the accounts they touched. */
 const READ_MS = 10_000;
 /** Longer than a step can take: a claim that is older belongs to a worker that died. */
@@ -43,7 +45,12 @@ export async function sweepInbox(
   onFull: () => void = () => undefined,
 ): Promise<boolean> {
   const { database, chain } = deps;
-  const claimed = await claimSignatures(database, chain.environment, BATCH_MAX, LEASE_MS);
+  const claimed = await claimSignatures(
+    database,
+    chain.environment,
+    { limit: BATCH_MAX, failedLimit: FAILED_MAX },
+    LEASE_MS,
+  );
   if (claimed.length === 0) return false;
   if (claimed.length === BATCH_MAX) onFull();
   let outage: ChainUnavailableError | null;
