@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { CONNECT_MS, createConnector } from "./connection.ts";
 import type { ConnectionLimit } from "./connectionLimit.ts";
+import { ATTEMPTS_MAX, ConnectionQueue, type ConnectionTimes } from "./connectionQueue.ts";
 import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
@@ -52,6 +53,8 @@ export interface DatabaseOptions {
   /** Shares the connections with the pools of other cells; undefined: the pool has them to itself. */
   readonly limit?: ConnectionLimit | undefined;
   readonly statementTimeoutMs: number;
+  /** Undefined: those of §7.2.1. */
+  readonly times?: ConnectionTimes;
   readonly log: Log;
   /** Called after the commit, with the topics that a statement or a transaction announces. */
   readonly onAnnounced?: (topics: readonly string[]) => void;
@@ -86,10 +89,17 @@ const dbOf = (schema: string | null, ask: Ask, announce: (topics: readonly strin
   return { schema, rows, row, has: async (statement) => (await row(statement)) !== null };
 };
 
-function sessionOf(client: pg.Client, schema: string | null): Session {
-  const over = new Promise<void>((resolve) => {
-    client.once("end", resolve).once("error", () => resolve());
-  });
+function sessionOf(client: pg.PoolClient, schema: string | null): Session {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  let isReleased = false;
+  /** Takes the connection out of its pool, which ends it. */
+  const release = () => {
+    if (isReleased) return;
+    isReleased = true;
+    client.release(true);
+    resolve();
+  };
+  client.once("end", release).once("error", release);
   return {
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       try {
@@ -97,16 +107,21 @@ function sessionOf(client: pg.Client, schema: string | null): Session {
       } catch (error) {
         const failure = asUnavailable(error, schema);
         // After a query that did not answer in time, every later one would wait behind it.
-        if (failure instanceof DatabaseUnavailableError) void client.end().catch(() => undefined);
+        if (failure instanceof DatabaseUnavailableError) release();
         throw failure;
       }
     },
     onNotification: (heard) => void client.on("notification", ({ payload = "", channel }) => heard(payload, channel)),
     over,
-    end: () => client.end(),
+    end: async () => {
+      release();
+      await client.end();
+    },
   };
 }
 
+/** The most separate connections; a process has a handful. */
+const SESSIONS_MAX = 50;
 /** Idle connections that stay open, so that the first request after a pause need not connect and plan again. */
 const CONNECTIONS_KEPT = 2;
 
@@ -141,14 +156,24 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { schema = null, limit } = options;
   const connection = { ...options.connection, types, keepAlive: true };
   const connector = createConnector(connection, timeoutsOf(options), schema);
-  const sessions = createConnector(connection, [], schema);
+  const connectionsMax = limit?.ofPoolMax ?? options.connectionsMax;
   const pool = new pg.Pool({
     ...connector.pooling,
     application_name: "holdfast",
     connectionTimeoutMillis: CONNECT_MS,
-    max: limit?.ofPoolMax ?? options.connectionsMax,
+    max: connectionsMax + ATTEMPTS_MAX,
     min: limit === undefined ? CONNECTIONS_KEPT : 0,
   });
+  const queue = new ConnectionQueue(pool, connector, connectionsMax, options.times);
+  const sessionConnector = createConnector(connection, [], schema);
+  const sessionPool = new pg.Pool({
+    ...sessionConnector.pooling,
+    application_name: "holdfast session",
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: answerMsMax,
+    max: SESSIONS_MAX + ATTEMPTS_MAX,
+  });
+  const sessions = new ConnectionQueue(sessionPool, sessionConnector, SESSIONS_MAX, options.times);
   const announce = (topics: readonly string[]) => {
     if (topics.length > 0) options.onAnnounced?.(topics);
   };
@@ -159,7 +184,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", onLost);
-  const { lend, close } = createLender(pool, answerMsMax, connector.servers, schema, limit);
+  sessionPool.on("error", onLost).on("connect", (client) => void client.on("error", () => undefined));
+  const { lend, close } = createLender(pool, queue, answerMsMax, schema, limit);
 
   const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
     lend(async (ask) => {
@@ -181,13 +207,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     // A failed statement was undone as a whole, so a retry is as safe as that of a transaction.
     ...dbOf(schema, (statement) => withRetries(() => lend((ask) => ask(statement))), announce),
     transaction: (work) => withRetries(() => once(work)),
-    connect: async () => {
-      const config = { application_name: "holdfast session", query_timeout: answerMsMax };
-      const client = await sessions.connect(config, onLost);
-      return sessionOf(client, schema);
-    },
+    connect: async () => sessionOf((await sessions.take()).on("error", onLost), schema),
     close: () => {
       isClosed = true;
+      // Its end waits for those who have sessions.
+      void sessions.close();
       return close();
     },
   };

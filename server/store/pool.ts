@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { WAITING_MAX } from "../domain/limits.ts";
-import { CONNECT_MS } from "./connection.ts";
 import type { ConnectionLimit } from "./connectionLimit.ts";
+import type { ConnectionQueue } from "./connectionQueue.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
 /** The interval of the check for overdue answers. */
@@ -36,8 +36,8 @@ const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.Query
  */
 export function createLender(
   pool: pg.Pool,
+  queue: ConnectionQueue,
   answerMsMax: number,
-  servers: number,
   schema: string | null,
   limit: ConnectionLimit | undefined,
 ) {
@@ -56,22 +56,11 @@ export function createLender(
       if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
   }, WATCH_MS).unref();
 
-  /** A server that is down is skipped because of its error; the next is tried while the caller's time lasts. */
-  const connect = async (): Promise<pg.PoolClient> => {
-    const until = performance.now() + CONNECT_MS;
-    for (let tries = servers; ; tries--)
-      try {
-        return await pool.connect();
-      } catch (error) {
-        const failure = asUnavailable(error);
-        if (tries <= 1 || performance.now() >= until || !(failure instanceof DatabaseUnavailableError)) throw failure;
-      }
-  };
-
+  const connect = () => queue.take();
   return {
     /** Runs `work` on a free connection, or fails with {@link DatabaseUnavailableError}. A connection that failed is replaced. */
     async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-      if (pool.waitingCount >= WAITING_MAX)
+      if (queue.waitingCount >= WAITING_MAX)
         throw new DatabaseUnavailableError(
           "More statements wait for a connection than could have one in time.",
           "slow",
@@ -96,12 +85,13 @@ export function createLender(
         });
       } finally {
         client.release(isBroken);
+        queue.serve();
         limit?.free(pool);
       }
     },
     async close(): Promise<void> {
       limit?.remove(pool);
-      await pool.end();
+      await queue.close();
       clearInterval(watch);
     },
   };
