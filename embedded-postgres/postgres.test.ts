@@ -21,6 +21,7 @@ import { type Account, canEnter, defaultAccount, isRoot, runAs } from "./account
 import { findBinaries } from "./binaries.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./postgres.ts";
 
+const HUNG_MS = 300_000;
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 const scratch = mkdtempSync("/tmp/holdfast-trial-");
 chmodSync(scratch, 0o755);
@@ -86,7 +87,7 @@ function processesOn(dataDir: string): string[] {
 }
 
 async function nothingLeft(dataDir: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 30_000 && processesOn(dataDir).length > 0; waitedMs += 50) await sleep(50);
+  for (let waitedMs = 0; waitedMs < HUNG_MS && processesOn(dataDir).length > 0; waitedMs += 50) await sleep(50);
   assert.deepEqual(processesOn(dataDir), []);
 }
 
@@ -270,7 +271,7 @@ test("a server that somebody started by hand is refused, not stopped", async () 
   const flags = ["-D", data, "-c", "listen_addresses=", "-c", `unix_socket_directories=${data}`];
   const byHand = spawn(postgres, flags, { cwd: "/", stdio: "ignore", env: { LC_ALL: "C" }, ...runAs(account) });
   try {
-    for (let waitedMs = 0; waitedMs < 30_000 && !existsSync(join(data, "postmaster.pid")); waitedMs += 20)
+    for (let waitedMs = 0; waitedMs < HUNG_MS && !existsSync(join(data, "postmaster.pid")); waitedMs += 20)
       await sleep(20);
     await assert.rejects(start(dataDir), new RegExp(`did not start \\(pid ${byHand.pid}\\) runs on`));
     assert.equal(byHand.exitCode, null);

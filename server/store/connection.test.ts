@@ -4,14 +4,15 @@ import { openDatabase } from "./database.ts";
 import { DatabaseProxy } from "./databaseProxy.ts";
 import { plannedOnce } from "./planSettings.ts";
 import { sql } from "./sql.ts";
-import { openTestDatabase } from "./testing.ts";
+import { openTestDatabase, PATIENT } from "./testing.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
 const openPool = (url: string, options = "") =>
   openDatabase({
     connection: { connectionString: url, options },
     connectionsMax: 2,
-    statementTimeoutMs: 20_000,
+    statementTimeoutMs: 120_000,
+    times: PATIENT,
     log: () => undefined,
   });
 
@@ -71,7 +72,7 @@ test("options of the address are kept, but for those that the service sets itsel
         current_setting('random_page_cost') as cost, current_setting('work_mem') as memory,
         current_setting('jit') as compiler`);
     const plans = { plans: "force_generic_plan", scans: "off", cost: "0" };
-    assert.deepEqual({ ...shown }, { ...plans, statements: "20s", idle: "10s", memory: "5MB", compiler: "off" });
+    assert.deepEqual({ ...shown }, { ...plans, statements: "2min", idle: "10s", memory: "5MB", compiler: "off" });
   } finally {
     await database.close();
   }

@@ -5,12 +5,12 @@ import { ATTEMPTS_MAX } from "./connectionQueue.ts";
 import { type DatabaseOptions, openDatabase } from "./database.ts";
 import { DatabaseProxy } from "./databaseProxy.ts";
 import { sql } from "./sql.ts";
-import { openTestDatabase } from "./testing.ts";
+import { openTestDatabase, PATIENT } from "./testing.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
 const CONNECTIONS = 3;
 /** A wait that does not end within a test. */
-const FOR_EVER_MS = 10 * 60_000;
+const FOR_EVER_MS = PATIENT.waitMs;
 const IMPATIENT = { waitMs: 50, slowMs: 50 };
 
 /** A database behind a proxy. */
@@ -20,7 +20,7 @@ async function openSlow(options: Partial<DatabaseOptions> = {}) {
   const database = openDatabase({
     connection: { connectionString: proxy.url },
     connectionsMax: CONNECTIONS,
-    statementTimeoutMs: 20_000,
+    statementTimeoutMs: 120_000,
     log: () => undefined,
     ...options,
   });
@@ -76,7 +76,7 @@ test("a connection that comes after its caller's wait serves the next caller", a
 });
 
 test("a waiting caller takes a connection that is given back, although one is being made", async () => {
-  await using slow = await openSlow({ times: { waitMs: FOR_EVER_MS, slowMs: FOR_EVER_MS } });
+  await using slow = await openSlow({ times: PATIENT });
   const { promise: given, resolve: giveBack } = Promise.withResolvers<void>();
   const { promise: held, resolve: hold } = Promise.withResolvers<void>();
   const holding = slow.database.transaction(async () => {
@@ -125,7 +125,7 @@ test("attempts back off while the database refuses, and it is used once it takes
 });
 
 test("a database is closed although an attempt to connect hangs, and who waits for it is told", async () => {
-  await using slow = await openSlow({ times: { waitMs: FOR_EVER_MS, slowMs: FOR_EVER_MS } });
+  await using slow = await openSlow({ times: PATIENT });
   slow.proxy.delayMs = FOR_EVER_MS;
   const waiting = slow.isThere();
   await eventually("a connection is attempted", () => slow.proxy.opened === 1);

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createEmptyDatabase, createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import pg from "pg";
 import { MAIN_SERVER, schemaOf } from "./cellPlaces.ts";
+import type { ConnectionTimes } from "./connectionQueue.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { LAST_IN_PLACE } from "./takeover.ts";
@@ -24,6 +25,9 @@ export async function migrateForTests(client: pg.Client): Promise<void> {
 /** The schema of the cell in which fault runs play, by TEST_CELL; null: cell 0. */
 export const testedSchema = (): string | null => schemaOf(Number(process.env.TEST_CELL ?? 0));
 
+/** For tests that are not about outages: a busy machine may need long for a connection. */
+export const PATIENT: ConnectionTimes = { waitMs: 10 * 60_000, slowMs: 10 * 60_000 };
+
 /** An open fresh database of one test, which is dropped with it. */
 export interface OpenTestDatabase extends AsyncDisposable {
   readonly url: string;
@@ -39,7 +43,8 @@ export async function openTestDatabase(
   const database = openDatabase({
     connection: { ...made.connection, options: planning },
     connectionsMax: 2,
-    statementTimeoutMs: 30_000,
+    statementTimeoutMs: 120_000,
+    times: PATIENT,
     log: () => undefined,
     ...options,
   });

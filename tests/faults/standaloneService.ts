@@ -6,7 +6,7 @@ import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
-import { migrateForTests, testedSchema } from "../../server/store/testing.ts";
+import { migrateForTests, PATIENT, testedSchema } from "../../server/store/testing.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import {
   type Ended,
@@ -70,7 +70,8 @@ export class StandaloneService implements Service {
       connection: { connectionString: databaseUrl },
       schema: testedSchema(),
       connectionsMax: 4,
-      statementTimeoutMs: 60_000,
+      statementTimeoutMs: 120_000,
+      times: PATIENT,
       log: () => undefined,
     });
     const nodes = options.nodes ?? ["one", "two"];

@@ -36,6 +36,7 @@ import { type Database, openDatabase } from "../../server/store/database.ts";
 import { SessionLocks } from "../../server/store/locks.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
+import { PATIENT } from "../../server/store/testing.ts";
 import { assertSound, check, type Report } from "./checker.ts";
 
 export interface SteppedServiceOptions {
@@ -103,7 +104,7 @@ export class SteppedService {
     const lines: string[] = [];
     const log = (message: string) => void lines.push(message);
     const connection = { connectionString: made.url };
-    const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: 20_000, log });
+    const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: 120_000, times: PATIENT, log });
     const rpcUrls = nodes.map((node) => `${net.rpcUrl}/${node}`);
     const { programId, operator } = net;
     const settings = draftChainSettings({ rpcUrls, programId, operator, checkoutUnitPriceMax: 0 });
