@@ -101,7 +101,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (seed) => unchecked(runBatching({ seed, scenarios: 60, rounds: 12, groups: 24 })),
   },
   minute: {
-    about: "500 requests of one key across the end of a minute, over two processes: at most 120 pass in each",
+    about: "requests of one key across the end of a minute, over two processes: at most 120 pass in each",
     run: () => unchecked(runMinuteBoundary()),
   },
   "webhook-load": {

@@ -109,7 +109,10 @@ export class StandaloneService implements Service {
         options,
         drop,
       );
-      const over = await service.begin();
+      const over = await service.begin().catch(async (error: unknown) => {
+        await service.remove();
+        throw error;
+      });
       if (over === null) return service;
       // Another test took the port first, and keeps it.
       if (!isTaken(service.errors()) || tries >= START_TRIES) {
