@@ -48,6 +48,34 @@ test("a loop that runs hourly tries again a minute after an error, and is overdu
   assert.equal(overdue(context.name), 0);
 });
 
+test("a frequent loop waits for longer after each error, for five seconds at most, and works at its pace afterwards", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let [isBroken, steps] = [true, 0];
+  const step = async () => {
+    steps++;
+    if (isBroken) throw new Error("It is broken.");
+    return false;
+  };
+  const loop = startLoop(context.name, 100, step, () => undefined);
+  context.after(() => loop.stop());
+  /** Lets the time pass; returns the number of steps in it. */
+  const pass = async (ms: number): Promise<number> => {
+    const before = steps;
+    for (let passed = 0; passed < ms; passed += 50) {
+      await turn();
+      context.mock.timers.tick(50);
+    }
+    await turn();
+    return steps - before;
+  };
+  const first = await pass(60_000);
+  assert.ok(first < 40, `${first} steps in the first minute`);
+  assert.ok((await pass(60_000)) >= 12);
+  isBroken = false;
+  await pass(5_000);
+  assert.ok((await pass(60_000)) > 500);
+});
+
 test("a loop that runs hourly is overdue while a step hangs for which it was woken", async (context) => {
   let hangs = false;
   const step = async (signal: AbortSignal) => {

@@ -13,6 +13,8 @@ export interface Loop {
 
 /** The longest wait after an error: a loop that runs hourly need not wait for an hour. */
 const RETRY_MS_MAX = 60_000;
+/** The bound to which the wait of a frequent loop grows: a broken database or node is spared, and used soon after. */
+const GROWN_MS_MAX = 5_000;
 
 /** The time from which the next step of each running loop is due, by `performance.now()`. */
 const dueAt = new Map<string, number>();
@@ -22,14 +24,24 @@ export const listLoops = (): { name: string; seconds: number }[] =>
   [...dueAt].map(([name, at]) => ({ name, seconds: Math.max(0, performance.now() - at) / 1_000 }));
 
 /**
- * Runs a step again and again: at once while more is due, else after `idleMs` or a wake. After an error the loop waits as
- * after an empty batch, but a minute at most, so that a broken database or node is not hammered. A message that repeats is
+ * The wait after so many errors in a row. It doubles up to a bound, and half of it is random: the loops of all processes
+ * would otherwise retry in step.
+ */
+function waitAfter(errors: number, idleMs: number): number {
+  if (idleMs >= GROWN_MS_MAX) return Math.min(idleMs, RETRY_MS_MAX);
+  return Math.max(idleMs, Math.min(idleMs * 2 ** errors, GROWN_MS_MAX) * (0.5 + Math.random() / 2));
+}
+
+/**
+ * Runs a step again and again: at once while more is due, else after `idleMs` or a wake. After an error the loop waits for
+ * longer each time ({@link waitAfter}), so that a broken database or node is not hammered. A message that repeats is
  * logged once; an outage that several loops meet is logged once for all of them.
  */
 export function startLoop(name: string, idleMs: number, step: Step, log: Log, outages: Outages = processOutages): Loop {
   const stopping = new AbortController();
   const bell = new Bell();
   let lastError: string | null = null;
+  let errors = 0;
 
   dueAt.set(name, performance.now());
   const run = async () => {
@@ -43,13 +55,14 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
           dueAt.set(name, performance.now() + (result ? 0 : idleMs));
           if (lastError !== null) log(`${name}: works again.`);
           lastError = null;
+          errors = 0;
           for (const what of outages.recover(name)) log(`The ${what} works again.`);
           return result;
         },
         (error: unknown) => {
           const message = error instanceof Error ? error.message : String(error);
           if (stopping.signal.aborted) return false;
-          waitMs = Math.min(idleMs, RETRY_MS_MAX);
+          waitMs = waitAfter(++errors, idleMs);
           if (isOutage(error)) {
             // The error is not passed: the log would skip it as a repeated outage.
             if (outages.record(name, whatOf(name, error.outage), error.reason ?? message))

@@ -25,3 +25,24 @@ test("work of one name runs one after another, whatever becomes of it, and that 
   assert.deepEqual(seen, ["other", "first", "second", "third"]);
   await turns.run("a", async () => void seen.push("later"));
 });
+
+test("work whose turn comes too late is refused, and the next has its turn", async (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const turns = new Turns(3, 50);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const first = turns.run("a", () => {
+    begin();
+    return promise;
+  });
+  await begun;
+  const second = assert.rejects(
+    turns.run("a", async () => undefined),
+    OverloadedError,
+  );
+  now = 51;
+  resolve();
+  await Promise.all([first, second]);
+  assert.equal(await turns.run("a", async () => "third"), "third");
+});

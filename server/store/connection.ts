@@ -1,9 +1,13 @@
 import pg from "pg";
 import { readHosts } from "./hosts.ts";
-import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
+import { asAway, DatabaseUnavailableError } from "./unavailable.ts";
 
-/** Deadline of making a connection, and again of setting it up. */
-export const CONNECT_MS = 2_000;
+/** Deadline of making a connection, and again of setting it up. An attempt that takes this long hangs; it is not slow. */
+export const CONNECT_MS = 30_000;
+/** The time after which the next connection is sent to another server; this one may still be made. */
+const PASS_OVER_MS = 2_000;
+/** The deadlines of a connection outside the pool at each of several servers: a patient round follows an impatient one. */
+const ROUNDS_MS: readonly number[] = [PASS_OVER_MS, 8_000, CONNECT_MS];
 
 type Settings = readonly (readonly [name: string, value: string])[];
 
@@ -33,6 +37,8 @@ export interface Connector {
   readonly pooling: Pick<pg.PoolConfig, "Client" | "onConnect">;
   /** Makes one connection outside the pool, ready for use. */
   readonly connect: (config: pg.ClientConfig, onError: (error: Error) => void) => Promise<pg.Client>;
+  /** Ends the attempts of the pool that are under way. */
+  readonly abandon: () => void;
 }
 
 const SET_UP = `
@@ -52,9 +58,11 @@ export function createConnector(
   const servers = hosts?.urls.length ?? 1;
   const made = [...SESSION_SETTINGS, ...NO_COMPILER, ...settings, ...readOptions(options ?? "")];
   let current = 0;
+  const underWay = new Set<RoutedClient>();
 
   class RoutedClient extends pg.Client {
     readonly #server = current;
+    #slow: NodeJS.Timeout | undefined;
 
     constructor(config: pg.ClientConfig = {}) {
       super({ ...others, ...config, ...(hosts === null ? {} : { connectionString: hosts.urls[current]! }) });
@@ -63,16 +71,28 @@ export function createConnector(
     override connect(): Promise<pg.Client>;
     override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
     override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | undefined {
+      underWay.add(this);
+      this.#slow = setTimeout(() => this.passOver(), PASS_OVER_MS);
       if (callback === undefined)
         return super.connect().catch((error: unknown) => {
-          this.passOver();
+          this.#fail();
           throw error;
         });
       super.connect((error: Error | null) => {
-        if (error !== null && error !== undefined) this.passOver();
+        if (error !== null && error !== undefined) this.#fail();
         callback(error as never, this);
       });
       return undefined;
+    }
+
+    #settle(): void {
+      underWay.delete(this);
+      clearTimeout(this.#slow);
+    }
+
+    #fail(): void {
+      this.#settle();
+      this.passOver();
     }
 
     /** Sends the next connection to another server. Several failures at the same time skip one server once. */
@@ -91,8 +111,9 @@ export function createConnector(
             "No server of the database takes writes: this one only reads.",
             "read-only",
           );
+        this.#settle();
       } catch (error) {
-        this.passOver();
+        this.#fail();
         throw error;
       }
     }
@@ -102,19 +123,24 @@ export function createConnector(
     servers,
     pooling: { Client: RoutedClient, onConnect: (client) => (client as RoutedClient).setUp() },
     connect: async (config, onError) => {
-      for (let tries = servers; ; tries--) {
-        const client = new RoutedClient({ connectionTimeoutMillis: CONNECT_MS, ...config });
-        client.on("error", onError);
-        try {
-          await client.connect();
-          await client.setUp();
-          return client;
-        } catch (error) {
-          void client.end().catch(() => undefined);
-          const failure = asUnavailable(error);
-          if (tries <= 1 || !(failure instanceof DatabaseUnavailableError)) throw failure;
+      let failure: unknown;
+      for (const connectionTimeoutMillis of servers === 1 ? [CONNECT_MS] : ROUNDS_MS)
+        for (let tries = 0; tries < servers; tries++) {
+          const client = new RoutedClient({ connectionTimeoutMillis, ...config });
+          client.on("error", onError);
+          try {
+            await client.connect();
+            await client.setUp();
+            return client;
+          } catch (error) {
+            void client.end().catch(() => undefined);
+            failure = asAway(error);
+          }
         }
-      }
+      throw failure;
+    },
+    abandon: () => {
+      for (const client of underWay) client.connection.stream.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { CONNECT_MS, createConnector } from "./connection.ts";
+import { ATTEMPTS_MAX, ConnectionQueue, type ConnectionTimes } from "./connectionQueue.ts";
 import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
@@ -40,6 +41,8 @@ export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
   readonly connectionsMax: number;
   readonly statementTimeoutMs: number;
+  /** Undefined: those of §7.2.1. */
+  readonly times?: ConnectionTimes;
   readonly log: Log;
   /** Called after the commit, with the topics that a statement or a transaction announces. */
   readonly onAnnounced?: (topics: readonly string[]) => void;
@@ -74,10 +77,17 @@ const dbOf = (ask: Ask, announce: (topics: readonly string[]) => void): Db => {
   return { rows, row, has: async (statement) => (await row(statement)) !== null };
 };
 
-function sessionOf(client: pg.Client): Session {
-  const over = new Promise<void>((resolve) => {
-    client.once("end", resolve).once("error", () => resolve());
-  });
+function sessionOf(client: pg.PoolClient): Session {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  let isReleased = false;
+  /** Takes the connection out of its pool, which ends it. */
+  const release = () => {
+    if (isReleased) return;
+    isReleased = true;
+    client.release(true);
+    resolve();
+  };
+  client.once("end", release).once("error", release);
   return {
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       try {
@@ -85,16 +95,21 @@ function sessionOf(client: pg.Client): Session {
       } catch (error) {
         const failure = asUnavailable(error);
         // After a query that did not answer in time, every later one would wait behind it.
-        if (failure instanceof DatabaseUnavailableError) void client.end().catch(() => undefined);
+        if (failure instanceof DatabaseUnavailableError) release();
         throw failure;
       }
     },
     onNotification: (heard) => void client.on("notification", ({ payload = "", channel }) => heard(payload, channel)),
     over,
-    end: () => client.end(),
+    end: async () => {
+      release();
+      await client.end();
+    },
   };
 }
 
+/** The most separate connections; a process has a handful. */
+const SESSIONS_MAX = 50;
 /** Idle connections that stay open, so that the first request after a pause need not connect and plan again. */
 const CONNECTIONS_KEPT = 2;
 
@@ -128,14 +143,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   const answerMsMax = options.statementTimeoutMs + 2_000;
   const connection = { ...options.connection, types, keepAlive: true };
   const connector = createConnector(connection, timeoutsOf(options));
-  const sessions = createConnector(connection);
   const pool = new pg.Pool({
     ...connector.pooling,
     application_name: "holdfast",
     connectionTimeoutMillis: CONNECT_MS,
-    max: options.connectionsMax,
+    max: options.connectionsMax + ATTEMPTS_MAX,
     min: CONNECTIONS_KEPT,
   });
+  const queue = new ConnectionQueue(pool, connector, options.connectionsMax, options.times);
+  const sessionConnector = createConnector(connection);
+  const sessionPool = new pg.Pool({
+    ...sessionConnector.pooling,
+    application_name: "holdfast session",
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: answerMsMax,
+    max: SESSIONS_MAX + ATTEMPTS_MAX,
+  });
+  const sessions = new ConnectionQueue(sessionPool, sessionConnector, SESSIONS_MAX, options.times);
   const announce = (topics: readonly string[]) => {
     if (topics.length > 0) options.onAnnounced?.(topics);
   };
@@ -146,7 +170,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", onLost);
-  const { lend, close } = createLender(pool, answerMsMax, connector.servers);
+  sessionPool.on("error", onLost).on("connect", (client) => void client.on("error", () => undefined));
+  const { lend, close } = createLender(pool, queue, answerMsMax);
 
   const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
     lend(async (ask) => {
@@ -168,13 +193,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     // A failed statement was undone as a whole, so a retry is as safe as that of a transaction.
     ...dbOf((statement) => withRetries(() => lend((ask) => ask(statement))), announce),
     transaction: (work) => withRetries(() => once(work)),
-    connect: async () => {
-      const config = { application_name: "holdfast session", query_timeout: answerMsMax };
-      const client = await sessions.connect(config, onLost);
-      return sessionOf(client);
-    },
+    connect: async () => sessionOf((await sessions.take()).on("error", onLost)),
     close: () => {
       isClosed = true;
+      // Its end waits for those who have sessions.
+      void sessions.close();
       return close();
     },
   };

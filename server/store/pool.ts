@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { WAITING_MAX } from "../domain/limits.ts";
-import { CONNECT_MS } from "./connection.ts";
+import type { ConnectionQueue } from "./connectionQueue.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
 /** The interval of the check for overdue answers. */
@@ -33,7 +33,7 @@ const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.Query
  * Lends the connections of a pool. The client itself enforces the deadline of an answer, since a commit that waits for a
  * dead standby ignores statement_timeout; one timer watches all connections.
  */
-export function createLender(pool: pg.Pool, answerMsMax: number, servers: number) {
+export function createLender(pool: pg.Pool, queue: ConnectionQueue, answerMsMax: number) {
   const lines = new Map<pg.PoolClient, Line>();
   // A connection that breaks in the packet that made it ready raises its error before the waiting caller can listen.
   pool.on("connect", (client) => {
@@ -48,27 +48,15 @@ export function createLender(pool: pg.Pool, answerMsMax: number, servers: number
       if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
   }, WATCH_MS).unref();
 
-  /** A server that is down is skipped because of its error; the next is tried while the caller's time lasts. */
-  const connect = async (): Promise<pg.PoolClient> => {
-    const until = performance.now() + CONNECT_MS;
-    for (let tries = servers; ; tries--)
-      try {
-        return await pool.connect();
-      } catch (error) {
-        const failure = asUnavailable(error);
-        if (tries <= 1 || performance.now() >= until || !(failure instanceof DatabaseUnavailableError)) throw failure;
-      }
-  };
-
   return {
     /** Runs `work` on a free connection, or fails with {@link DatabaseUnavailableError}. A connection that failed is replaced. */
     async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-      if (pool.waitingCount >= WAITING_MAX)
+      if (queue.waitingCount >= WAITING_MAX)
         throw new DatabaseUnavailableError(
           "More statements wait for a connection than could have one in time.",
           "slow",
         );
-      const client = await connect();
+      const client = await queue.take();
       const line = lines.get(client)!;
       let isBroken = false;
       try {
@@ -88,10 +76,11 @@ export function createLender(pool: pg.Pool, answerMsMax: number, servers: number
         });
       } finally {
         client.release(isBroken);
+        queue.serve();
       }
     },
     async close(): Promise<void> {
-      await pool.end();
+      await queue.close();
       clearInterval(watch);
     },
   };

@@ -1,9 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createEmptyDatabase, createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import pg from "pg";
+import type { ConnectionTimes } from "./connectionQueue.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { LAST_IN_PLACE } from "./takeover.ts";
+
+/** For tests that are not about outages: a busy machine may need long for a connection. */
+export const PATIENT: ConnectionTimes = { waitMs: 10 * 60_000, slowMs: 10 * 60_000 };
 
 /** An open fresh database of one test, which is dropped with it. */
 export interface OpenTestDatabase extends AsyncDisposable {
@@ -20,7 +24,8 @@ export async function openTestDatabase(
   const database = openDatabase({
     connection: { ...made.connection, options: planning },
     connectionsMax: 2,
-    statementTimeoutMs: 30_000,
+    statementTimeoutMs: 120_000,
+    times: PATIENT,
     log: () => undefined,
     ...options,
   });

@@ -17,18 +17,27 @@ type DatabaseOutage = "away" | "slow" | "full" | "read-only" | "other";
 // or the disk fails. 25006: a read-only server, as after a fail-over. 25P03, 25P04: a transaction that we left open for
 // too long. 57014: a statement that took too long. The caller may retry.
 const UNREACHABLE = /^(08...|57P..|53...|58...|25006|25P0[34]|57014)$/;
-const UNREACHABLE_SYSTEM =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+const UNREACHABLE_SYSTEM = /^(ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EPIPE|ETIMEDOUT)$/;
 // "cached plan …": a newer process has migrated the tables under a prepared statement; a new connection knows them.
 const UNREACHABLE_MESSAGE =
-  /cached plan must not change result type|Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Client has encountered a connection error|Query read timeout|not queryable/;
+  /cached plan must not change result type|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable/;
 
-/** Translates an error of `pg` for the caller. */
+/** Translates what a statement failed with for the caller. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnreachable(error)) return error;
   return new DatabaseUnavailableError(`The database did not answer: ${error.message}`, reasonOf(error), {
     cause: error,
   });
+}
+
+/** Translates what making a connection failed with: whatever its code, no statement was sent, and the caller may retry. */
+export function asAway(error: unknown): DatabaseUnavailableError {
+  if (error instanceof DatabaseUnavailableError) return error;
+  // A name with several addresses: each failed with its own error.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const message = first instanceof Error ? first.message : String(first);
+  const reason = isUnreachable(error) ? reasonOf(error) : "away";
+  return new DatabaseUnavailableError(`The database cannot be reached: ${message}`, reason, { cause: error });
 }
 
 const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
@@ -41,10 +50,8 @@ function reasonOf(error: Error): DatabaseOutage {
   return error.message.startsWith("cached plan") ? "other" : "away";
 }
 
-function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (UNREACHABLE.test(code) || UNREACHABLE_SYSTEM.test(code) || UNREACHABLE_MESSAGE.test(error.message)) return true;
-  // A name with several addresses: each failed with its own error.
-  return error instanceof AggregateError && error.errors.some(isUnreachable);
+  return UNREACHABLE.test(code) || UNREACHABLE_SYSTEM.test(code) || UNREACHABLE_MESSAGE.test(error.message);
 }

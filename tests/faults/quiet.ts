@@ -14,7 +14,8 @@ interface Market {
   readonly operator: string;
 }
 
-const QUIET_MS_MAX = 120_000;
+/** A bound that means "hung", not "slow". */
+const QUIET_MS_MAX = 600_000;
 
 /**
  * Waits until the service has caught up with the chain: the newest transaction of the operator's history is final and

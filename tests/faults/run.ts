@@ -110,7 +110,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (seed) => unchecked(runBatchingAlone(seed)),
   },
   minute: {
-    about: "500 requests of one key across the end of a minute, over two processes: at most 120 pass in each",
+    about: "requests of one key across the end of a minute, over two processes: at most 120 pass in each",
     run: () => unchecked(runMinuteBoundary()),
   },
   "webhook-load": {

@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from "../../server/store/database.ts";
+import { PATIENT } from "../../server/store/testing.ts";
 import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { type RunningService, type Service, type ServiceOptions, startService } from "../harness/service.ts";
 
@@ -7,7 +8,8 @@ export const openServiceDatabase = async (service: Pick<RunningService, "dataDir
   openDatabase({
     connection: { connectionString: await databaseUrlOf(service) },
     connectionsMax: 4,
-    statementTimeoutMs: 60_000,
+    statementTimeoutMs: 120_000,
+    times: PATIENT,
     log: () => undefined,
   });
 

@@ -7,6 +7,7 @@ import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { migrate } from "../../server/store/migrate.ts";
+import { PATIENT } from "../../server/store/testing.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { type Ended, isTaken, type Service, type Spawned, START_TRIES, spawnService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -61,7 +62,8 @@ export class StandaloneService implements Service {
     this.database = openDatabase({
       connection: { connectionString: databaseUrl },
       connectionsMax: 4,
-      statementTimeoutMs: 60_000,
+      statementTimeoutMs: 120_000,
+      times: PATIENT,
       log: () => undefined,
     });
     const nodes = options.nodes ?? ["one", "two"];
@@ -99,7 +101,10 @@ export class StandaloneService implements Service {
         options,
         drop,
       );
-      const over = await service.begin();
+      const over = await service.begin().catch(async (error: unknown) => {
+        await service.remove();
+        throw error;
+      });
       if (over === null) return service;
       // Another test took the port first, and keeps it.
       if (!isTaken(service.errors()) || tries >= START_TRIES) {

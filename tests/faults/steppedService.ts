@@ -39,6 +39,7 @@ import { type Database, openDatabase } from "../../server/store/database.ts";
 import { SessionLocks } from "../../server/store/locks.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
+import { PATIENT } from "../../server/store/testing.ts";
 import { HUNG_MS } from "../harness/wait.ts";
 import { assertSound, check, type Report } from "./checker.ts";
 
@@ -114,7 +115,7 @@ export class SteppedService {
     const lines: string[] = [];
     const log = (message: string) => void lines.push(message);
     const connection = { connectionString: made.url };
-    const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: HUNG_MS, log });
+    const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: HUNG_MS, times: PATIENT, log });
     const rpcUrls = nodes.map((node) => `${net.rpcUrl}/${node}`);
     const { programId, operator } = net;
     const settings = draftChainSettings({ rpcUrls, programId, operator, checkoutUnitPriceMax: 0 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { admin } from "./admin.ts";
 import { type Answer, exchange, type Request } from "./http.ts";
 import type { RunningService } from "./service.ts";
+import { eventually } from "./wait.ts";
 
 /** The parts of a service that a merchant's server uses. */
 type Called = Pick<RunningService, "dataDir" | "apiUrl" | "recipient" | "asset">;
@@ -102,6 +103,13 @@ export function merchantOf(service: Called, business: string, keyId: string, key
     },
   };
 }
+
+/** Repeats a request while it is refused for now, as a merchant's server should: a busy machine may be too slow (§7.2.1). */
+export const untilTaken = (request: () => Promise<Answer>): Promise<Answer> =>
+  eventually("the request is taken", async () => {
+    const answer = await request();
+    return answer.status === 503 ? null : answer;
+  });
 
 /** Asserts an error in its envelope (§7), and returns it. */
 export function assertError(answer: Answer, status: number, code: string, param?: string): Wire {

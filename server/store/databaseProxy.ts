@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A TCP proxy in front of a test's database: a host that can go down, or be slow to take connections. */
+export class DatabaseProxy {
+  /** The wait of each new connection before it reaches the database; null: it is refused. */
+  delayMs: number | null = 0;
+  /** The connections so far, and those that their client gave up before they reached the database. */
+  opened = 0;
+  abandoned = 0;
+  readonly #server = createServer((socket) => void this.#pass(socket));
+  readonly #sockets = new Set<Socket>();
+  #released = new AbortController();
+  readonly #url: URL;
+
+  constructor(databaseUrl: string) {
+    this.#url = new URL(databaseUrl);
+  }
+
+  static async open(databaseUrl: string): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(databaseUrl);
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    const { username, password, pathname } = this.#url;
+    return `postgresql://${username}:${password}@127.0.0.1:${this.port}${pathname}`;
+  }
+
+  /** Ends the waits of now. */
+  release(): void {
+    this.#released.abort();
+    this.#released = new AbortController();
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #pass(socket: Socket): Promise<void> {
+    this.opened++;
+    this.#follow(socket);
+    if (this.delayMs === null) return void socket.destroy();
+    const closed = new AbortController();
+    socket.once("close", () => closed.abort());
+    const signal = AbortSignal.any([closed.signal, this.#released.signal]);
+    await sleep(this.delayMs, undefined, { signal }).catch(() => undefined);
+    if (closed.signal.aborted) {
+      this.abandoned++;
+      return;
+    }
+    const folder = this.#url.searchParams.get("host");
+    const port = Number(this.#url.port || 5432);
+    const upstream = folder === null ? connect(port, this.#url.hostname) : connect(join(folder, `.s.PGSQL.${port}`));
+    this.#follow(upstream);
+    socket.pipe(upstream).pipe(socket);
+  }
+
+  #follow(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => undefined).on("close", () => this.#sockets.delete(socket));
+  }
+}
