@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { EventData } from "node:test";
-import type { Report } from "./runFiles.ts";
+import type { Report, Unit } from "./runFiles.ts";
 
 type EndEvent = { type: "test:pass"; data: EventData.TestPass } | { type: "test:fail"; data: EventData.TestFail };
 export type TestEvent = EndEvent | { type: "test:start"; data: { name: string; nesting: number } };
@@ -25,6 +25,8 @@ interface TestTime {
 export interface FileOutcome {
   /** From the project's root. */
   readonly path: string;
+  /** The name of the unit that ran it. */
+  readonly unit: string;
   readonly success: boolean;
   readonly counts: Readonly<Counts>;
   /** The names of the tests that failed; a file that ended early fails under its path. */
@@ -38,17 +40,21 @@ export interface FileOutcome {
 export class FileReport {
   readonly #root: string;
   readonly #path: string;
-  readonly #isInGroup: boolean;
+  readonly #unit: Unit;
   readonly #startedAt = performance.now();
   readonly #events: TestEvent[] = [];
   readonly #failures: string[] = [];
   readonly #tests: TestTime[] = [];
   readonly #counts: Counts = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 };
 
-  constructor(root: string, path: string, isInGroup: boolean) {
+  constructor(root: string, path: string, unit: Unit) {
     this.#root = root;
     this.#path = path;
-    this.#isInGroup = isInGroup;
+    this.#unit = unit;
+  }
+
+  get #isInGroup(): boolean {
+    return this.#unit.paths.length > 1;
   }
 
   get isSuccess(): boolean {
@@ -102,6 +108,7 @@ export class FileReport {
     }
     return {
       path: this.#path,
+      unit: this.#unit.name,
       success: this.isSuccess,
       counts: this.#counts,
       failures: this.#failures,

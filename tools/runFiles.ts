@@ -104,7 +104,8 @@ export async function runFiles(units: readonly Unit[], report: Report, options: 
   return outcomes;
 }
 
-async function* runUnit({ name, paths }: Unit, report: Report, options: RunOptions): AsyncGenerator<FileOutcome> {
+async function* runUnit(unit: Unit, report: Report, options: RunOptions): AsyncGenerator<FileOutcome> {
+  const { name, paths } = unit;
   const { root, signal, namePatterns } = options;
   const modules = paths.map((path) => `${root}/${path}`);
   const isGroup = paths.length > 1;
@@ -123,7 +124,7 @@ async function* runUnit({ name, paths }: Unit, report: Report, options: RunOptio
     ...(namePatterns === undefined ? {} : { testNamePatterns: [...namePatterns] }),
   });
   const waiting = [...paths];
-  const begin = () => new FileReport(root, waiting[0] ?? name, isGroup);
+  const begin = () => new FileReport(root, waiting[0] ?? name, unit);
   let file = begin();
   let success = false;
   let areSound = true;

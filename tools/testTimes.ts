@@ -27,30 +27,31 @@ export function keepTimes(root: string, outcomes: readonly FileOutcome[]): void 
   writeFileSync(pathOf(root), JSON.stringify({ ...readTimes(root), ...Object.fromEntries(taken) }, null, 1));
 }
 
-/** The lines that say where the time of a run went. `cpuMs`: CPU time by owner, a file's path or another process's name. */
-export function draftTimes(outcomes: readonly FileOutcome[], cpuMs: ReadonlyMap<string, number>): string[] {
-  const folders = new Map<string, { files: number; ms: number; cpuMs: number }>();
-  for (const { path, ms } of outcomes) {
-    const folder = folderOf(path);
-    const sum = folders.get(folder) ?? { files: 0, ms: 0, cpuMs: 0 };
-    folders.set(folder, {
-      files: sum.files + 1,
-      ms: sum.ms + ms,
-      cpuMs: sum.cpuMs + (cpuMs.get(path) ?? 0),
-    });
-  }
-  const paths = new Set(outcomes.map(({ path }) => path));
-  const others = sum([...cpuMs].filter(([owner]) => !paths.has(owner)).map(([, ms]) => ms));
+/**
+ * The lines that say where the time of a run went. `spentMs`: CPU time by the name of a unit or of another process. Files
+ * that share a process have its CPU time by how long they took.
+ */
+export function draftTimes(outcomes: readonly FileOutcome[], spentMs: ReadonlyMap<string, number>): string[] {
+  const tookMs = (one: string) => sum(outcomes.filter(({ unit }) => unit === one).map(({ ms }) => ms));
+  const files = outcomes.map(({ path, unit, ms }) => ({
+    path,
+    ms,
+    cpuMs: ((spentMs.get(unit) ?? 0) * ms) / tookMs(unit),
+  }));
+  const folders = Map.groupBy(files, ({ path }) => folderOf(path));
+  const total = (of: typeof files) => ({ ms: sum(of.map(({ ms }) => ms)), cpuMs: sum(of.map(({ cpuMs }) => cpuMs)) });
+  const all = sum([...spentMs.values()]);
   const tests = outcomes.flatMap(({ path, tests }) => tests.map(({ name, ms }) => ({ name: `${path}: ${name}`, ms })));
   return [
     "file-seconds and CPU-seconds by folder:",
     ...[...folders]
-      .sort(([, one], [, other]) => other.cpuMs - one.cpuMs)
-      .map(([name, one]) => row(one.ms, one.cpuMs, `${name} (${one.files} ${one.files === 1 ? "file" : "files"})`)),
-    row(null, others, "database, services that files share, house checks, and this runner"),
-    row(sum(outcomes.map(({ ms }) => ms)), sum([...cpuMs.values()]), "all"),
+      .map(([name, of]) => ({ name: `${name} (${of.length} ${of.length === 1 ? "file" : "files"})`, ...total(of) }))
+      .sort((one, other) => other.cpuMs - one.cpuMs)
+      .map(({ name, ms, cpuMs }) => row(ms, cpuMs, name)),
+    row(null, all - total(files).cpuMs, "database, services that files share, house checks, and this runner"),
+    row(total(files).ms, all, "all"),
     `the ${SHOWN} slowest files:`,
-    ...slowest(outcomes).map(({ path, ms }) => row(ms, cpuMs.get(path) ?? 0, path)),
+    ...slowest(files).map(({ path, ms, cpuMs }) => row(ms, cpuMs, path)),
     `the ${SHOWN} slowest tests, in seconds:`,
     ...slowest(tests).map(({ name, ms }) => `  ${seconds(ms)}  ${name}`),
   ];

@@ -6,6 +6,8 @@ import type { FileSeconds } from "./testTimes.ts";
 /** With fewer files, a process for each is no waste, and a failure is simpler to look into. */
 const GROUPED_MIN = 8;
 type Kind = "alone" | "pure" | "database" | "service" | "lasting";
+/** A process of the service prepares a limited number of different statements, and all suites together have more. */
+const FILES_A_PROCESS_MAX = 32;
 /** A file that no earlier run had. */
 const SECONDS_UNKNOWN = 1;
 /** What only files with a process of their own import: services, browsers, and other programs. */
@@ -56,11 +58,14 @@ function kindOf(root: string, graph: ImportGraph, path: string, starters: Readon
   return reached.has("embedded-postgres/testing.ts") ? "database" : "pure";
 }
 
-/** At most so many groups that take equally long. */
-function divide(paths: readonly string[], count: number, secondsOf: (path: string) => number): string[][] {
-  const groups = Array.from({ length: Math.min(count, paths.length) }, () => ({ paths: [] as string[], seconds: 0 }));
+/** Groups that take equally long, one for each core or more. */
+function divide(paths: readonly string[], cores: number, secondsOf: (path: string) => number): string[][] {
+  const count = Math.min(paths.length, Math.max(cores, Math.ceil(paths.length / FILES_A_PROCESS_MAX)));
+  const groups = Array.from({ length: count }, () => ({ paths: [] as string[], seconds: 0 }));
   for (const path of [...paths].sort((one, other) => secondsOf(other) - secondsOf(one))) {
-    const shortest = groups.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    const shortest = groups
+      .filter((group) => group.paths.length < FILES_A_PROCESS_MAX)
+      .reduce((one, other) => (other.seconds < one.seconds ? other : one));
     shortest.paths.push(path);
     shortest.seconds += secondsOf(path);
   }
