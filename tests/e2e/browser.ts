@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import axe, { type AxeResults } from "axe-core";
+import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { eventually, HUNG_MS } from "../harness/wait.ts";
 
@@ -76,33 +76,50 @@ export class TestBrowser {
   }
 }
 
-/** Returns the violations that axe finds on the page, a line each. The page must be accessible as it stands. */
-export async function findBarriers(page: Page): Promise<string[]> {
-  // The source is 1.5 MB, and a document keeps what it evaluated.
-  if (await page.evaluate("window.axe === undefined")) await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
+let opened: Promise<TestBrowser> | undefined;
+/** The one browser of a test file, for all of its suites. The file closes it in its last `after`. */
+export function openBrowser(): Promise<TestBrowser> {
+  opened ??= TestBrowser.launch();
+  return opened;
+}
+export const closeBrowser = async (): Promise<void> => (await opened)?.close();
+
+/** The smallest build: every new document parses it. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/**
+ * Returns the violations that axe finds on the page, a line each. The page must be accessible as it stands. Colours are
+ * left out: `web/ui/contrast.test.ts` holds all of them, of both schemes. `colours`: this page is checked for them too.
+ */
+export async function findBarriers(page: Page, { colours = false } = {}): Promise<string[]> {
+  if (await page.evaluate("window.axe === undefined")) await page.evaluate(AXE);
+  const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: colours } } };
+  const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
   return found.violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.html).join(" ")})`);
 }
 
 /**
- * Checks a page at both widths, light and dark: it is accessible, and nothing is wider than the window. With `PICTURES`, a
- * folder, it keeps a picture of each.
+ * Checks a page at both widths: it is accessible, and nothing is wider than the window. With `PICTURES`, a folder, it keeps
+ * a picture of each, light and dark.
  */
 export async function lookAt(page: Page, name: string, wide: TabOptions["viewport"] = DESKTOP): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [wide, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${name} ${colorScheme} ${viewport.width}`);
-      // Charts are drawn again in a later frame.
-      const fits = async () => (await page.evaluate("document.documentElement.scrollWidth")) === viewport.width;
-      await eventually(`${name} is as wide as the window, ${viewport.width}`, fits);
-      const folder = process.env.PICTURES;
-      if (folder !== undefined)
-        await page.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(wide);
+  for (const viewport of [PHONE, wide]) {
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await findBarriers(page), [], `${name} ${viewport.width}`);
+    // Charts are drawn again in a later frame.
+    const fits = async () => (await page.evaluate("document.documentElement.scrollWidth")) === viewport.width;
+    await eventually(`${name} is as wide as the window, ${viewport.width}`, fits);
+    await keepPictures(page, `${name}-${viewport.width}`);
+  }
+}
+
+async function keepPictures(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder === undefined) return;
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
+  }
 }
 
 /** A page has fewer places that the Tab key reaches. */

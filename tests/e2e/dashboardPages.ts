@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Cookie, Page } from "playwright-core";
 import { admin } from "../harness/admin.ts";
-import type { RunningService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
 import { Browser as StaffBrowser } from "../harness/staffBrowser.ts";
+import type { BrowserState } from "./browser.ts";
 
 /** Parts that tests of the dashboard share: its address, their own users, and the sign-in. */
 
@@ -20,6 +21,14 @@ export interface DashboardAddress {
 export async function readDashboard(service: RunningService): Promise<DashboardAddress> {
   return JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8")) as DashboardAddress;
 }
+
+let opened: Promise<RunningService> | undefined;
+/** The service of the run, once for all suites of a file. */
+export function openService(): Promise<RunningService> {
+  opened ??= sharedService();
+  return opened;
+}
+export const closeService = async (): Promise<void> => (await opened)?.remove();
 
 const PASSWORD = "correct horse battery";
 
@@ -47,6 +56,48 @@ export async function signIn(page: Page, dashboardUrl: string, { email, password
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.locator("#main h1").waitFor();
 }
+
+/** The cookies of a session that began by the API alone. */
+export const cookiesOf = ({ cookie, known }: StaffBrowser): Cookie[] =>
+  [cookie, known].flatMap((pair) => {
+    const [name, value] = pair?.split("=") ?? [];
+    if (name === undefined || value === undefined) return [];
+    return [
+      {
+        ...{ name, value, domain: "localhost", path: "/", expires: -1 },
+        ...{ httpOnly: true, secure: false, sameSite: "Lax" as const },
+      },
+    ];
+  });
+
+const logins = new Map<string, Promise<Login>>();
+
+/**
+ * Returns the function that gives a role in a business to the user of that role, and returns the state of a browser in which
+ * the user is signed in. A suite asks once for each session that it needs; the users are those of the whole file.
+ */
+export function memberStates(service: RunningService) {
+  const states = new Map<string, Promise<BrowserState>>();
+  const signInAs = async (role: string): Promise<BrowserState> => {
+    const login = logins.get(role) ?? addUser(service, memberOf(role));
+    logins.set(role, login);
+    const { dashboardUrl } = await readDashboard(service);
+    const browser = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
+    const { status, text } = await browser.post("/sign-in", await login);
+    if (status !== 200) throw new Error(`The sign-in failed: ${text}`);
+    return { cookies: cookiesOf(browser), origins: [] };
+  };
+  return async (business: string, role: string): Promise<BrowserState> => {
+    const state = states.get(role) ?? signInAs(role);
+    states.set(role, state);
+    const found = await state;
+    await admin(service, "member", "add", business, memberOf(role), "--role", role);
+    return found;
+  };
+}
+
+/** The email of the user who has this role. */
+export const memberOf = (role: string): string => `${role.replace("_", "-")}@members.example`;
 
 /** The browser's own line about a 401, which the first visit of one who is not signed in has. */
 export const isExpected = (complaint: string): boolean => /status of 401/.test(complaint);

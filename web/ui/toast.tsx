@@ -28,11 +28,13 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
+const read = () => messages;
+
 const SHOWN_MS = 8_000;
 
 /** The place of all messages. It is on the page from the start, so that screen readers read new ones. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => messages);
+  const shown = useSyncExternalStore(subscribe, read, read);
   return (
     <div
       role="status"
@@ -59,7 +61,7 @@ function Toast({ id, text, tone }: Message) {
         type="button"
         aria-label={PART_TEXTS.closeMessage}
         onClick={() => close(id)}
-        className="border-0 bg-transparent p-0 text-card"
+        className="border-0 bg-transparent p-0"
       >
         <Icon name="close" />
       </button>

@@ -18,11 +18,10 @@ export function answerProof(proven: boolean): void {
   for (const resolve of answered) resolve(proven);
 }
 
-export const useProofWanted = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => waiting.length > 0,
-  );
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+const isWanted = () => waiting.length > 0;
+
+export const useProofWanted = (): boolean => useSyncExternalStore(subscribe, isWanted, isWanted);

@@ -4,30 +4,25 @@ import type { Page } from "playwright-core";
 import { admin } from "../harness/admin.ts";
 import { pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
-import { type RunningService, sharedService } from "../harness/service.ts";
+import type { RunningService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
+import { DESKTOP, lookAt, openBrowser, PHONE, type Tab } from "./browser.ts";
+import { isExpected, memberStates, openService, readDashboard } from "./dashboardPages.ts";
 
 /** These tests paste what a developer has when something is wrong, on the real service with its chain. */
 let service: RunningService;
-let browser: TestBrowser;
 let shop: Merchant;
 let developer: Tab;
 let base: string;
 before(async () => {
-  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  const browser = await openBrowser();
+  service = await openService();
   shop = await newMerchant(service, { name: "Inspected shop" });
-  const login = await addUser(service, "inspect@dashboard.example", { business: shop.business, role: "developer" });
   const { dashboardUrl } = await readDashboard(service);
   base = `${dashboardUrl}/${shop.business}/test`;
-  developer = await browser.open();
-  await signIn(developer.page, dashboardUrl, login);
+  developer = await browser.open({ storageState: await memberStates(service)(shop.business, "developer") });
 });
-after(async () => {
-  await browser?.close();
-  await service?.remove();
-});
+after(() => developer?.context.close());
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Find by ID" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true });
@@ -38,14 +33,6 @@ async function paste(page: Page, text: string): Promise<void> {
   await dialog(page).locator("input:focus").waitFor();
   await page.keyboard.insertText(text);
   await page.keyboard.press("Enter");
-}
-
-async function assertOpenToAll(page: Page, what: string): Promise<void> {
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), [], what);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, what);
-  }
 }
 
 test("§13.13 a create that failed is found by its Request-Id, and the page says why", async () => {
@@ -74,7 +61,7 @@ test("§13.13 a create that failed is found by its Request-Id, and the page says
   await page.getByRole("note").getByText(refused.json.error.message).waitFor();
   await page.getByRole("heading", { name: "Why the request was refused" }).waitFor();
   await page.getByText("amount", { exact: true }).first().waitFor();
-  await assertOpenToAll(page, "the refused request");
+  await lookAt(page, "the refused request");
 
   const held = await shop.create();
   const second = await shop.call(
@@ -109,7 +96,7 @@ test("§13.13.3 an underpayment is explained by its signature, rule by rule; so 
   await rule.getByText("Fail").waitFor();
   assert.equal(await rule.getByText("4.999999 USDC", { exact: true }).getAttribute("title"), "4999999");
   await page.getByText("Not bound", { exact: true }).waitFor();
-  await assertOpenToAll(page, "the underpayment");
+  await lookAt(page, "the underpayment");
   await page.getByRole("link", { name: intent.id }).click();
   await heading(page, "Payment intent").waitFor();
   await page.getByText("Requires payment", { exact: true }).waitFor();
@@ -142,7 +129,7 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
   await page.getByText(intent.id).first().waitFor();
   await paste(page, `pi_live_${"0".repeat(36)}`);
   await dialog(page).getByText("This ID belongs to live").first().waitFor();
-  await assertOpenToAll(page, "the inspector");
+  await lookAt(page, "the inspector");
   await page.keyboard.press("Escape");
   await paste(page, shop.keyId);
   await page.waitForURL(`**/requests?key=${shop.keyId}`);

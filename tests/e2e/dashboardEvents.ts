@@ -3,38 +3,24 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
-import { type RunningService, sharedService } from "../harness/service.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
+import type { RunningService } from "../harness/service.ts";
+import { lookAt, openBrowser, type Tab } from "./browser.ts";
+import { isExpected, memberStates, openService, readDashboard } from "./dashboardPages.ts";
 
 /** Events, and what they are about, on the real service with its chain. */
 let service: RunningService;
-let browser: TestBrowser;
 let shop: Merchant;
 let reader: Tab;
 let base: string;
 before(async () => {
-  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  const browser = await openBrowser();
+  service = await openService();
   shop = await newMerchant(service, { name: "Event shop" });
-  const login = await addUser(service, "events@dashboard.example", { business: shop.business, role: "read_only" });
   const { dashboardUrl } = await readDashboard(service);
   base = `${dashboardUrl}/${shop.business}/test`;
-  reader = await browser.open();
-  await signIn(reader.page, dashboardUrl, login);
+  reader = await browser.open({ storageState: await memberStates(service)(shop.business, "read_only") });
 });
-after(async () => {
-  await browser?.close();
-  await service?.remove();
-});
-
-/** Asserts that the page has no accessibility violation and does not scroll sideways, on a desktop and on a phone. */
-async function assertOpenToAll(page: Page, what: string): Promise<void> {
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), [], what);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, what);
-  }
-}
+after(() => reader?.context.close());
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true });
 
@@ -49,7 +35,7 @@ test("§13.10 from an event to its intent, its payment and its request, and back
 
   await page.goto(`${base}/events`);
   await page.getByRole("link", { name: "payment.protected" }).waitFor();
-  await assertOpenToAll(page, "the events");
+  await lookAt(page, "the events");
   // §13.14.4: one line a row; ids are folded for the eye alone.
   const row = page.getByRole("row", { name: /payment_intent\.created/ });
   const { height } = (await row.boundingBox())!;
@@ -72,7 +58,7 @@ test("§13.10 from an event to its intent, its payment and its request, and back
   await heading(page, "Event").waitFor();
   await page.getByText('"cart": "<b>1</b>"').waitFor();
   await page.getByText("Not sent").waitFor();
-  await assertOpenToAll(page, "the event");
+  await lookAt(page, "the event");
 
   await page.getByRole("link", { name: intent.id }).click();
   await heading(page, "Payment intent").waitFor();
@@ -80,12 +66,12 @@ test("§13.10 from an event to its intent, its payment and its request, and back
   for (const what of ["The intent was created.", "The intent was paid.", "The payment is protected"])
     await page.getByText(what).waitFor();
   await page.getByRole("link", { name: `POST /api/v1/payment-intents/${intent.id}/confirm` }).waitFor();
-  await assertOpenToAll(page, "the intent");
+  await lookAt(page, "the intent");
 
   await page.getByRole("link", { name: confirmed.json.payment.id }).click();
   await page.getByRole("heading", { name: /USDC$/, level: 1 }).waitFor();
   await page.getByText(signature).first().waitFor();
-  await assertOpenToAll(page, "the payment");
+  await lookAt(page, "the payment");
   await page.getByRole("link", { name: "payment_intent.paid" }).click();
   await page.getByText("No known request").waitFor();
   await page.getByRole("link", { name: intent.id }).click();

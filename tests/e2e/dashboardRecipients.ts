@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { newWalletAddress } from "../../server/features/staff/testing/walletAddress.ts";
 import { act, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { assertError, newMerchant, someTerms } from "../harness/merchant.ts";
-import { type RunningService, sharedService } from "../harness/service.ts";
-import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
-import { addUser, type DashboardAddress, readDashboard, signIn } from "./dashboardPages.ts";
+import type { RunningService } from "../harness/service.ts";
+import { findBarriers, openBrowser, PHONE, type TestBrowser } from "./browser.ts";
+import { type DashboardAddress, memberOf, memberStates, openService, readDashboard } from "./dashboardPages.ts";
 
 let service: RunningService;
 let browser: TestBrowser;
 let dashboard: DashboardAddress;
+let stateOf: ReturnType<typeof memberStates>;
 before(async () => {
-  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  [service, browser] = await Promise.all([openService(), openBrowser()]);
   dashboard = await readDashboard(service);
-});
-after(async () => {
-  await browser?.close();
-  await service?.remove();
+  stateOf = memberStates(service);
 });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -32,9 +30,11 @@ test("§13.11 a wallet is compared, kept and tried: it counts as tried only once
   const shop = await newMerchant(service, { name: "Roastery" });
   // The token of the test payment is one that the chain has shown.
   await shop.create();
-  const login = await addUser(service, "money@dashboard.example", { business: shop.business, role: "admin" });
-  const { page, context } = await browser.open({ viewport: PHONE });
-  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/recipients`);
+  const { page, context } = await browser.open({
+    viewport: PHONE,
+    storageState: await stateOf(shop.business, "admin"),
+  });
+  await page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/recipients`);
   await page.getByText("No recipients").waitFor();
   await assertOpenToAll(page, "the empty page");
   await button(page, "Add recipient").click();
@@ -79,7 +79,7 @@ test("§13.11 a wallet is compared, kept and tried: it counts as tried only once
   await page.getByText("Check your wallet").waitFor();
   await button(page, "Confirm receipt").click();
   await page.getByRole("dialog").getByRole("button", { name: "Confirm receipt" }).click();
-  await page.getByText("money@dashboard.example confirmed the test payment").waitFor();
+  await page.getByText(`${memberOf("admin")} confirmed the test payment`).waitFor();
   await assertOpenToAll(page, "the list");
 
   await button(page, "Actions for Treasury").click();
@@ -96,9 +96,11 @@ test("§13.11 a wallet is compared, kept and tried: it counts as tried only once
 
 test("§13.11.5 an owner has API keys name saved recipients only, asks to end it, and keeps it; others see it", async () => {
   const shop = await newMerchant(service, { name: "Teahouse" });
-  const login = await addUser(service, "owner@teahouse.example", { business: shop.business, role: "owner" });
-  const { page, context } = await browser.open({ viewport: PHONE });
-  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/recipients`);
+  const { page, context } = await browser.open({
+    viewport: PHONE,
+    storageState: await stateOf(shop.business, "owner"),
+  });
+  await page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/recipients`);
   await page.getByText("API keys can use any wallet").waitFor();
   assert.equal(await button(page, "Allow saved recipients only").count(), 0, "there is none to name yet");
   const add = async (label: string) => {
@@ -133,9 +135,8 @@ test("§13.11.5 an owner has API keys name saved recipients only, asks to end it
   await dialog.getByRole("button", { name: "Allow any recipient in 24 hours" }).click();
   await page.getByText("API keys can use saved recipients only until").waitFor();
   await assertOpenToAll(page, "the page with the end");
-  const reader = await addUser(service, "reader@teahouse.example", { business: shop.business, role: "read_only" });
-  const other = await browser.open();
-  await signIn(other.page, dashboard.dashboardUrl, reader, `/${shop.business}/test/recipients`);
+  const other = await browser.open({ storageState: await stateOf(shop.business, "read_only") });
+  await other.page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/recipients`);
   await other.page.getByText("API keys can use saved recipients only until").waitFor();
   assert.equal(await button(other.page, "Keep saved recipients only").count(), 0);
   await other.context.close();

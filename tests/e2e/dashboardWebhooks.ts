@@ -9,16 +9,16 @@ import { insertRequests } from "../../server/features/requests/queries.ts";
 import type { Worker } from "../../server/features/webhooks/delivery/worker.ts";
 import { recordEvents } from "../../server/features/webhooks/fragments.ts";
 import { HOST, startTestWorker, testAuthority } from "../../server/features/webhooks/testing/worker.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import type { StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { eventually } from "../harness/wait.ts";
 import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { isExpected, signIn } from "./dashboardPages.ts";
+import { lookAt, type Tab } from "./browser.ts";
+import { isExpected } from "./dashboardPages.ts";
+import { openSignedIn, openStaff } from "./dashboardWorld.ts";
 
 /** The pages of webhooks on the real staff API, a real worker and a merchant's server, without a chain. */
 let staff: StaffServer;
-let browser: TestBrowser;
 let receiver: Receiver;
 let worker: Worker;
 let owner: Tab;
@@ -29,24 +29,23 @@ let other: string;
 let status = 200;
 
 before(async () => {
-  [staff, browser, receiver] = await Promise.all([
-    startStaffServer({ pages: true }),
-    TestBrowser.launch(),
+  [staff, receiver] = await Promise.all([
+    openStaff(),
     startReceiver(testAuthority().issue([HOST]), (_request, response) => void response.writeHead(status).end()),
   ]);
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
   worker = startTestWorker(staff, staff.deps.ring!, hosts);
   const user = await staff.addUser(EMAIL);
-  business = await staff.addBusiness("shop", { [user]: "developer" });
-  other = await staff.addBusiness("other", { [user]: "developer" });
-  owner = await browser.open();
-  await signIn(owner.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  business = await staff.addBusiness("hooks", { [user]: "developer" });
+  other = await staff.addBusiness("other hooks", { [user]: "developer" });
+  owner = await openSignedIn(EMAIL);
 });
 after(async () => {
-  await browser?.close();
+  await owner?.context.close();
   await worker?.stop();
   await receiver?.[Symbol.asyncDispose]();
-  await staff?.[Symbol.asyncDispose]();
+  // No worker of another suite sends what is left.
+  await staff?.database.rows(sql`delete from webhook_queue`);
 });
 
 const EMAIL = "dev@shop.example";
@@ -72,15 +71,6 @@ async function recordEvent(tenant: Tenant): Promise<void> {
   await staff.database.rows(sql`with ${recordEvents([draft])} select sequence from recorded_events`);
 }
 
-/** Asserts that the page has no accessibility violation and does not scroll sideways, on a desktop and on a phone. */
-async function assertOpenToAll(page: Page, what: string): Promise<void> {
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), [], what);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, what);
-  }
-}
-
 test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, disabled and enabled; its secret is seen once", async () => {
   const { page } = owner;
   await page.goto(placeOf(business, "webhooks"));
@@ -93,7 +83,7 @@ test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, dis
   await page.getByLabel("Events").selectOption("some");
   await page.getByLabel("payment.protected").check();
   await page.getByLabel("payment_intent.created").check();
-  await assertOpenToAll(page, "the dialog that adds");
+  await lookAt(page, "the dialog that adds");
   await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";
   assert.match(secret, /^whsec_/);
@@ -117,7 +107,7 @@ test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, dis
   await page.getByText("Old secret until").waitFor();
   await choose(page, "Disable");
   await page.getByText("Disabled by").waitFor();
-  await assertOpenToAll(page, "the endpoints");
+  await lookAt(page, "the endpoints");
   await button(page, "Enable").click();
   await button(page, "Enable").waitFor({ state: "detached" });
 });
@@ -141,7 +131,7 @@ test("§13.8.4 a delivery that failed shows on its endpoint, is found by its sta
     .getByText(/Every attempt since .* has failed: answered 500 Internal Server Error\. One delivery/)
     .waitFor();
   assert.equal(await page.getByText("Enabled", { exact: true }).count(), 0);
-  await assertOpenToAll(page, "an endpoint that fails");
+  await lookAt(page, "an endpoint that fails");
   status = 200;
   await page.goto(placeOf(other, `webhooks/${endpoint}?status=succeeded`));
   await page.getByText(/^Failing since/).waitFor();
@@ -150,7 +140,7 @@ test("§13.8.4 a delivery that failed shows on its endpoint, is found by its sta
   await button(page, "Apply").click();
   await page.waitForURL(`**/webhooks/${endpoint}?status=pending`);
   await page.getByRole("link", { name: "payment_intent.created" }).waitFor();
-  await assertOpenToAll(page, "the deliveries");
+  await lookAt(page, "the deliveries");
   await page.getByRole("link", { name: "payment_intent.created" }).click();
   await page.getByText("Failed · 500").waitFor();
   await page.getByText("Service-Event-Type: payment_intent.created").waitFor();
@@ -162,7 +152,7 @@ test("§13.8.4 a delivery that failed shows on its endpoint, is found by its sta
     return attemptLog.length === 2 && attemptLog[1].succeeded;
   });
   await page.getByText("Succeeded · 200").waitFor();
-  await assertOpenToAll(page, "the delivery");
+  await lookAt(page, "the delivery");
 });
 
 test("§13.9 a request that failed is found by its Request-Id, and by its error", async () => {
@@ -176,11 +166,11 @@ test("§13.9 a request that failed is found by its Request-Id, and by its error"
   await page.getByLabel("Request-Id").fill(id);
   await button(page, "Find").click();
   await page.getByText('{"amount":"0"}').waitFor();
-  await assertOpenToAll(page, "the request");
+  await lookAt(page, "the request");
   await page.getByRole("link", { name: "invalid_request" }).click();
   await page.waitForURL("**/requests?error_code=invalid_request");
   await page.getByRole("link", { name: "POST /api/v1/payment-intents" }).waitFor();
-  await assertOpenToAll(page, "the requests");
+  await lookAt(page, "the requests");
   await page.getByLabel("Result").selectOption("false");
   await button(page, "Apply").click();
   await page.getByText("No results").waitFor();

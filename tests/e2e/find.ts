@@ -1,24 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
-import { type RunningService, sharedService } from "../harness/service.ts";
-import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import type { RunningService } from "../harness/service.ts";
+import { findBarriers, openBrowser, PHONE, type TestBrowser } from "./browser.ts";
+import { openService } from "./dashboardPages.ts";
 import { fundAccount, TestWallet } from "./wallet.ts";
 
 let service: RunningService;
 let shop: Merchant;
 let browser: TestBrowser;
 before(async () => {
-  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  [service, browser] = await Promise.all([openService(), openBrowser()]);
   shop = await newMerchant(service, { name: "Fernweh Coffee" });
 });
-after(async () => {
-  await browser?.close();
-  await service?.remove();
-});
-
 test("§14.7 a buyer finds payments by the wallet that paid, then the receipt, by the keyboard alone", async () => {
   const { page, context, complaints } = await browser.open({ viewport: PHONE });
   const { key } = await TestWallet.attach(context, service);

@@ -2,28 +2,23 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { acceptOffer } from "../../server/features/disputes/actions.ts";
 import { actNow, insertDispute, offerOfBuyer, ruleNow } from "../../server/features/disputes/testing.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import type { StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { signIn } from "./dashboardPages.ts";
+import { lookAt, type Tab } from "./browser.ts";
+import { openSignedIn, openStaff } from "./dashboardWorld.ts";
 
 /** The decision on the merchant's page of a dispute, from cases that are in the database. */
 const EMAIL = "clerk@decisions.example";
 let staff: StaffServer;
-let browser: TestBrowser;
 let clerk: Tab;
 let tenant: { readonly businessId: string; readonly environment: "test" };
 before(async () => {
-  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
+  staff = await openStaff();
   const user = await staff.addUser(EMAIL);
-  tenant = { businessId: await staff.addBusiness("Fernweh", { [user]: "disputes" }), environment: "test" };
-  clerk = await browser.open();
-  await signIn(clerk.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  tenant = { businessId: await staff.addBusiness("decided", { [user]: "disputes" }), environment: "test" };
+  clerk = await openSignedIn(EMAIL);
 });
-after(async () => {
-  await browser?.close();
-  await staff?.[Symbol.asyncDispose]();
-});
+after(() => clerk?.context.close());
 
 /** A dispute about 5.00 of a token with six decimals. */
 async function newDispute() {
@@ -58,18 +53,7 @@ test("§17.4 the merchant reads both amounts, the reasons as they were written, 
     assert.ok(text.includes(part), `${part}: ${text}`);
   assert.match(text, /2 .* to the buyer.*3 .* to you/);
   assert.equal(await page.getByRole("link", { name: /evil/ }).count(), 0, "a link in the reasons is none");
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const viewport of [DESKTOP, PHONE]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      assert.deepEqual(await findBarriers(page), [], `${colorScheme} ${viewport.width}`);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-      const folder = process.env.PICTURES;
-      if (folder !== undefined)
-        await page.screenshot({ path: `${folder}/decision-${viewport.width}-${colorScheme}.png`, fullPage: true });
-    }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(DESKTOP);
+  await lookAt(page, "decision");
 
   await staff.database.rows(sql`update payments set refund_total = amount where address = ${dispute.payment}`);
   assert.match(await readDecision(dispute.id), /More went back by your own refunds: the buyer has 5 /);

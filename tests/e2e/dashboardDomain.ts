@@ -1,44 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { createAuthority } from "../harness/certificates.ts";
 import { newMerchant } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
-import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
-import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
-import { addUser, readDashboard, signIn } from "./dashboardPages.ts";
-
-const DOMAIN = "www.shop-demo.com";
+import { findBarriers, openBrowser, PHONE, type TestBrowser } from "./browser.ts";
+import { type ChainWorld, DOMAIN, openChainWorld } from "./chainWorld.ts";
+import { memberStates, readDashboard } from "./dashboardPages.ts";
 
 /** A service with a real server behind the domain. */
-let service: Service;
-let receiver: Receiver;
+let world: ChainWorld;
 let browser: TestBrowser;
-let folder: string;
-/** The content of `/.well-known/holdfast-domain.txt` on the server; null if the file does not exist. */
-let file: string | null = null;
-
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "holdfast-domain-"));
-  const authority = createAuthority();
-  receiver = await startReceiver(authority.issue([DOMAIN]), ({ path }, response) =>
-    file !== null && path === "/.well-known/holdfast-domain.txt"
-      ? void response.end(file)
-      : void response.writeHead(404).end(),
-  );
-  writeFileSync(join(folder, "ca.pem"), authority.ca);
-  const hosts = { [DOMAIN]: `127.0.0.1:${receiver.port}` };
-  const env = { WEBHOOK_DEV_HOSTS: JSON.stringify(hosts), WEBHOOK_CA_FILE: join(folder, "ca.pem") };
-  [service, browser] = await Promise.all([startService({ env }), TestBrowser.launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await service?.remove();
-  await receiver?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  [world, browser] = await Promise.all([openChainWorld(), openBrowser()]);
 });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -49,11 +21,12 @@ async function assertOpenToAll(page: Page, place: string): Promise<void> {
 }
 
 test("§13.12 a domain is claimed, proven and removed here, and a buyer is shown it in between alone", async () => {
+  const { service } = world;
   const shop = await newMerchant(service, { name: "Fernweh Coffee" });
   const { checkoutUrl } = await shop.create();
   const { dashboardUrl } = await readDashboard(service);
-  const login = await addUser(service, "domain@dashboard.example", { business: shop.business, role: "admin" });
-  const { page, context } = await browser.open({ viewport: PHONE });
+  const storageState = await memberStates(service)(shop.business, "admin");
+  const { page, context } = await browser.open({ viewport: PHONE, storageState });
   const buyer = await browser.open();
   const isShown = async () => {
     await buyer.page.goto(checkoutUrl);
@@ -61,7 +34,7 @@ test("§13.12 a domain is claimed, proven and removed here, and a buyer is shown
     return (await buyer.page.getByText(`${DOMAIN} Verified domain`).count()) > 0;
   };
 
-  await signIn(page, dashboardUrl, login, `/${shop.business}/test/profile`);
+  await page.goto(`${dashboardUrl}/${shop.business}/test/profile`);
   await page.getByLabel("Domain").fill("co.uk");
   await button(page, "Add domain").click();
   await page.getByText("Expected a public name such as shop.com").waitFor();
@@ -69,8 +42,8 @@ test("§13.12 a domain is claimed, proven and removed here, and a buyer is shown
   await button(page, "Add domain").click();
   await page.getByText("Not verified").waitFor();
   await assertOpenToAll(page, "a domain that is not proven");
-  file = await page.locator("[data-copy=proof]").textContent();
-  assert.match(file!, /^holdfast-domain=/);
+  world.proof = await page.locator("[data-copy=proof]").textContent();
+  assert.match(world.proof!, /^holdfast-domain=/);
   assert.equal(await isShown(), false);
   await button(page, "Check now").click();
   await page.getByText("Verified", { exact: true }).waitFor();

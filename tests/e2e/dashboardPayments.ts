@@ -8,38 +8,28 @@ import {
   someAddress,
   someSignature,
 } from "../../server/features/staff/testing/objects.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import type { StaffServer } from "../../server/process/testing/staffServer.ts";
 import { type Sql, sql } from "../../server/store/sql.ts";
-import { DESKTOP, lookAt, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { isExpected, signIn } from "./dashboardPages.ts";
+import { DESKTOP, lookAt, PHONE, type Tab } from "./browser.ts";
+import { isExpected } from "./dashboardPages.ts";
+import { EURC, openSignedIn, openStaff, USDC } from "./dashboardWorld.ts";
 
 /** The lists of payments and intents, their filters, views and search, from rows that are in the database. */
 let staff: StaffServer;
-let browser: TestBrowser;
 let reader: Tab;
 let user: string;
 const EMAIL = "reader@lists.example";
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
 const LOOK_MS = 5_000;
 
 before(async () => {
-  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
-  await staff.database.rows(sql`
-    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at) values
-      ('test', ${USDC}, true, 6, 'any', '{}', now()), ('test', ${EURC}, true, 6, 'any', '{}', now())`);
+  staff = await openStaff();
   user = await staff.addUser(EMAIL);
-  await staff.addBusiness("home", { [user]: "read_only" });
-  reader = await browser.open();
-  await signIn(reader.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  reader = await openSignedIn(EMAIL);
 });
-after(async () => {
-  await browser?.close();
-  await staff?.[Symbol.asyncDispose]();
-});
+after(() => reader?.context.close());
 
 async function newBusiness(name: string) {
-  const businessId = await staff.addBusiness(name, { [user]: "read_only" });
+  const businessId = await staff.addBusiness(`lists ${name}`, { [user]: "read_only" });
   return { businessId, place: (path: string) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}` };
 }
 
@@ -316,17 +306,8 @@ test("§13.10.8 a rare match far down is found by reading on, and the page says 
 
 test("§13.14.1 the lists fill and follow, and say when they are empty, loading or failing", async () => {
   const { businessId, place } = await newBusiness("live");
-  const { page } = await browser.open();
+  const { page, context } = await openSignedIn(EMAIL);
   await page.clock.install();
-  await signIn(page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
-  for (const [path, empty] of [
-    ["payments", "No payments"],
-    ["intents", "No payment intents"],
-  ] as const) {
-    await page.goto(place(path));
-    await page.getByText(empty, { exact: true }).waitFor();
-    await lookAt(page, `empty-${path}`);
-  }
   await page.goto(place("payments"));
   await page.getByText("No payments", { exact: true }).waitFor();
   const { payment } = await addPayment(businessId, { merchantReference: "first" });
@@ -348,7 +329,6 @@ test("§13.14.1 the lists fill and follow, and say when they are empty, loading 
   await page.getByRole("heading", { name: "Payments" }).waitFor();
   await page.clock.runFor(1_000);
   await page.getByRole("status", { name: "Loading" }).waitFor();
-  await lookAt(page, "loading");
   await page.unroute(isList);
   await page.route(isList, (route) =>
     route.request().url().includes("/staff/v1/") ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
@@ -356,8 +336,8 @@ test("§13.14.1 the lists fill and follow, and say when they are empty, loading 
   await page.goto(place("payments"));
   await page.clock.runFor(20_000);
   await page.getByRole("alert").waitFor();
-  await lookAt(page, "failing");
   await page.unroute(isList);
   await page.getByRole("button", { name: "Try again" }).click();
   await rowsOf(page).nth(1).waitFor();
+  await context.close();
 });

@@ -8,40 +8,27 @@ import { findIntents } from "../../server/features/intents/queries.ts";
 import { draftLink } from "../../server/features/links/link.ts";
 import { recordPayment } from "../../server/features/overview/testing.ts";
 import { newWalletAddress } from "../../server/features/staff/testing/walletAddress.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import type { StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
-import { DESKTOP, findBarriers, lookAt, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { isExpected, signIn } from "./dashboardPages.ts";
+import { lookAt, openBrowser, type Tab } from "./browser.ts";
+import { isExpected } from "./dashboardPages.ts";
+import { openSignedIn, openStaff, USDC } from "./dashboardWorld.ts";
 
 /** Payments that people create in the dashboard, on the real staff API. */
 let staff: StaffServer;
-let browser: TestBrowser;
 let reader: Tab;
 let user: string;
 const EMAIL = "kim@new.example";
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
 
 before(async () => {
-  [staff, browser] = await Promise.all([
-    startStaffServer({ pages: true, countLook: () => undefined }),
-    TestBrowser.launch(),
-  ]);
-  await staff.database.rows(sql`
-    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
-    select 'test', a, true, 6, 'any', '{}', now() from unnest(array[${USDC}, ${EURC}]) a`);
+  staff = await openStaff();
   user = await staff.addUser(EMAIL);
-  await staff.addBusiness("first", { [user]: "owner" });
-  reader = await browser.open();
-  await signIn(reader.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  reader = await openSignedIn(EMAIL);
 });
-after(async () => {
-  await browser?.close();
-  await staff?.[Symbol.asyncDispose]();
-});
+after(() => reader?.context.close());
 
 async function newShop(name: string, recipients = 1) {
-  const businessId = await staff.addBusiness(name, { [user]: "owner" });
+  const businessId = await staff.addBusiness(`new ${name}`, { [user]: "owner" });
   for (let slot = 1; slot <= recipients; slot++)
     await staff.database.rows(sql`
       insert into saved_recipients (business_id, environment, address, label, slot, added_at)
@@ -220,8 +207,8 @@ const A_LINK: SeenLink = {
   now: new Date("2026-11-23T08:00:00.000Z"),
 };
 
-test("§13.19.2 the page of a link shows each state at both sizes, light and dark, without a script and without barriers", async () => {
-  const tab = await browser.open({ javaScriptEnabled: true });
+test("§13.19.2 the page of a link shows each state at both sizes, without a script and without barriers", async () => {
+  const { page, context } = await (await openBrowser()).open();
   const views: Record<string, [Partial<SeenLink>, Parameters<typeof linkPage>[1]?]> = {
     open: [{}],
     amount: [{ amount: null, placesMax: null }],
@@ -237,23 +224,12 @@ test("§13.19.2 the page of a link shows each state at both sizes, light and dar
   };
   for (const [name, [given, problem = null]] of Object.entries(views)) {
     const { text, headers } = renderPage(linkPage({ ...A_LINK, ...given }, problem, null));
-    await tab.page.route("**/pay/l/*", (route) =>
+    await page.route("**/pay/l/*", (route) =>
       route.fulfill({ status: 200, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: text }),
     );
-    await tab.page.goto(`${staff.url}/pay/l/${name}`);
-    for (const colorScheme of ["light", "dark"] as const)
-      for (const viewport of [DESKTOP, PHONE]) {
-        await tab.page.emulateMedia({ colorScheme });
-        await tab.page.setViewportSize(viewport);
-        assert.deepEqual(await findBarriers(tab.page), [], `${name} ${colorScheme} ${viewport.width}`);
-        assert.ok(Number(await tab.page.evaluate("document.documentElement.scrollWidth")) <= viewport.width, name);
-        if (process.env.PICTURES !== undefined)
-          await tab.page.screenshot({
-            path: `${process.env.PICTURES}/link-${name}-${colorScheme}-${viewport.width}.png`,
-            fullPage: true,
-          });
-      }
-    await tab.page.unroute("**/pay/l/*");
+    await page.goto(`${staff.url}/pay/l/${name}`);
+    await lookAt(page, `link-${name}`);
+    await page.unroute("**/pay/l/*");
   }
-  await tab.context.close();
+  await context.close();
 });

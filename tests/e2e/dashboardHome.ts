@@ -3,47 +3,32 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { recordPayment } from "../../server/features/overview/testing.ts";
 import { valueEntries } from "../../server/features/rates/value.ts";
-import { insertIntent, someAddress } from "../../server/features/staff/testing/objects.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import { insertIntent } from "../../server/features/staff/testing/objects.ts";
+import type { StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, lookAt, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { isExpected, signIn } from "./dashboardPages.ts";
+import { findBarriers, lookAt, type Tab } from "./browser.ts";
+import { isExpected } from "./dashboardPages.ts";
+import { EURC, openSignedIn, openStaff, USDC } from "./dashboardWorld.ts";
 
 /** The first page of a business, on the real staff API, from payments that were recorded as the sweep records them. */
 let staff: StaffServer;
-let browser: TestBrowser;
 let reader: Tab;
 let user: string;
 const EMAIL = "reader@home.example";
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
 const DAY_MS = 86_400_000;
 
 before(async () => {
-  const low = [{ kind: "keeper_low" as const, address: someAddress(), lamports: 12_000_000n }];
-  [staff, browser] = await Promise.all([
-    startStaffServer({ pages: true, watchOf: (environment) => ({ isHeld: environment === "live", low }) }),
-    TestBrowser.launch(),
-  ]);
-  await staff.database.rows(sql`
-    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
-    select 'test', a, true, 6, 'any', '{}', now() from unnest(array[${USDC}, ${EURC}]) a`);
+  staff = await openStaff();
   user = await staff.addUser(EMAIL, { isOperator: true });
-  // The user is a member of this business from the start, so the first page leads to it.
-  await staff.addBusiness("first", { [user]: "owner" });
-  reader = await browser.open();
+  reader = await openSignedIn(EMAIL);
   // Timers of the page can be run ahead; until then its clock goes as any other.
   await reader.page.clock.install();
-  await signIn(reader.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
 });
-after(async () => {
-  await browser?.close();
-  await staff?.[Symbol.asyncDispose]();
-});
+after(() => reader?.context.close());
 
 async function newShop(name: string) {
-  const businessId = await staff.addBusiness(name, { [user]: "owner" });
+  const businessId = await staff.addBusiness(`home ${name}`, { [user]: "owner" });
   const pay = async (amount: number, reference: string, changes = {}, asset = USDC) => {
     const terms = { asset, amount: String(amount * 1_000_000), merchantReference: reference } as const;
     const made = await insertIntent(
@@ -85,7 +70,7 @@ async function fill({ businessId, pay }: Awaited<ReturnType<typeof newShop>>): P
     values (${businessId}, ${`we_test_0000${businessId.slice(4)}`}, 'test', 1, 'https://shop.fernweh.example/hooks', '2026-01-01', 'v1.none', now(), ${daysAgo(1)}, 'the connection was refused')`);
 }
 
-test("§13.17 Home says what needs a person and where the money is, on a phone too, light and dark, without barriers", async () => {
+test("§13.17 Home says what needs a person and where the money is, on a phone too, without barriers", async () => {
   const shop = await newShop("full");
   await fill(shop);
   // A loop opens the case; until then Home leads to the payment.
@@ -192,7 +177,7 @@ async function keepCheck({ businessId }: Awaited<ReturnType<typeof newShop>>, op
     );
 }
 
-test("§13.19 Books say what came in and if the chain agrees, by period, on a phone too, light and dark, without barriers", async () => {
+test("§13.19 Books say what came in and if the chain agrees, by period, on a phone too, without barriers", async () => {
   const shop = await newShop("books");
   const { page, complaints } = reader;
   const earlier = complaints.length;
@@ -252,13 +237,7 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   assert.deepEqual(await values.locator("tbody td").allTextContents(), [
     ...["Paid", "24.50 USDC", "USD\u00a024.50", "1", `Token at par, ${day}`],
   ]);
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), [], `values ${viewport.width}`);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-    if (process.env.PICTURES !== undefined)
-      await page.screenshot({ path: `${process.env.PICTURES}/values-${viewport.width}.png`, fullPage: true });
-  }
+  await lookAt(page, "values");
   assert.deepEqual(
     complaints.slice(earlier).filter((one) => !isExpected(one)),
     [],
@@ -305,16 +284,9 @@ test("§13.10.16 a member notes the order of a payment that matches none by the 
   await page.getByRole("dialog").getByLabel("Note").fill("Belongs to order 1036");
   await page.keyboard.press("Enter");
   await page.getByText("By reader@home.example").waitFor();
-  for (const viewport of [DESKTOP, PHONE]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), [], `${viewport.width}`);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-    if (process.env.PICTURES !== undefined)
-      await page.screenshot({ path: `${process.env.PICTURES}/note-${viewport.width}.png`, fullPage: true });
-  }
+  await lookAt(page, "note");
   await page.goto(`${shop.url}/unmatched`);
   await page.getByText("Belongs to order 1036").waitFor();
-  await page.setViewportSize(DESKTOP);
 });
 
 test("§13.17 the navigation marks Home on its own page alone", async () => {

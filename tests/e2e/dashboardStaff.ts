@@ -6,8 +6,9 @@ import { readBase32, stepAt, totpCode } from "../../server/features/staff/signIn
 import { addPasskey } from "../../server/features/staff/testing/passkey.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { findBarriers, lookAt, openBrowser, type Tab, type TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
+import { openStaff } from "./dashboardWorld.ts";
 
 /** The dashboard in a real browser, on the real staff API, without a chain. */
 let staff: StaffServer;
@@ -16,14 +17,11 @@ let url: string;
 /** A tab in which the operator is signed in, who made themselves by the link of the log. */
 let owner: Tab;
 before(async () => {
-  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
+  [staff, browser] = await Promise.all([openStaff(), openBrowser()]);
   url = staff.deps.dashboardUrl;
   owner = await browser.open();
 });
-after(async () => {
-  await browser?.close();
-  await staff?.[Symbol.asyncDispose]();
-});
+after(() => owner?.context.close());
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
@@ -130,11 +128,7 @@ test("§13.5.8 where no mail is set up, who invites copies the link from a dialo
   await button(page, "Send invitation").click();
   await page.getByText("This deployment sends no email. Send the link to sam@alone.example yourself").waitFor();
   const link = (await page.locator("[data-secret]").textContent()) ?? "";
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), []);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-  }
+  await lookAt(page, "invitation-link");
   await button(page, "Done").click();
   await page.getByRole("cell", { name: "sam@alone.example" }).waitFor();
   assert.equal((await page.content()).includes(link.split("#")[1]!), false);
@@ -396,38 +390,32 @@ test("no page has a barrier, or is too wide for a phone", async () => {
   const ada = "ada@shop.example";
   await staff.browser().post("/password-resets", { email: ada });
   const [, link] = (await linkTo(ada)).split("#link=");
-  for (const { viewport, colorScheme } of [
-    { viewport: PHONE, colorScheme: "dark" },
-    { viewport: DESKTOP, colorScheme: "light" },
-  ] as const) {
-    const { page, context, complaints } = await browser.open({ viewport, colorScheme });
-    const look = async (path: string, title: string) => {
-      await page.goto(`${url}${path}`);
-      await heading(page, title).waitFor();
-      const loading = page.getByRole("status", { name: "Loading" });
-      await eventually(`${path} is read`, async () => (await loading.count()) === 0);
-      assert.deepEqual(await findBarriers(page), [], path);
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, path);
-    };
-    await look("/sign-in", "Sign in");
-    await look("/forgot", "Forgot your password?");
-    await look("/sign-up#owner=x", "Create the first user");
-    await look("/password", "This link does not work");
-    await look("/invitation", "This link does not work");
-    await look(`/password#link=${link}`, "Set your password");
-    await context.addCookies(cookies);
-    await look("/account", "Your account");
-    await look("/account?tab=sessions", "Your account");
-    await look("/account?tab=letters", "Your account");
-    await look("/account?tab=history", "Your account");
-    await look("/businesses?tab=all", "Businesses");
-    await look(`/${business}/test/members`, "Members");
-    await look(`/${business}/live/audit`, "Audit log");
-    await look("/nowhere", "Page not found");
-    assert.deepEqual(
-      complaints.filter((one) => !isExpected(one)),
-      [],
-    );
-    await context.close();
-  }
+  const { page, context, complaints } = await browser.open();
+  const look = async (path: string, title: string) => {
+    await page.goto(`${url}${path}`);
+    await heading(page, title).waitFor();
+    const loading = page.getByRole("status", { name: "Loading" });
+    await eventually(`${path} is read`, async () => (await loading.count()) === 0);
+    await lookAt(page, `staff-${title}-${path.replaceAll(/\W/g, "-").slice(0, 20)}`);
+  };
+  await look("/sign-in", "Sign in");
+  await look("/forgot", "Forgot your password?");
+  await look("/sign-up#owner=x", "Create the first user");
+  await look("/password", "This link does not work");
+  await look("/invitation", "This link does not work");
+  await look(`/password#link=${link}`, "Set your password");
+  await context.addCookies(cookies);
+  await look("/account", "Your account");
+  await look("/account?tab=sessions", "Your account");
+  await look("/account?tab=letters", "Your account");
+  await look("/account?tab=history", "Your account");
+  await look("/businesses?tab=all", "Businesses");
+  await look(`/${business}/test/members`, "Members");
+  await look(`/${business}/live/audit`, "Audit log");
+  await look("/nowhere", "Page not found");
+  assert.deepEqual(
+    complaints.filter((one) => !isExpected(one)),
+    [],
+  );
+  await context.close();
 });

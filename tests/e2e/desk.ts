@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { signText } from "../../server/features/disputes/testing/cases.ts";
 import { admin } from "../harness/admin.ts";
-import { createAuthority } from "../harness/certificates.ts";
 import { act, advance, vaultBalance } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { localChain, type Service, startService } from "../harness/service.ts";
+import type { Service } from "../harness/service.ts";
 import { Browser as StaffBrowser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
-import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
-import { lookAt, pressKey, type Tab, TestBrowser, tabTo } from "./browser.ts";
+import type { Receiver } from "../harness/webhookReceiver.ts";
+import { lookAt, openBrowser, pressKey, type Tab, type TestBrowser, tabTo } from "./browser.ts";
 import { heading } from "./buyer.ts";
+import { HOOKS_HOST, openChainWorld } from "./chainWorld.ts";
 import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
 import {
   announcementOf,
@@ -29,14 +26,12 @@ import {
 import { TestWallet } from "./wallet.ts";
 
 /** The arbiter's desk, on a real chain: queue, case, decision, and what the buyer sees of it. */
-const HOST = "hooks.shop-demo.com";
 const DAY_SECONDS = 86_400;
 const WIDE = { width: 1440, height: 900 } as const;
 const REASONS = `Both sides agree that the Sidamo arrived torn, so its price of 12.50 USDC goes back.
 
 The photo of the Huila shows an open seal, but it was taken two days after delivery, and the shop's picture shows the same bag closed when it was packed. That it arrived open is not shown.`;
 
-let folder: string;
 let receiver: Receiver;
 let service: Service;
 let shop: Merchant;
@@ -44,16 +39,7 @@ let browser: TestBrowser;
 let dashboardUrl: string;
 const logins: Record<string, Awaited<ReturnType<typeof addUser>>> = {};
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "holdfast-desk-"));
-  const authority = createAuthority();
-  await writeFile(join(folder, "ca.pem"), authority.ca);
-  receiver = await startReceiver(authority.issue([HOST]));
-  const env = {
-    ...localChain({ slotMs: 150 }),
-    WEBHOOK_CA_FILE: join(folder, "ca.pem"),
-    WEBHOOK_DEV_HOSTS: JSON.stringify({ [HOST]: `127.0.0.1:${receiver.port}` }),
-  };
-  [service, browser] = await Promise.all([startService({ env }), TestBrowser.launch()]);
+  [{ service, receiver }, browser] = await Promise.all([openChainWorld(), openBrowser()]);
   shop = await newMerchant(service, { name: "Fernweh Coffee" });
   ({ dashboardUrl } = await readDashboard(service));
   for (const [email, name] of [
@@ -64,13 +50,6 @@ before(async () => {
   const owner = { business: shop.business, role: "owner" };
   logins["Ada Owner"] = await addUser(service, "ada@fernweh.example", owner, "--arbiter", "--name", "Ada Owner");
 });
-after(async () => {
-  await browser?.close();
-  await service?.remove();
-  await receiver?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
-
 const aDispute = (terms = {}) => openDispute({ service, shop, browser }, {}, terms);
 /** What a browser complained of, but for its own lines about refused requests. */
 const unexpected = ({ complaints }: Tab) =>
@@ -160,7 +139,7 @@ const awaitClosed = ({ dispute }: DisputedBuyer): Promise<Wire> =>
   });
 
 test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules a part and signs by keyboard; both are paid, and the buyer reads why", async () => {
-  await admin(service, "webhook", "add", shop.business, "--url", `https://${HOST}/`);
+  await admin(service, "webhook", "add", shop.business, "--url", `https://${HOOKS_HOST}/`);
   const buyer = await aDispute({ merchantReference: "1042" });
   const camera = await browser.open({ viewport: { width: 640, height: 480 } });
   await prove(buyer);

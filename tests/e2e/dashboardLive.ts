@@ -9,47 +9,44 @@ import { insertIntent } from "../../server/features/staff/testing/objects.ts";
 import type { Worker } from "../../server/features/webhooks/delivery/worker.ts";
 import { recordEvents } from "../../server/features/webhooks/fragments.ts";
 import { HOST, startTestWorker, testAuthority } from "../../server/features/webhooks/testing/worker.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import type { StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { eventually } from "../harness/wait.ts";
 import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { isExpected, signIn } from "./dashboardPages.ts";
+import { lookAt, type Tab } from "./browser.ts";
+import { isExpected } from "./dashboardPages.ts";
+import { openSignedIn, openStaff } from "./dashboardWorld.ts";
 
 /** Pages that follow what happens, on the real staff API and a real worker, without a chain. */
 let staff: StaffServer;
-let browser: TestBrowser;
 let receiver: Receiver;
 let worker: Worker;
 let reader: Tab;
 let user: string;
 const EMAIL = "live@shop.example";
 before(async () => {
-  [staff, browser, receiver] = await Promise.all([
-    startStaffServer({ pages: true }),
-    TestBrowser.launch(),
+  [staff, receiver] = await Promise.all([
+    openStaff(),
     startReceiver(testAuthority().issue([HOST]), (_request, response) => void response.writeHead(200).end()),
   ]);
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
   worker = startTestWorker(staff, staff.deps.ring!, hosts);
   user = await staff.addUser(EMAIL);
-  // The user is a member of this business from the start, so the first page leads to it.
-  await staff.addBusiness("home", { [user]: "developer" });
-  reader = await browser.open();
+  reader = await openSignedIn(EMAIL);
   // Timers of the page can be run ahead; until then its clock goes as any other.
   await reader.page.clock.install();
-  await signIn(reader.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
 });
 after(async () => {
-  await browser?.close();
+  await reader?.context.close();
   await worker?.stop();
   await receiver?.[Symbol.asyncDispose]();
-  await staff?.[Symbol.asyncDispose]();
+  // No worker of another suite sends what is left.
+  await staff?.database.rows(sql`delete from webhook_queue`);
 });
 
 /** A business of its own for a test. */
 async function newTenant(name: string): Promise<Tenant & { readonly place: (path: string) => string }> {
-  const businessId = await staff.addBusiness(name, { [user]: "developer" });
+  const businessId = await staff.addBusiness(`live ${name}`, { [user]: "developer" });
   return { businessId, environment: "test", place: (path) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}` };
 }
 
@@ -78,11 +75,7 @@ test("§13.14.1 new rows are counted above a list, and nothing moves until the r
   assert.deepEqual(await where(), before, "place, focus and scroll");
   assert.deepEqual(await rowsOf(page).allTextContents(), texts);
   await page.getByRole("status").getByText("New rows are available.").waitFor();
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), []);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-  }
+  await lookAt(page, "list-with-new-rows");
   await pill(page, "3 new").click();
   await pill(page, "3 new").waitFor({ state: "detached" });
   assert.deepEqual((await rowsOf(page).allTextContents()).slice(3, 23), texts);

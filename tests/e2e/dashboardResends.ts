@@ -7,30 +7,30 @@ import { setDeliveryTimeAhead } from "../../server/features/webhooks/delivery/cl
 import { RETRY_WAITS_MS } from "../../server/features/webhooks/delivery/schedule.ts";
 import { recordEvents } from "../../server/features/webhooks/fragments.ts";
 import { HOST, startTestWorker, testAuthority } from "../../server/features/webhooks/testing/worker.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import type { StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { eventually } from "../harness/wait.ts";
 import { startReceiver } from "../harness/webhookReceiver.ts";
-import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
-import { isExpected, signIn } from "./dashboardPages.ts";
+import { lookAt, type Tab } from "./browser.ts";
+import { isExpected } from "./dashboardPages.ts";
+import { openSignedIn, openStaff } from "./dashboardWorld.ts";
 
 /** An endpoint that fails and is enabled again, and resends of many, in a real browser. */
 let staff: StaffServer;
-let browser: TestBrowser;
 let member: Tab;
 const EMAIL = "dev@resends.example";
 
 before(async () => {
-  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
+  staff = await openStaff();
   const user = await staff.addUser(EMAIL);
   for (const name of ["failing", "many"]) await staff.addBusiness(name, { [user]: "developer" });
-  member = await browser.open();
-  await signIn(member.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  member = await openSignedIn(EMAIL);
 });
 after(async () => {
   setDeliveryTimeAhead(0);
-  await browser?.close();
-  await staff?.[Symbol.asyncDispose]();
+  await member?.context.close();
+  // No worker of another suite sends what is left.
+  await staff?.database.rows(sql`delete from webhook_queue`);
 });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -56,14 +56,6 @@ async function record(tenant: Tenant, count: number): Promise<string[]> {
   });
   await staff.database.rows(sql`with ${recordEvents(drafts)} select sequence from recorded_events`);
   return drafts.map(({ id }) => id);
-}
-
-async function assertOpenToAll(page: Page, what: string): Promise<void> {
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    assert.deepEqual(await findBarriers(page), [], what);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, what);
-  }
 }
 
 test("§6.4.3 §6.7 five deliveries are abandoned, the endpoint fails and holds its events; enabled, it gets them in order", async () => {
@@ -103,7 +95,7 @@ test("§6.4.3 §6.7 five deliveries are abandoned, the endpoint fails and holds 
     // The event that says so is not sent to the endpoint that it is about.
     await page.getByText("4 deliveries are held").waitFor();
     assert.equal(receiver.received.length, before, "nothing is sent meanwhile");
-    await assertOpenToAll(page, "the endpoint that fails");
+    await lookAt(page, "the endpoint that fails");
     await page.getByRole("link", { name: "Deliveries" }).click();
     await page.getByRole("cell", { name: "Abandoned" }).nth(4).waitFor();
     await page.goBack();
@@ -138,7 +130,7 @@ test("§13.8.5 what matches is resent after a question, goes on after a lost ans
   await page.goto(placeOf(tenant, `webhooks/${endpoint}?status=abandoned`));
   await button(page, "Resend matches").click();
   await page.getByText("More than 20 deliveries match. Up to 10,000 are sent.").waitFor();
-  await assertOpenToAll(page, "the question");
+  await lookAt(page, "the question");
   assert.deepEqual(await queued(), { rows: 0, events: 0 });
 
   // The service does the second part, and its answer is lost.
@@ -150,10 +142,10 @@ test("§13.8.5 what matches is resent after a question, goes on after a lost ans
   });
   await button(page, "Resend").dblclick();
   await page.getByText("500 are queued. Continuing sends none of them twice.").waitFor();
-  await assertOpenToAll(page, "the part that failed");
+  await lookAt(page, "the part that failed");
   await button(page, "Continue").dblclick();
   await page.getByText("620 attempts are queued.").waitFor();
-  await assertOpenToAll(page, "the outcome");
+  await lookAt(page, "the outcome");
   assert.deepEqual(await queued(), { rows: 620, events: 620 });
   await button(page, "Close").last().click();
   const entries = await staff.database.rows<{ actor_name: string; count: string }>(sql`
@@ -194,7 +186,7 @@ test("§13.8.5 all of an object, one delivery, and a replay since a time, each b
   await page.getByText("No events were recorded since then.").waitFor();
   await page.getByRole("textbox", { name: "Since" }).fill("2026-01-01T00:00");
   await page.getByText("Up to 620 events are sent.").waitFor();
-  await assertOpenToAll(page, "the replay");
+  await lookAt(page, "the replay");
   await button(page, "Replay").dblclick();
   await page.getByText("620 attempts are queued.").waitFor();
   assert.equal(await queued(), 621);

@@ -5,10 +5,11 @@ import type { Page } from "playwright-core";
 import { acceptOffer, makeOffer, sendStatement } from "../../server/features/disputes/actions.ts";
 import type { Dispute } from "../../server/features/disputes/dispute.ts";
 import { actNow, insertDispute, insertFile, offerOfBuyer } from "../../server/features/disputes/testing.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
+import { PASSWORD, type StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
-import { findBarriers, lookAt, pressKey, type Tab, TestBrowser, tabOf, tabTo } from "./browser.ts";
-import { isExpected, signIn } from "./dashboardPages.ts";
+import { findBarriers, lookAt, pressKey, type Tab, tabOf, tabTo } from "./browser.ts";
+import { isExpected } from "./dashboardPages.ts";
+import { openSignedIn, openStaff } from "./dashboardWorld.ts";
 import { TestWallet, type TestWalletOptions } from "./wallet.ts";
 
 /** The list of disputes and the page of one, from cases that are in the database. One session serves all tests. */
@@ -17,20 +18,14 @@ const BUYER = { author: "wallet-of-buyer", authorKind: "wallet" } as const;
 const KEY = { author: "key_1", authorKind: "key" } as const;
 const HOUR_MS = 3_600_000;
 let staff: StaffServer;
-let browser: TestBrowser;
 let clerk: Tab;
 let user: string;
 before(async () => {
-  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
+  staff = await openStaff();
   user = await staff.addUser(EMAIL);
-  await staff.addBusiness("home", { [user]: "read_only" });
-  clerk = await browser.open();
-  await signIn(clerk.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  clerk = await openSignedIn(EMAIL);
 });
-after(async () => {
-  await browser?.close();
-  await staff?.[Symbol.asyncDispose]();
-});
+after(() => clerk?.context.close());
 
 let shops = 0;
 async function newShop(role: "disputes" | "read_only" = "disputes") {
@@ -181,7 +176,7 @@ async function aDisputeOf(recipient: string) {
 
 /** A member without a recent proof of identity, with a wallet in the browser. */
 async function aMember(url: string, options: TestWalletOptions = {}) {
-  const tab = await browser.open({ storageState: await clerk.context.storageState() });
+  const tab = await openSignedIn(EMAIL);
   const wallet = await TestWallet.attach(tab.context, null, options);
   await staff.age();
   await tab.page.goto(url);

@@ -1,43 +1,30 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { admin } from "../harness/admin.ts";
 import { exchange } from "../harness/http.ts";
 import { newMerchant } from "../harness/merchant.ts";
-import { type RunningService, sharedService } from "../harness/service.ts";
-import { type BrowserState, DESKTOP, doubleLetters, findBarriers, PHONE, TestBrowser } from "./browser.ts";
-import { addUser, type DashboardAddress, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
+import type { RunningService } from "../harness/service.ts";
+import { doubleLetters, findBarriers, lookAt, openBrowser, PHONE, type TestBrowser } from "./browser.ts";
+import {
+  addUser,
+  type DashboardAddress,
+  isExpected,
+  memberStates,
+  openService,
+  readDashboard,
+  signIn,
+} from "./dashboardPages.ts";
 
 let service: RunningService;
 let browser: TestBrowser;
 let dashboard: DashboardAddress;
+let stateOf: ReturnType<typeof memberStates>;
 before(async () => {
-  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  [service, browser] = await Promise.all([openService(), openBrowser()]);
   dashboard = await readDashboard(service);
+  stateOf = memberStates(service);
 });
-after(async () => {
-  await browser?.close();
-  await service?.remove();
-});
-
-const MEMBER = "member@dashboard.example";
-let session: Promise<BrowserState> | undefined;
-
-/** The state of a browser in which one user has signed in, who from now on has the role in the business, too. */
-async function sessionOf(business: string, role: string): Promise<BrowserState> {
-  session ??= signInMember();
-  const state = await session;
-  await admin(service, "member", "add", business, MEMBER, "--role", role);
-  return state;
-}
-async function signInMember(): Promise<BrowserState> {
-  const login = await addUser(service, MEMBER);
-  const { page, context } = await browser.open();
-  await signIn(page, dashboard.dashboardUrl, login);
-  const state = await context.storageState();
-  await context.close();
-  return state;
-}
 
 test("§13.1 who is not signed in signs in, and comes back to the page that was asked for", async () => {
   const { page, context, complaints } = await browser.open();
@@ -75,7 +62,7 @@ test("§13.5.7 an environment without a chain is not offered, and its address sa
 
 test("§2.3.1 a profile that is changed here is what a buyer reads at the checkout", async () => {
   const shop = await newMerchant(service, { name: "Corner shop" });
-  const { page, context } = await browser.open({ storageState: await sessionOf(shop.business, "admin") });
+  const { page, context } = await browser.open({ storageState: await stateOf(shop.business, "admin") });
   await page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/profile`);
   const save = page.getByRole("button", { name: "Save", exact: true });
   const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
@@ -117,7 +104,7 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
 
 test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 at once", async () => {
   const { id } = await admin(service, "business", "add", "Key shop");
-  const { page, context } = await browser.open({ storageState: await sessionOf(id, "developer") });
+  const { page, context } = await browser.open({ storageState: await stateOf(id, "developer") });
   await page.goto(`${dashboard.dashboardUrl}/${id}/test/keys`);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const keepSecret = async (): Promise<string> => {
@@ -151,7 +138,7 @@ test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 
 });
 
 test("§13.5.1 a member who may only read sees no link to what needs more, and why at its address", async () => {
-  const storageState = await sessionOf(service.business, "read_only");
+  const storageState = await stateOf(service.business, "read_only");
   const { page, context } = await browser.open({ viewport: PHONE, storageState });
   await page.goto(`${dashboard.dashboardUrl}/${service.business}/test`);
   await page.getByRole("button", { name: "Navigation" }).click();
@@ -165,7 +152,7 @@ test("§13.5.1 a member who may only read sees no link to what needs more, and w
 test("§13.5.1 a member who may only read sees the profile as text, without a field or a button", async () => {
   const shop = await newMerchant(service, { name: "Quiet shop" });
   await admin(service, "business", "set", shop.business, "--support", "help@shop.example", "--intent-lifetime", "2160");
-  const { page, context } = await browser.open({ storageState: await sessionOf(shop.business, "read_only") });
+  const { page, context } = await browser.open({ storageState: await stateOf(shop.business, "read_only") });
   await page.goto(`${dashboard.dashboardUrl}/${shop.business}/test/profile`);
   await page.getByText("Owners and admins can edit the profile.").waitFor();
   const facts = page.getByRole("definition");
@@ -201,23 +188,22 @@ test("a link to another site is no way on from the sign-in, which leads to the u
 });
 
 test("all parts of the pages in every state: no barrier, no complaint, nothing too wide", async () => {
-  for (const { viewport, colorScheme } of [
-    { viewport: PHONE, colorScheme: "dark" },
-    { viewport: DESKTOP, colorScheme: "light" },
-  ] as const) {
-    const { page, context, complaints } = await browser.open({ viewport, colorScheme });
-    await page.goto(`${dashboard.dashboardUrl}/parts`);
-    await page.getByRole("heading", { name: "Parts" }).waitFor();
-    assert.deepEqual(await findBarriers(page), []);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
-    await page.getByRole("button", { name: "Open the dialog" }).click();
-    await page.getByRole("dialog", { name: "Revoke the key?" }).waitFor();
-    assert.deepEqual(await findBarriers(page), [], "with a dialog");
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-    await page.getByRole("tab", { name: "Second" }).click();
-    await page.waitForURL("**/parts?tab=second");
-    assert.deepEqual(complaints, [], "no violation of the content security policy either");
-    await context.close();
+  const { page, context, complaints } = await browser.open();
+  await page.goto(`${dashboard.dashboardUrl}/parts`);
+  await page.getByRole("heading", { name: "Parts" }).waitFor();
+  await lookAt(page, "parts");
+  // Elsewhere colours are checked by their names: here a browser says what it draws.
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await findBarriers(page, { colours: true }), [], colorScheme);
   }
+  await page.getByRole("button", { name: "Open the dialog" }).click();
+  await page.getByRole("dialog", { name: "Revoke the key?" }).waitFor();
+  await lookAt(page, "parts-with-a-dialog");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByRole("tab", { name: "Second" }).click();
+  await page.waitForURL("**/parts?tab=second");
+  assert.deepEqual(complaints, [], "no violation of the content security policy either");
+  await context.close();
 });
