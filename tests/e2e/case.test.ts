@@ -205,6 +205,8 @@ test("a case on a computer, until both sides have signed", async (t) => {
     await other.close();
   });
   await step("§16 answer, offer, counter-offer, and an agreement that both sides sign in one transaction", async () => {
+    // The browser has a line for each file that was refused.
+    const earlier = buyer.complaints.length;
     await post(buyer, "/statements", { text: "I am sorry. <b>It was the post.</b>" });
     await page.getByText("I am sorry. <b>It was the post.</b>").waitFor();
     await page.getByLabel("Add to the case").fill("Not sent yet");
@@ -231,7 +233,7 @@ test("a case on a computer, until both sides have signed", async (t) => {
     await eventually("both sides are paid", async () => (await totalsOf(payment)).amountReleased === "6000000");
     assert.equal((await totalsOf(payment)).amountRefunded, "18500000");
     await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
-    assert.deepEqual(complaintsOf(buyer), []);
+    assert.deepEqual(complaintsOf({ complaints: buyer.complaints.slice(earlier) }), []);
   });
   await context.close();
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, pay } from "../harness/chain.ts";
-import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { findBarriers, PHONE, type Tab, type TabOptions, TestBrowser } from "./browser.ts";
 import { AMOUNT, complaintsOf, heading } from "./buyer.ts";
@@ -13,7 +13,7 @@ let shop: Merchant;
 let browser: TestBrowser;
 before(async () => {
   [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
-  shop = await newMerchant(service, { name: "Fernweh Coffee" });
+  shop = merchantOf(service, service.business, "", service.testKey);
 });
 after(async () => {
   await browser?.close();
@@ -38,7 +38,7 @@ test("pages of one order follow it", async (t) => {
   assert.equal((await unavailable).status(), 503);
   const tabs = [focused, unfocused, cutOff];
 
-  assert.equal(await unfocused.page.title(), "24.50 USDC to Fernweh Coffee");
+  assert.equal(await unfocused.page.title(), "24.50 USDC to Demo shop");
   const { page } = focused;
   await page.locator("#pay").focus();
   await page.evaluate("window.region = document.querySelector('[role=status]')");

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { getBase58Decoder } from "@solana/kit";
 import { askCheckout } from "../harness/buyer.ts";
 import { advance, control } from "../harness/chain.ts";
-import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
@@ -25,7 +25,7 @@ let shop: Merchant;
 let browser: TestBrowser;
 before(async () => {
   [service, browser] = await Promise.all([startService({ env: SETTINGS }), TestBrowser.launch()]);
-  shop = await newMerchant(service, { name: "Fernweh Coffee" });
+  shop = merchantOf(service, service.business, "", service.testKey);
 });
 after(async () => {
   await browser?.close();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { eventually } from "../../../../tests/harness/wait.ts";
 import { createScreen, type ScreeningSettings } from "./screening.ts";
 
 const PAYMENT = { environment: "live", sender: "buyer", recipient: "shop", asset: "USDC", amount: "5" } as const;
@@ -106,7 +106,7 @@ test("§4.14.10 many questions at once let nobody pass unasked while the service
   world.handler = (response) => void held.push(response);
   const asked = Array.from({ length: 64 }, (_, n) => screen({ ...PAYMENT, sender: `stranger ${n}` }));
   await assert.rejects(screen(PAYMENT), withCode("unavailable"));
-  while (held.length < 64) await sleep(5);
+  await eventually("all questions arrived", () => held.length === asked.length);
   world.handler = say('{"allowed":false}');
   for (const response of held) response.end('{"allowed":true}');
   await Promise.all(asked);

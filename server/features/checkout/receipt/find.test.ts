@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { eventually } from "../../../../tests/harness/wait.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
@@ -35,10 +36,15 @@ test("§14.7 a transaction that one chain has is found, though another chain is 
 
 test("§14.7 who has to wait for the look-ups of others is not told that their network asked too often", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const finder = createFinder({ database: opened.database, recordTransaction: () => promise });
+  let lookUps = 0;
+  const recordTransaction = () => {
+    lookUps++;
+    return promise;
+  };
+  const finder = createFinder({ database: opened.database, recordTransaction });
   const signatureOf = (last: string): string => SIGNATURE.slice(0, -1) + last;
   const others = ["2", "3", "4", "5"].map((last) => finder.find(signatureOf(last), `192.0.2.${last}`));
-  await new Promise((done) => setTimeout(done, 300));
+  await eventually("all look-ups are under way", () => lookUps === others.length);
   await assert.rejects(finder.find(signatureOf("9"), "192.0.2.9"), ChainUnavailableError);
   resolve();
   assert.deepEqual(await Promise.all(others), Array(4).fill({ kind: "nothing" }));
