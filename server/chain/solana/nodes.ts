@@ -65,15 +65,18 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       if (error.isLack && !state.lacks.has(error.message)) log(`Node ${node} ${error.message}.`, undefined, "warn");
       if (error.isLack) state.lacks.add(error.message);
       if (!error.rests) return;
-      const restMs = Math.max(error.restMs ?? 0, Math.min(REST_MS_MIN * 2 ** state.failures, REST_MS_MAX));
       if (state.failures === 0) log(`Node ${node} failed: ${error.message}.`, undefined, "warn");
-      state.failures = Math.min(state.failures + 1, 30);
-      state.restUntilMs = clock.now() + restMs;
+      // Many reads fail together: while it rests, only a longer wait that it asks for counts.
+      const isResting = clock.now() < state.restUntilMs;
+      const backoffMs = isResting ? 0 : Math.min(REST_MS_MIN * 2 ** state.failures, REST_MS_MAX);
+      if (!isResting) state.failures = Math.min(state.failures + 1, 30);
+      state.restUntilMs = Math.max(state.restUntilMs, clock.now() + Math.max(error.restMs ?? 0, backoffMs));
     },
 
     recordAnswer(node) {
       const state = states[node]!;
-      if (state.failures === 0) return;
+      // What it answers while it rests was asked of it alone, with more time: it may be too slow to be asked first.
+      if (state.failures === 0 || clock.now() < state.restUntilMs) return;
       log(`Node ${node} works again, after ${state.failures} failures in a row.`);
       state.failures = 0;
       state.restUntilMs = Number.NEGATIVE_INFINITY;

@@ -125,6 +125,22 @@ test("a node that failed is asked last for a while, longer after every failure i
   assert.deepEqual(world.logged, ["Node 0 failed: HTTP 500.", "Node 0 works again, after 7 failures in a row."]);
 });
 
+test("a node that answers while it rests is asked last all the same, and reads that fail together count once", async () => {
+  await using world = await startReader(2);
+  const [first, second] = world.nodes;
+  second.answer("getGenesisHash", genesis);
+  first.fail({ kind: "http", status: 500 });
+  const read = () => world.chain.fetchGenesisHash(anyTime);
+  await Promise.all([read(), read(), read()]);
+
+  first.fail(null);
+  first.answer("getGenesisHash", () => "first");
+  assert.equal(await world.chain.fetchGenesisHash({ ...anyTime, onlyNode: 0 }), "first");
+  assert.equal(await read(), "genesis", "it still rests");
+  world.clock.advance(1_000);
+  assert.equal(await read(), "first");
+});
+
 test("Retry-After is respected, up to 30 s", async () => {
   await using world = await startReader(2);
   const [first, second] = world.nodes;
