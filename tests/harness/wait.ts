@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 const POLL_MS = { first: 15, max: 100, growth: 1.2 };
 /** The one bound of the tests on any wait: longer than the slowest machine takes, so that it means "hung", never "slow". */
 export const HUNG_MS = 10 * 60_000;
-const TRIES_MAX = 5;
 
 /** Reads again and again until the answer is there (not null, undefined or false), and returns it; fails in words after `msMax`. */
 export async function eventually<Value>(
@@ -19,20 +18,4 @@ export async function eventually<Value>(
     if (performance.now() > giveUpAt) throw new Error(`Not within ${msMax} ms: ${what}.`);
     await sleep(pauseMs);
   }
-}
-
-/**
- * Does the work until it takes no longer than `msMax`, and returns the result of that try; fails when all tries are slow. A
- * bound of the service holds at every try, while a busy machine is slow at some.
- */
-export async function within<Value>(msMax: number, what: string, work: () => Promise<Value>): Promise<Value> {
-  const took: number[] = [];
-  while (took.length < TRIES_MAX) {
-    const startedAt = performance.now();
-    const value = await work();
-    const ms = performance.now() - startedAt;
-    if (ms <= msMax) return value;
-    took.push(Math.round(ms));
-  }
-  throw new Error(`Never within ${msMax} ms: ${what} (${took.join(", ")} ms).`);
 }
