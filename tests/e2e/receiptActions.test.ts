@@ -216,7 +216,7 @@ test("a smart wallet pays and releases", async (t) => {
   );
   await step("§12.18 paid, then the receipt: a smart wallet releases the money, and every page follows", async () => {
     const other = await tabOf(context);
-    await other.page.goto(intent.checkoutUrl);
+    await other.page.goto(page.url());
     wallet.handle = handle;
     await button(page, "Release with Test wallet").click();
     await heading(page, "The shop was paid");
