@@ -17,7 +17,6 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "tests/faults/webhookKill.test.ts": DELIVERIES,
   "tests/faults/sharedStatements.test.ts": ["server/edge", "server/features", "server/store"],
   "tests/faults/disputeFiles.test.ts": ["server/edge", "server/features/disputes"],
-  "tests/bench/growth.test.ts": ["server/edge", "server/features", "server/store"],
   "tests/interface/5-keys.test.ts": ["server/edge", "server/features/keys", "server/store"],
   "tests/interface/9-raw-http.test.ts": ["server/edge"],
   "tests/journeys/receipts.test.ts": ["receipt", "server/features/receipts"],
