@@ -165,7 +165,7 @@ test("§6.1 the admin CLI manages an endpoint from its creation to its deletion"
   await merchant.cancel(intent.id);
   const [held] = (await admin(service, "webhook", "deliveries", id)).data;
   assert.deepEqual([held.type, held.status, held.attempts], ["payment_intent.canceled", "pending", 0]);
-  assert.match(held.id, /^del_[0-9a-f]{64}$/);
+  assert.match(held.id, /^del_test_[0-9a-z]{4}[0-9a-f]{64}$/);
   assert.equal((await admin(service, "webhook", "enable", id)).status, "enabled");
   await eventually("the held one arrives", async () => (await arrived(merchant)).length === 1);
 
