@@ -78,6 +78,7 @@ const logins = new Map<string, Promise<Login>>();
  */
 export function memberStates(service: RunningService) {
   const states = new Map<string, Promise<BrowserState>>();
+  const members = new Set<string>();
   const signInAs = async (role: string): Promise<BrowserState> => {
     const login = logins.get(role) ?? addUser(service, memberOf(role));
     logins.set(role, login);
@@ -91,7 +92,9 @@ export function memberStates(service: RunningService) {
     const state = states.get(role) ?? signInAs(role);
     states.set(role, state);
     const found = await state;
-    await admin(service, "member", "add", business, memberOf(role), "--role", role);
+    if (!members.has(`${business} ${role}`))
+      await admin(service, "member", "add", business, memberOf(role), "--role", role);
+    members.add(`${business} ${role}`);
     return found;
   };
 }

@@ -248,6 +248,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await lookAt(receipt.page, "desk-receipt");
   const arrived = await eventually("the last event has arrived", () => {
     const types = receiver.received
+      .filter(({ body }) => body !== "")
       .map(({ body }) => JSON.parse(body))
       .filter(({ type, data }) => type.startsWith("dispute.") && data.object.id === buyer.dispute)
       .map(({ type }) => type as string);
