@@ -41,7 +41,6 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "tests/faults/sharedStatements.test.ts": ["server/edge", "server/features", "server/store"],
   "tests/faults/sponsor.test.ts": ["server/features/checkout", "server/chain", "program"],
   "tests/faults/webhookKill.test.ts": DELIVERIES,
-  "tests/faults/disputeFiles.test.ts": ["server/edge", "server/features/disputes"],
   "tests/interface/5-keys.test.ts": ["server/edge", "server/features/keys", "server/store"],
   "tests/interface/9-raw-http.test.ts": ["server/edge"],
   "tests/journeys/receipts.test.ts": ["receipt", "server/features/receipts"],
