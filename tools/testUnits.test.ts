@@ -11,6 +11,6 @@ test("files that only call a service share a process with others on the same pac
   assert.equal(unitOf("journeys/late"), "service files, 1");
   assert.equal(unitOf("interface/7-errors"), "service files, 1");
   assert.equal(unitOf("journeys/paying"), "lasting files, 1");
-  for (const path of ["journeys/sponsoredActions", "journeys/production", "e2e/find"])
+  for (const path of ["journeys/sponsoredActions", "journeys/production", "e2e/pay"])
     assert.equal(unitOf(path), `tests/${path}.test.ts`);
 });

@@ -6,7 +6,6 @@ import { after, before, test } from "node:test";
 import { aJpeg, aPng, jpegSegment, PLACE } from "../../server/features/disputes/uploads/content/testing/pictures.ts";
 import { act, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
-import { inForm } from "../harness/form.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -124,7 +123,7 @@ function flood({ hostname, port, pathname }: URL, framing: string, localAddress:
   return promise;
 }
 
-const ROUNDS = inForm({ short: 12, long: 48 });
+const ROUNDS = 48;
 
 test("§4.20.4 streams of 10 GB that ignore their refusal are cut off, and the memory of the process stays flat", async (t) => {
   const ids = [await newDispute(), await newDispute()];
