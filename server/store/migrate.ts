@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type { Client } from "pg";
-import { type Migration, takeOver } from "./takeover.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 /** An arbitrary number, the same in every process: only one migrates at a time. */
@@ -9,11 +8,22 @@ const MIGRATION_LOCK = 7_246_001;
 /** Older processes still run, and may lock tables in another order. */
 const TRIES_MAX = 3;
 const DEADLOCK = "40P01";
+const MADE_BEFORE =
+  "This database was made before version 0.1.0 and cannot be upgraded: start with an empty one (in a local run, remove the folder .data).";
+
+/** A file of `migrations/`. */
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly hash: string;
+}
+/** The hashes of the migrations that have run, by name. */
+type Ran = ReadonlyMap<string, string>;
 
 /**
  * Brings the schema up to date: each file of `migrations/` once, in order, forward only. All due files commit together: if
  * the database refuses one of them, the older version can still serve it. Throws when a file changed after it ran, or when
- * the database is newer than this program, or too old for it.
+ * the database is newer than this program, or was made before 0.1.0.
  */
 export async function migrate(client: Client, folder = FOLDER): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -36,11 +46,8 @@ export async function migrate(client: Client, folder = FOLDER): Promise<string[]
  * version. Changes nothing.
  */
 export async function listPending(client: Client, folder = FOLDER): Promise<readonly string[] | null> {
-  const { rows } = await client.query<{ isThere: boolean }>(
-    `select to_regclass('migrations') is not null as "isThere"`,
-  );
-  if (!rows[0]!.isThere) return null;
-  return (await listDue(client, await readMigrations(folder))).map(({ name }) => name);
+  const ran = await readRan(client);
+  return ran === null ? null : listDue(ran, await readMigrations(folder)).map(({ name }) => name);
 }
 
 async function readMigrations(folder: URL): Promise<Migration[]> {
@@ -56,11 +63,12 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
 async function runTogether(client: Client, migrations: readonly Migration[]): Promise<string[]> {
   await client.query("begin");
   try {
-    await client.query(
-      "create table if not exists migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
-    );
-    const taken = await takeOver(client, migrations);
-    const due = await listDue(client, migrations);
+    const ran = await readRan(client);
+    if (ran === null)
+      await client.query(
+        "create table migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
+      );
+    const due = ran === null ? migrations : listDue(ran, migrations);
     for (const { name, text, hash } of due)
       try {
         await client.query(text);
@@ -71,17 +79,30 @@ async function runTogether(client: Client, migrations: readonly Migration[]): Pr
         });
       }
     await client.query("commit");
-    return [...taken, ...due.map(({ name }) => name)];
+    return due.map(({ name }) => name);
   } catch (error) {
     await client.query("rollback");
     throw error;
   }
 }
 
-/** Lists the migrations that have not run. */
-async function listDue(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+/** Null: the database is empty. */
+async function readRan(client: Client): Promise<Ran | null> {
+  const { rows: tables } = await client.query<{ migrations: boolean; businesses: boolean }>(
+    "select to_regclass('migrations') is not null as migrations, to_regclass('businesses') is not null as businesses",
+  );
+  const { migrations, businesses } = tables[0]!;
+  if (!migrations && businesses) throw new Error(MADE_BEFORE);
+  if (!migrations) return null;
   const { rows } = await client.query<Pick<Migration, "name" | "hash">>("select name, hash from migrations");
-  const ran = new Map(rows.map(({ name, hash }) => [name, hash]));
+  return new Map(rows.map(({ name, hash }) => [name, hash]));
+}
+
+/** Lists the migrations that have not run. */
+function listDue(ran: Ran, migrations: readonly Migration[]): readonly Migration[] {
+  const [first] = migrations;
+  // Databases of before have other first files.
+  if (first !== undefined && ran.get(first.name) !== first.hash) throw new Error(MADE_BEFORE);
   for (const name of ran.keys())
     if (!migrations.some((one) => one.name === name))
       throw new Error(

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
 import { restoreVerbs } from "../../server/app/restore/admin.ts";
 import { recordRestore } from "../../server/app/restore/restore.ts";
 import { listEvents } from "../../server/features/events/queries.ts";
 import { listUnmatched } from "../../server/features/recording/queries.ts";
 import { addEndpoint } from "../../server/features/webhooks/endpoints/actions.ts";
 import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
-import { migrateDatabase } from "../../server/process/databases.ts";
-import { openDatabase } from "../../server/store/database.ts";
+import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
-import { openEarlierDatabase } from "../../server/store/testing.ts";
+import { openTestDatabase } from "../../server/store/testing.ts";
 import { copyBooks } from "./booksCopy.ts";
 import { SteppedService } from "./steppedService.ts";
 
@@ -138,27 +142,32 @@ test("§6.6.6 several businesses share a statement after a restore, and those wi
   assert.equal((await recordRestore(database, 10)).length, 451, "again does no harm");
 });
 
-test("§6.6.6 a copy of the version before is brought up to date by the command, and then continues", async () => {
-  await using older = await openEarlierDatabase(
-    `insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now());
-     insert into event_counters (business_id, environment, last_sequence) values ('biz_1', 'test', 7), ('biz_1', 'live', 0);
-     insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`,
-  );
-  const database = openDatabase({
-    connection: { connectionString: older.url },
-    connectionsMax: 1,
-    statementTimeoutMs: 60_000,
-    log: () => undefined,
-  });
+test("§6.6.6 a copy of an older version is brought up to date by the command, and then continues", async () => {
+  await using older = await openTestDatabase();
+  const { database } = older;
+  const folder = await mkdtemp(join(tmpdir(), "migrations-"));
+  const client = new pg.Client(older.url);
   try {
-    const [verb] = restoreVerbs({ migrate: () => migrateDatabase({ connectionString: older.url }) });
+    await cp(new URL("../../server/store/migrations/", import.meta.url), folder, { recursive: true });
+    await writeFile(join(folder, "9999_later.sql"), "alter table businesses add column later text");
+    await database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
+    await database.rows(sql`
+      insert into event_counters (business_id, environment, last_sequence) values ('biz_1', 'test', 7), ('biz_1', 'live', 0)`);
+    await database.rows(sql`
+      insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`);
+    const migrateLater = async () => {
+      await client.connect();
+      return migrate(client, pathToFileURL(`${folder}/`));
+    };
+    const [verb] = restoreVerbs({ migrate: migrateLater });
     const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
     const { result, text } = await verb!.run(call);
-    assert.match(text, /^Migrated the schema \(0001_values\.sql, /);
+    assert.match(text, /^Migrated the schema \(9999_later\.sql\)/);
     assert.deepEqual((result as { gaps: unknown }).gaps, [
       { object: "sequence_gap", business: "biz_1", environment: "test", after: "7", before: "1000008" },
     ]);
   } finally {
-    await database.close();
+    await client.end();
+    await rm(folder, { recursive: true });
   }
 });

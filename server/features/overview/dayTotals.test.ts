@@ -87,7 +87,7 @@ async function rebuildWrong(businessId: string): Promise<void> {
 
 class UndoneError extends Error {}
 
-/** The sums are those that the migration makes of the payments' rows, and each token's parts make up what is in the escrow. */
+/** The sums are those of the payments' rows, and each token's parts make up what is in the escrow. */
 async function checkSums(businessId: string): Promise<number> {
   const { database } = opened;
   const kept = await readSums(database, businessId);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { ChainPayment } from "../../chain/port.ts";
 import { PROTECTION_SECONDS } from "../../domain/terms.ts";
 import type { Database } from "../../store/database.ts";
@@ -7,12 +6,41 @@ import { recordAccounts } from "../recording/decide/record.ts";
 import { anObservedPayment, CHECKOUT_URL } from "../recording/fixtures.ts";
 import { someAddress, someSignature } from "../staff/testing/objects.ts";
 
-const MIGRATION = new URL("../../store/migrations/0014_payment_days.sql", import.meta.url);
-const text = readFileSync(MIGRATION, "utf8");
-const start = text.indexOf("insert into payment_days");
-
-/** The statement with which the migration filled the table from the payments. */
-export const FILL_DAYS = text.slice(start, text.indexOf(";", start));
+/**
+ * The sums of `payment_days`, made anew from the rows of `payments`. The days of a month are made together, one behind the
+ * other, so that a chart reads a few pages and not one for each day.
+ */
+export const FILL_DAYS = `
+  insert into payment_days (business_id, environment, asset, day, received, received_payments, released, released_payments,
+    refunded, refunded_payments, due, due_payments, disputed, disputed_payments, decided, decided_payments)
+  with shares as materialized (
+    select p.business_id, p.environment::environment as environment, p.asset, s.kind, s.amount,
+      (s.at at time zone 'UTC')::date as day
+    from payments p cross join lateral (values
+      ('received', p.created_at, p.amount),
+      ('released', p.settled_at, p.amount_released::numeric),
+      ('refunded', p.refunded_at, p.amount_refunded::numeric),
+      ('due', p.protection_deadline, case when p.status = 'protected' and p.outcome is null then p.amount - p.refund_total end),
+      ('disputed', null, case when p.status = 'disputed' and p.outcome is null then p.amount - p.refund_total end),
+      ('decided', null, case when p.outcome is not null and p.amount_released = 0 then p.amount - p.refund_total end)
+    ) s (kind, at, amount)
+    where s.amount > 0),
+  placed as (
+    select business_id, environment, asset, kind, amount, day from shares where day is not null
+    union all
+    select business_id, environment, asset, kind, amount, 'infinity' from shares
+    union all
+    select m.business_id, m.environment, m.asset, null, null, n::date
+    from (select distinct business_id, environment, asset, date_trunc('month', day::timestamp) as month from shares where day is not null) m
+      cross join lateral generate_series(m.month, m.month + interval '1 month' - interval '1 day', interval '1 day') n)
+  select business_id, environment, asset, day,
+    coalesce(sum(amount) filter (where kind = 'received'), 0), count(*) filter (where kind = 'received'),
+    coalesce(sum(amount) filter (where kind = 'released'), 0), count(*) filter (where kind = 'released'),
+    coalesce(sum(amount) filter (where kind = 'refunded'), 0), count(*) filter (where kind = 'refunded'),
+    coalesce(sum(amount) filter (where kind = 'due'), 0), count(*) filter (where kind = 'due'),
+    coalesce(sum(amount) filter (where kind = 'disputed'), 0), count(*) filter (where kind = 'disputed'),
+    coalesce(sum(amount) filter (where kind = 'decided'), 0), count(*) filter (where kind = 'decided')
+  from placed group by business_id, environment, asset, day order by business_id, environment, asset, day`;
 
 /** Records the accounts of intents' payments as the sweep does: protected, but for the changes. Returns the addresses. */
 export async function recordPayments(

@@ -18,6 +18,10 @@ create domain payment_outcome as text
   check (value in ('released_by_sender', 'settled', 'resolved', 'refunded_by_recipient', 'refunded_unresolved'));
 create domain keeper_tries as smallint check (value between 0 and 30);
 create domain keeper_refusal as text check (length(value) between 1 and 300);
+create domain intent_description as text check (length(value) between 1 and 500);
+create domain intent_return_url as text collate "C" check (length(value) between 1 and 2048 and value ~ '^https?://');
+-- The key in the address of a payment's receipt: 128 random bits in base64url.
+create domain receipt_key as text check (value ~ '^[A-Za-z0-9_-]{22}$');
 
 -- Requests and events.
 create domain idempotency_key as text collate "C" check (length(value) between 1 and 255);
@@ -26,7 +30,9 @@ create domain stored_status as smallint check (value between 200 and 499);
 create domain event_key as bytea check (length(value) = 18);
 
 -- Deliveries.
-create domain delivery_priority as smallint check (value between 0 and 2);
+create domain delivery_kind as text check (value in ('scheduled', 'resend', 'replay', 'test'));
+-- `asked`: asked for by a person. `new`: never tried. `later`: to be tried again, or replayed.
+create domain delivery_priority as text collate "C" check (value in ('asked', 'new', 'later'));
 create domain attempts_so_far as smallint check (value between 0 and 8);
 create domain attempts_in_all as smallint check (value between 0 and 9);
 create domain attempt_number as smallint check (value between 1 and 9);
@@ -34,7 +40,6 @@ create domain delivery_status as text check (value in ('succeeded', 'abandoned')
 create domain delivery_error_class as text check (
   value in ('redirect', 'client_error', 'server_error', 'timeout', 'dns', 'address', 'connection', 'tls', 'protocol', 'other'));
 create domain concurrency_limit as smallint check (value between 1 and 64);
-create domain success_streak as smallint check (value >= 0);
 
 -- Sponsors.
 create domain lamports as bigint check (value >= 0);

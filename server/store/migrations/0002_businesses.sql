@@ -15,8 +15,14 @@ create table businesses (
   -- Null until it is proven to be the business's own.
   domain text check (length(domain) <= 253 and domain = lower(domain)),
   -- The lifetime of its intents; null if the deployment's setting holds. The bounds are those of that setting.
-  intent_lifetime_minutes integer check (intent_lifetime_minutes between 15 and 10080)
+  intent_lifetime_minutes integer check (intent_lifetime_minutes between 15 and 10080),
+  -- The currency in which its books show values. Null: they show none.
+  reporting_currency text collate "C" check (reporting_currency ~ '^[A-Z]{3}$'),
+  -- The time zone of its exports. Null: UTC.
+  time_zone text collate "C" check (length(time_zone) between 1 and 64)
 );
+-- A business's tag (§10.3) is made of the last twenty bits of its id, five digits.
+create unique index businesses_tag on businesses (right(id, 5));
 
 -- A policy is kept under its hash for good, since the terms of payments name it after the business has written another.
 create table refund_policies (
@@ -70,8 +76,8 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   name text check (length(name) between 1 and 100),
-  -- A key may do everything, or only read (§5.10).
-  scope text not null default 'full' check (scope in ('full', 'read')),
+  -- A key may do everything, only read, or answer disputes (§5.10).
+  scope text not null default 'full' check (scope in ('full', 'read', 'disputes')),
   primary key (business_id, id),
   check ((slot is null) = (revoked_at is not null or rolled_at is not null)),
   check ((rolled_at is null) = (successor_id is null)),
@@ -111,6 +117,22 @@ create table saved_recipients (
   check (confirmed_at is null or test_intent is not null)
 );
 create unique index saved_recipients_slot on saved_recipients (business_id, environment, slot);
+
+-- Wallets that a business had saved and removed: a member who decides disputes has no less of an interest in their payments.
+create table former_recipients (
+  business_id text collate "C" not null references businesses (id),
+  environment environment not null,
+  address text collate "C" not null,
+  primary key (business_id, environment, address)
+);
+create function keep_former_recipient() returns trigger language plpgsql as $$
+begin
+  insert into former_recipients (business_id, environment, address) values (old.business_id, old.environment, old.address)
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger saved_recipients_removed after delete on saved_recipients
+  for each row execute function keep_former_recipient();
 
 -- Tenants whose creates may name saved recipients alone. A row that has ended stays, until the next time begins with a new
 -- `since`.

@@ -34,6 +34,9 @@ create table intents (
   -- The fields that its last event showed otherwise than its row is shown: they moved without an event, and the next one is
   -- compared with them. Null for nearly every row.
   announced text,
+  -- What the merchant says to the buyer, and where the buyer goes back to.
+  description intent_description,
+  return_url intent_return_url,
   primary key (business_id, id),
   check ((status = 'paid') = (payment_address is not null)),
   check (not holds_reference or status = 'requires_payment'),
@@ -133,6 +136,13 @@ create table payments (
   -- When its wait for the keeper may be ended early again: each part that is seen to have left moves it on, from now at the
   -- least, and it is never more than a day ahead. Null: it never was.
   keeper_renewed_to timestamptz,
+  -- True once a tombstone stands at the address: the deposit of the record went back.
+  record_closed boolean not null default false,
+  -- The service drafts the key, since the payment's first event shows it.
+  receipt_key receipt_key not null default
+    translate(rtrim(encode(substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16), 'base64'), '='), '+/', '-_'),
+  -- True if it was paid by a link whose places were all taken, decided once, when the payment is recorded.
+  over_limit boolean not null default false,
   primary key (business_id, address),
   constraint payments_disputed check (status <> 'disputed' or disputed_at is not null),
   constraint payments_protected check (status <> 'protected' or disputed_at is null),
@@ -175,6 +185,28 @@ create index payments_of_intent on payments (hashtextextended(intent_id, 0), rec
 create index payments_of_status on payments (hashtextextended(business_id || environment || status, 0), recorded_sequence);
 -- Staff find a payment by the transaction that made it.
 create index payments_signature on payments (hashtextextended(signature, 0));
+-- A wallet's own payments, newest first. Only its own signature adds to them.
+create index payments_of_sender on payments (hashtextextended(sender, 0), created_at);
+-- Staff list payments by filter, newest first. A row of payments changes a few times in its life, so its indexes cost little;
+-- creates write none of them.
+-- The beginning of a reference finds payments. Bytes are compared, since only then are the texts with one beginning neighbours.
+create index payments_of_reference on payments (business_id, environment, merchant_reference collate "C", recorded_sequence);
+create index payments_of_tenant_sender on payments (hashtextextended(business_id || environment || sender, 0), recorded_sequence);
+-- It also lists the tokens that a business was paid in.
+create index payments_of_asset on payments (business_id, environment, asset, recorded_sequence);
+create index payments_of_amount on payments (business_id, environment, amount, recorded_sequence);
+create index payments_created on payments (business_id, environment, created_at, recorded_sequence);
+create index payments_ever_disputed on payments (business_id, environment, recorded_sequence) where disputed_at is not null;
+-- Payments that need a person, for the home page: few, however many have needed one before.
+create index payments_open_disputes on payments (business_id, environment, disputed_at)
+  where status = 'disputed' and outcome is null;
+create index payments_open_duplicates on payments (business_id, environment, protection_deadline)
+  where role = 'duplicate' and status = 'protected' and outcome is null;
+create index payments_over_limit on payments (business_id, environment, recorded_sequence) where over_limit;
+-- Few late payments, and few duplicates, may be in one status.
+create index payments_late_of_status on payments (business_id, environment, status, recorded_sequence) where late_reason is not null;
+create index payments_duplicate_of_status on payments (business_id, environment, status, recorded_sequence) where role = 'duplicate';
+
 create table payment_addresses (
   address text collate "C" primary key,
   business_id text collate "C" not null
@@ -188,8 +220,12 @@ create table reverted_payments (
   intent_id text collate "C" not null,
   reverted_at timestamptz not null,
   snapshot text not null,
+  -- A payment that returns has the same key again.
+  receipt_key receipt_key,
   primary key (business_id, address, generation)
 );
+-- A receipt of a payment that a fork removed brings the address alone.
+create index reverted_payments_address on reverted_payments (address);
 
 -- Payments under our operator that are bound to no intent. The buyer's money is in the escrow either way, so they are checked
 -- again and settled like any other. One that was closed on chain before the service ever observed it left a tombstone, which
@@ -236,6 +272,12 @@ create table unmatched_payments (
         greatest((disputed_at at time zone 'UTC' + interval '90 days') at time zone 'UTC', keeper_waits_until)
       else greatest(protection_deadline, keeper_waits_until)
     end) stored,
+  -- As of payments; null of a payment that was closed before it was ever read.
+  arbiter text,
+  token_program text,
+  decimals smallint,
+  terms_hash text,
+  record_closed boolean not null default false,
   primary key (environment, address),
   constraint unmatched_payments_terms check (
     case reason
@@ -247,3 +289,8 @@ create index unmatched_payments_unfinished on unmatched_payments (environment, c
 create index unmatched_payments_due on unmatched_payments (environment, protection_deadline) where status = 'protected';
 create index unmatched_payments_keeper on unmatched_payments (environment, keeper_at) where keeper_at is not null;
 create index unmatched_payments_refused on unmatched_payments (environment) where keeper_refusal is not null and keeper_at is not null;
+create index unmatched_payments_of_sender on unmatched_payments (hashtextextended(sender, 0), created_at) where sender is not null;
+create index unmatched_payments_signature on unmatched_payments (hashtextextended(signature, 0)) where signature is not null;
+-- Payments to a business's recipients that match no order.
+create index unmatched_payments_recipient on unmatched_payments (environment, recipient, protection_deadline)
+  where status in ('protected', 'disputed');

@@ -40,6 +40,11 @@ create index events_of_intent on events (business_id, intent_id, sequence);
 -- Most events are of creations, and a list of those needs no index.
 create index events_of_type on events (business_id, environment, type, sequence) where type <> 'payment_intent.created';
 create index events_of_payment on events (business_id, payment_address, sequence) where payment_address is not null;
--- Recorded more than an hour after they occurred: few. An event that occurred before a time was recorded by an hour after it,
--- or is one of these; so a list of it need not pass over all that is newer.
-create index events_recorded_late on events (business_id, environment, sequence) where recorded_at - occurred_at > interval '1 hour';
+-- Events that were recorded more than a minute after they occurred, or before: few. All others of a period are found by the time
+-- at which they were recorded, without a look at those of other days.
+create index events_late on events (business_id, environment, sequence, occurred_at) where recorded_at - occurred_at > interval '1 minute';
+create index events_early on events (business_id, environment, sequence, occurred_at) where occurred_at - recorded_at > interval '1 minute';
+-- Payments that do not match an order, but pay its recipient: behind any number of those that strangers pay to themselves.
+-- As json, not jsonb: metadata may hold a number that PostgreSQL has no type for.
+create index events_own_mismatches on events (business_id, environment, sequence)
+  where type = 'payment_intent.payment_mismatch' and (body::json -> 'data' ->> 'mismatch') not like '%"recipient"%';

@@ -23,7 +23,12 @@ create table chains (
   sweep_paused boolean not null default false,
   reconciled_at timestamptz,
   -- The finalized slot of the watermark (§4.12).
-  watermark_slot bigint
+  watermark_slot bigint,
+  -- The slot up to which the last whole list of the history was complete, when it came in, and whether a second node was
+  -- missing for it, so that it counts only as of some minutes before.
+  listed_slot bigint,
+  listed_at timestamptz,
+  listed_by_one boolean not null default false
 );
 
 -- A deployment's program and operator account, as the chain showed them, and what of it the operator of the service has
@@ -61,6 +66,7 @@ create table chain_inbox (
   -- A worker has the signature for itself until then: others take the next ones meanwhile. Past it, the worker is taken for
   -- dead.
   leased_until timestamptz,
+  listed_at timestamptz not null default now(),
   primary key (environment, signature)
 );
 create index chain_inbox_unprocessed on chain_inbox (environment, slot) where not processed;

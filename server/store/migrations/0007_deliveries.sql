@@ -36,21 +36,29 @@ create table webhook_endpoints (
 );
 create unique index webhook_endpoints_slot on webhook_endpoints (business_id, environment, slot);
 
--- How many deliveries to an endpoint each worker may have under way, and until when; and how much the endpoint is found to take.
-create table webhook_permits (
+-- One worker at a time delivers to an endpoint: the one that leases it. So the limit of parallel deliveries is its own number.
+
+-- The workers that deliver. A row that is not renewed until `alive_until` is deleted, and its endpoints are free.
+create table webhook_workers (
+  id uuid primary key,
+  alive_since timestamptz not null default now(),
+  alive_until timestamptz not null,
+  -- It takes no further endpoints and gives up its own.
+  stopping boolean not null default false
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
+
+create table webhook_leases (
   business_id text collate "C" not null,
   endpoint_id text collate "C" not null,
-  workers uuid[] not null default '{}',
-  permits smallint[] not null default '{}',
-  expire_at timestamptz[] not null default '{}',
+  -- Null: any worker may take the endpoint.
+  leased_by uuid references webhook_workers (id) on delete set null,
   concurrency_limit concurrency_limit not null default 4,
-  -- Successes since the limit last changed.
-  success_streak success_streak not null default 0,
-  primary key (business_id, endpoint_id),
-  check (cardinality(workers) = cardinality(permits) and cardinality(workers) = cardinality(expire_at))
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500);
+  primary key (business_id, endpoint_id)
+) with (fillfactor = 70);
+create index webhook_leases_leased_by on webhook_leases (leased_by);
 
--- Attempts that are still to be made. A delivery's own row has no `resend`; a resend or test is a row beside it, for one attempt.
+-- Attempts that are still to be made. `scheduled`: the delivery's own row, with all attempts of the schedule; its `resend` is
+-- empty. The others are rows beside it, for one attempt each, under the id of what asked for them.
 create table webhook_queue (
   business_id text collate "C" not null,
   endpoint_id text collate "C" not null,
@@ -60,9 +68,8 @@ create table webhook_queue (
   -- Null for webhook.test, which is not recorded and carries its body itself.
   event_recorded_at timestamptz,
   body text,
-  -- 0: asked for by a person. 1: never tried. 2: to be tried again, or replayed.
   priority delivery_priority not null,
-  due_at timestamptz not null,
+  due_at timestamptz,
   attempts attempts_so_far not null default 0,
   -- Of several events resent in order: the one that becomes due when this attempt has ended.
   next_event_id text collate "C",
@@ -73,9 +80,13 @@ create table webhook_queue (
   -- The values of the last attempt stand on the delivery, since a list cannot read the attempts of every delivery it passes.
   status_code smallint,
   error_class delivery_error_class,
+  kind delivery_kind not null default 'scheduled',
+  -- Of several events resent in order: the attempt before has not ended, so this one has no due time.
+  waits_for_turn boolean not null default false,
   check ((lease_token is null) = (leased_until is null)),
-  check ((event_recorded_at is null) = (body is not null)),
-  check (resend <> '' or body is null)
+  constraint webhook_queue_kind check ((kind = 'scheduled') = (resend = '')),
+  constraint webhook_queue_test check ((kind = 'test') = (event_recorded_at is null) and (kind = 'test') = (body is not null)),
+  constraint webhook_queue_turn check (waits_for_turn = (due_at is null) and (kind = 'resend' or not waits_for_turn))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0);
 create index webhook_queue_due on webhook_queue (business_id, endpoint_id, priority, due_at) with (fillfactor = 70);
 -- After the other, since of two indexes that seem as good the planner takes the younger: a look-up by key, planned while
@@ -83,17 +94,17 @@ create index webhook_queue_due on webhook_queue (business_id, endpoint_id, prior
 alter table webhook_queue add primary key (business_id, endpoint_id, event_id, resend);
 -- A new event touches the first of these alone, and the most frequent type not even that; the others hold what was tried.
 create index webhook_queue_type on webhook_queue (business_id, endpoint_id, event_type, event_id)
-  where resend = '' and event_type <> 'payment_intent.created';
+  where kind = 'scheduled' and event_type <> 'payment_intent.created';
 create index webhook_queue_answer on webhook_queue (business_id, endpoint_id, status_code, event_id)
-  where resend = '' and status_code is not null;
+  where kind = 'scheduled' and status_code is not null;
 create index webhook_queue_error on webhook_queue (business_id, endpoint_id, error_class, event_id)
-  where resend = '' and error_class is not null;
+  where kind = 'scheduled' and error_class is not null;
 create index webhook_queue_failed_answer on webhook_queue (business_id, endpoint_id, status_code, event_id)
-  where resend = '' and error_class is not null;
+  where kind = 'scheduled' and error_class is not null;
 create index webhook_queue_answer_type on webhook_queue (business_id, endpoint_id, status_code, event_type, event_id)
-  where resend = '' and error_class is not null;
+  where kind = 'scheduled' and error_class is not null;
 create index webhook_queue_error_type on webhook_queue (business_id, endpoint_id, error_class, event_type, event_id)
-  where resend = '' and error_class is not null;
+  where kind = 'scheduled' and error_class is not null;
 
 -- Partitions of the history are days of real recording, made ahead; the defaults catch what is not foreseen.
 create table webhook_deliveries (
@@ -126,6 +137,20 @@ create index webhook_deliveries_answer_type on webhook_deliveries (business_id, 
   where error_class is not null;
 create index webhook_deliveries_error_type on webhook_deliveries (business_id, endpoint_id, error_class, event_type, event_id)
   where error_class is not null;
+
+-- Every delivery, pending or finished, and beside them the other rows of the queue, by their kind. The two parts have the same
+-- types and no conditions of their own, so that a list walks the indexes of each in its order.
+create view webhook_all_deliveries as
+  select business_id, endpoint_id, event_id, kind::text as kind, event_type, intent_id, 'pending'::text as status, attempts::smallint as attempts,
+    due_at, created_at, null::timestamptz as finished_at, status_code, error_class,
+    -- Bounds of time select partitions by it.
+    'infinity'::timestamptz as open_until
+  from webhook_queue
+  union all
+  select business_id, endpoint_id, event_id, 'scheduled'::text, event_type, intent_id, status::text, attempts::smallint,
+    null::timestamptz, created_at, finished_at, status_code, error_class,
+    finished_at
+  from webhook_deliveries;
 
 create table webhook_attempts (
   business_id text collate "C" not null,

@@ -47,11 +47,13 @@ create table checkout_terms (
 -- A link to a text brings its hash alone.
 create index checkout_terms_hash on checkout_terms (hash);
 
--- Uses of the checkout by one network in a minute, in all processes together. A crash loses them.
+-- Uses of the checkout by one network in a minute, or until `ends_at` if they are limited by day (§13.21.3), in all processes
+-- together. A crash loses them.
 create unlogged table checkout_rates (
   name text collate "C" primary key,
   minute timestamptz not null,
-  used integer not null
+  used integer not null,
+  ends_at timestamptz
 ) with (fillfactor = 50);
 
 -- What the deployment pays for buyers: fee and rents of payments that a sponsor's key signs. Each row is at most one
@@ -87,6 +89,8 @@ create table sponsorships (
   counted boolean not null default true,
   -- True if the sponsor signed first: only the chain shows that its buyer has signed, too.
   presigned boolean not null default false,
+  -- A buyer's decision on a payment: the sponsor pays the network's fee of it, and nothing else.
+  action text,
   primary key (business_id, intent_id, id),
   check (tombstone_lamports <= record_lamports),
   check ((signed is null) = (signature is null)),
@@ -94,7 +98,10 @@ create table sponsorships (
   check ((status = 'returned') <= vault_returned),
   check ((status in ('failed', 'expired', 'returned')) = (ended_at is not null)),
   check ((ended_at is null) = (due_at is not null)),
-  constraint sponsorships_counted check (counted or status = 'offered')
+  constraint sponsorships_counted check (counted or status = 'offered'),
+  constraint sponsorships_action check (action in ('dispute', 'release')),
+  constraint sponsorships_action_has_no_rents check (
+    action is null or (record_lamports = 0 and vault_lamports = 0 and tombstone_lamports = 0))
 ) with (fillfactor = 80);
 create index sponsorships_due on sponsorships (environment, due_at) where due_at is not null;
 create index sponsorships_sender on sponsorships (environment, sender, created_at);

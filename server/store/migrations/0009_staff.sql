@@ -104,11 +104,30 @@ create table members (
   business_id text collate "C" not null references businesses (id),
   -- Without a foreign key, which would not begin with the business; users are never deleted.
   user_id text collate "C" not null,
-  role text not null check (role in ('owner', 'admin', 'developer', 'read_only')),
+  role text not null check (role in ('owner', 'admin', 'developer', 'disputes', 'read_only')),
   created_at timestamptz not null,
+  -- The letters that a member chose; null: those of the role.
+  dispute_notices text[]
+    constraint members_dispute_notices check (dispute_notices <@ array['opened', 'turn', 'due_soon', 'offer', 'closed']),
   primary key (business_id, user_id)
 );
 create index members_user on members (user_id);
+
+-- The last time at which a user left a business, by whatever way: within a year, the user decides none of its disputes.
+create table former_members (
+  business_id text collate "C" not null references businesses (id),
+  user_id text collate "C" not null,
+  left_at timestamptz not null,
+  primary key (business_id, user_id)
+);
+create index former_members_user on former_members (user_id);
+create function keep_former_member() returns trigger language plpgsql as $$
+begin
+  insert into former_members (business_id, user_id, left_at) values (old.business_id, old.user_id, now())
+  on conflict (business_id, user_id) do update set left_at = excluded.left_at;
+  return null;
+end $$;
+create trigger members_left after delete on members for each row execute function keep_former_member();
 
 create table invitations (
   business_id text collate "C" not null references businesses (id),
@@ -116,7 +135,7 @@ create table invitations (
   hash bytea not null check (length(hash) = 32),
   email text not null,
   email_key text collate "C" not null,
-  role text not null check (role in ('owner', 'admin', 'developer', 'read_only')),
+  role text not null check (role in ('owner', 'admin', 'developer', 'disputes', 'read_only')),
   invited_by text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -142,3 +161,16 @@ create table audit_log (
   recorded_at timestamptz not null,
   primary key (business_id, id)
 );
+
+-- Calendars of releases, each of one member: who has the secret link reads it without a session.
+create table calendar_feeds (
+  business_id text collate "C" not null,
+  environment environment not null,
+  user_id text collate "C" not null,
+  -- Of the secret in the link.
+  hash sha256 not null,
+  created_at timestamptz not null default now(),
+  primary key (business_id, environment, user_id)
+);
+-- A link brings its hash alone.
+create index calendar_feeds_hash on calendar_feeds (hash);

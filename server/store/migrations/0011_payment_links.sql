@@ -67,13 +67,11 @@ create table payment_link_places (
   until timestamptz not null,
   -- The address of the payment that has it; null while it is held.
   payment text collate "C",
+  -- A wallet holds a place unpaid for a limited time, however often it renews it (§13.21.7).
+  held_since timestamptz not null default now(),
   primary key (business_id, link_id, wallet),
   foreign key (business_id, link_id, places_max) references payment_links (business_id, id, places_max),
   constraint payment_link_places_slot unique (business_id, link_id, slot),
   constraint payment_link_places_limit check (slot between 1 and places_max)
 );
 create index payment_link_places_payment on payment_link_places (business_id, payment) where payment is not null;
-
--- True if it was paid by a link whose places were all taken, decided once, when the payment is recorded.
-alter table payments add column over_limit boolean not null default false;
-create index payments_over_limit on payments (business_id, environment, recorded_sequence) where over_limit;
