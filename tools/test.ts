@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,7 +13,8 @@ import { prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/
 import { migrate } from "../server/store/migrate.ts";
 import { LONG_FORMS } from "../tests/harness/longForms.ts";
 import { shareService } from "../tests/harness/service.ts";
-import { listChanged, listFiles } from "./checks/files.ts";
+import { listChanged, listFiles, readText } from "./checks/files.ts";
+import { readImports } from "./checks/imports.ts";
 import { CpuMeter } from "./cpuMeter.ts";
 import type { FileOutcome } from "./fileReport.ts";
 import { listAffected, readGraph } from "./importGraph.ts";
@@ -141,8 +142,13 @@ async function runHouseChecks(): Promise<boolean> {
   return code === 0;
 }
 
+/** A file may leave the call to a module beside it. */
 function callsSharedService(path: string): boolean {
-  return readFileSync(join(root, path), "utf8").includes("sharedService()");
+  const text = readText(root, path);
+  const beside = readImports(path, text).filter(
+    ({ to }) => dirname(to) === dirname(path) && existsSync(join(root, to)),
+  );
+  return [text, ...beside.map(({ to }) => readText(root, to))].some((one) => one.includes("sharedService()"));
 }
 
 /** Runs files, with a service for those of them that share one. These run first, so that the service can end early. */

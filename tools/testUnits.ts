@@ -41,7 +41,7 @@ export function draftUnits(root: string, paths: readonly string[], cores: number
     for (const [index, group] of divide(members, cores, secondsOf).entries())
       units.push({ name: `${kind} files, ${index + 1}`, paths: group });
   const sum = ({ paths }: Unit) => paths.reduce((seconds, path) => seconds + secondsOf(path), 0);
-  return units.sort((one, other) => (sum(other) > sum(one) ? 1 : -1));
+  return units.sort((one, other) => sum(other) - sum(one));
 }
 
 const isStarter = (root: string, path: string): boolean =>

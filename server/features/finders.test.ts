@@ -19,6 +19,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findPayable: "a checkout link brings only the intent's id",
   findInFlight: "takes an intent, which carries its tenant",
   findHold: "shows what holds the watermark of an environment",
+  findOpenSlot: "a step of the feed, which goes over all businesses of an environment",
   findIntentByAddress: "a ruling on chain brings only the payment's address",
   findAddress: "takes a case, which carries its tenant",
   listQuotes: "rates of currencies, the same for every business",

@@ -4,7 +4,6 @@ import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
-import { inForm } from "../harness/form.ts";
 import { Explaining } from "./explain.ts";
 import { BUSINESSES, seedBacklog, seedHistory, seedHours, seedRequests } from "./history.ts";
 import { DECLARED, listUnusedFilters } from "./lists.ts";
@@ -12,7 +11,7 @@ import { mostPages, PAGES_MAX, pickPaid } from "./pages.ts";
 import { seedBusinesses } from "./seed.ts";
 import { STATEMENTS } from "./statements.ts";
 
-const ROWS = inForm({ short: 20_000, long: 60_000 });
+const ROWS = 60_000;
 /** PostgreSQL decides after five whether one plan will do for all. */
 const EXECUTIONS = 8;
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

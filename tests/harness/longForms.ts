@@ -26,7 +26,6 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "server/features/webhooks/delivery/worker.test.ts": ["server/features/webhooks"],
   "testing/tests/conform.test.ts": ["testing"],
   "testing/tests/instance.test.ts": ["testing", "server/process"],
-  "tests/bench/growth.test.ts": ["server/edge", "server/features", "server/store"],
   "tests/e2e/receiptActions.test.ts": ["server/features/checkout/receipt", "web/checkout", "web/ui"],
   "tests/e2e/states.test.ts": ["server/edge/html", "server/features/checkout", "web/checkout", "web/ui"],
   "tests/e2e/walletApp.test.ts": ["server/features/checkout/page", "web/checkout", "web/wallet"],
