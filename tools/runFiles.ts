@@ -78,6 +78,8 @@ export class Report {
 export interface Unit {
   readonly name: string;
   readonly paths: readonly string[];
+  /** The time that it takes, as far as that is known. */
+  readonly seconds: number;
 }
 
 /**
@@ -97,7 +99,7 @@ export async function runFiles(units: readonly Unit[], report: Report, options: 
       options.onEnd(outcome.path);
     }
     // A file ended the process of its group: those behind it run alone.
-    for (const path of unit.paths) if (!ended.has(path)) waiting.unshift({ name: path, paths: [path] });
+    for (const path of unit.paths) if (!ended.has(path)) waiting.unshift({ name: path, paths: [path], seconds: 0 });
     await runNext();
   };
   await Promise.all(Array.from({ length: options.concurrency }, runNext));

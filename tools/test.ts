@@ -32,6 +32,7 @@ const RUN_MS_MAX = 45 * 60_000;
 const FILES_PER_CORE = 2;
 /** The PostgreSQL of the run has connections for this many services. */
 const FILES_AT_ONCE_MAX = 16;
+const LONG_SECONDS = 40;
 /** More files than this fail together only when something is broken. */
 const RETRIED_MAX = 10;
 
@@ -49,8 +50,7 @@ const { values: flags, positionals: wanted } = parseArgs({
 });
 const { root } = flags;
 
-const taken = readTimes(root);
-const named = listTestFiles(root, wanted, taken);
+const named = listTestFiles(root, wanted);
 if (named.length === 0) {
   console.error(
     wanted.length === 0 ? "There are no test files." : `No test file has "${wanted.join('" or "')}" in its path.`,
@@ -85,7 +85,7 @@ const report = new Report();
 const concurrency = flags["test-concurrency"] ?? Math.min(FILES_AT_ONCE_MAX, FILES_PER_CORE * availableParallelism());
 if (!isPart) report.line(draftEstimate(files.length, availableParallelism()));
 const progress = new Progress(report, files.length);
-const first = await runTogether(draftUnits(root, files, availableParallelism(), taken), Number(concurrency));
+const first = await runTogether(draftUnits(root, files, availableParallelism(), readTimes(root)), Number(concurrency));
 progress.stop();
 const checksPass = await checks;
 const failed = first.filter(({ success }) => !success);
@@ -151,12 +151,15 @@ function callsSharedService(path: string): boolean {
   return [text, ...beside.map(({ to }) => readText(root, to))].some((one) => one.includes("sharedService()"));
 }
 
-/** Runs files, with a service for those of them that share one. These run first, so that the service can end early. */
+/**
+ * Runs files, with a service for those of them that share one. These run first, so that the service can end early, and so do
+ * the longest: at the end of a run short ones share the machine best.
+ */
 async function runTogether(units: readonly Unit[], concurrency: number): Promise<FileOutcome[]> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-run-"));
   const sharers = new Set(units.flatMap(({ paths }) => paths).filter(callsSharedService));
-  const isSharer = ({ paths }: Unit) => paths.some((path) => sharers.has(path));
-  const ordered = [...units.filter(isSharer), ...units.filter((unit) => !isSharer(unit))];
+  const isFirst = ({ paths, seconds }: Unit) => seconds >= LONG_SECONDS || paths.some((path) => sharers.has(path));
+  const ordered = [...units.filter(isFirst), ...units.filter((unit) => !isFirst(unit))];
   const stopService = sharers.size === 0 ? async () => {} : shareService(folder);
   let stopped: Promise<void> | undefined;
   const outcomes = await runFiles(ordered, report, {
@@ -178,7 +181,7 @@ async function runTogether(units: readonly Unit[], concurrency: number): Promise
 async function retry(outcomes: readonly FileOutcome[]): Promise<FileOutcome[]> {
   report.line(`${outcomes.length} of ${files.length} files failed, and run once more, each alone:`);
   const paths = outcomes.map(({ path }) => path);
-  const units = paths.map((path) => ({ name: path, paths: [path] }));
+  const units = paths.map((path) => ({ name: path, paths: [path], seconds: 0 }));
   const again = await runTogether(units, 1);
   report.listFailures();
   return again;

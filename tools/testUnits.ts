@@ -8,11 +8,18 @@ const GROUPED_MIN = 8;
 type Kind = "alone" | "pure" | "database" | "service" | "lasting";
 /** A process of the service prepares a limited number of different statements, and all suites together have more. */
 const FILES_A_PROCESS_MAX = 32;
-/** A file that no earlier run had. */
-const SECONDS_UNKNOWN = 1;
+/** Seconds of a file that no earlier run had, by its folder. */
+const SECONDS_UNKNOWN = [
+  ["tests/e2e/", 60],
+  ["tests/journeys/", 20],
+  ["tests/", 10],
+  ["", 1],
+] as const;
 /** What only files with a process of their own import: services, browsers, and other programs. */
 const STARTS_OTHERS = new Set(["tests/harness/service.ts", "tests/harness/processes.ts", "tests/e2e/browser.ts"]);
 const STARTS = /\bnode:(child_process|worker_threads)\b/;
+/** A file that changes the environment changes it for all files of its process. */
+const CHANGES_ENVIRONMENT = /\bprocess\.env(\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env|\bassign\(process\.env/;
 /** What calls a service that other files call too, with the modules that it takes for that, and what starts one of its own. */
 const CALLERS = new Set(["tests/harness/service.ts", "tests/harness/admin.ts"]);
 const CALLS_SERVICE = /\b(shared|standing)Service\(/;
@@ -24,12 +31,17 @@ const STARTS_SERVICE = /\b(start\w*(Service|Process)|spawnService)\(/;
  * others have a process each. The longest come first.
  */
 export function draftUnits(root: string, paths: readonly string[], cores: number, taken: FileSeconds): Unit[] {
-  const alone = (path: string): Unit => ({ name: path, paths: [path] });
+  const secondsOf = (path: string) => taken[path] ?? SECONDS_UNKNOWN.find(([folder]) => path.startsWith(folder))![1];
+  const unitOf = (name: string, paths: readonly string[]): Unit => ({
+    name,
+    paths,
+    seconds: paths.reduce((seconds, path) => seconds + secondsOf(path), 0),
+  });
+  const alone = (path: string) => unitOf(path, [path]);
   if (paths.length < GROUPED_MIN) return paths.map(alone);
   const files = listFiles(root);
   const graph = readGraph(root, files);
   const starters = new Set(files.filter((path) => isStarter(root, path)));
-  const secondsOf = (path: string) => taken[path] ?? SECONDS_UNKNOWN;
   const units: Unit[] = [];
   const kinds = { pure: [] as string[], database: [] as string[], service: [] as string[], lasting: [] as string[] };
   for (const path of paths) {
@@ -39,9 +51,8 @@ export function draftUnits(root: string, paths: readonly string[], cores: number
   }
   for (const [kind, members] of Object.entries(kinds))
     for (const [index, group] of divide(members, cores, secondsOf).entries())
-      units.push({ name: `${kind} files, ${index + 1}`, paths: group });
-  const sum = ({ paths }: Unit) => paths.reduce((seconds, path) => seconds + secondsOf(path), 0);
-  return units.sort((one, other) => sum(other) - sum(one));
+      units.push(unitOf(`${kind} files, ${index + 1}`, group));
+  return units.sort((one, other) => other.seconds - one.seconds);
 }
 
 const isStarter = (root: string, path: string): boolean =>
@@ -54,7 +65,7 @@ function kindOf(root: string, graph: ImportGraph, path: string, starters: Readon
   const text = readText(root, path);
   if (started.every((one) => CALLERS.has(one)) && CALLS_SERVICE.test(text) && !STARTS_SERVICE.test(text))
     return text.includes("standingService(LASTING)") ? "lasting" : "service";
-  if (started.length > 0) return "alone";
+  if (started.length > 0 || CHANGES_ENVIRONMENT.test(text)) return "alone";
   return reached.has("embedded-postgres/testing.ts") ? "database" : "pure";
 }
 
