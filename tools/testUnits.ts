@@ -18,8 +18,9 @@ const SECONDS_UNKNOWN = [
 /** What only files with a process of their own import: services, browsers, and other programs. */
 const STARTS_OTHERS = new Set(["tests/harness/service.ts", "tests/harness/processes.ts", "tests/e2e/browser.ts"]);
 const STARTS = /\bnode:(child_process|worker_threads)\b/;
-/** A file that changes the environment changes it for all files of its process. */
-const CHANGES_ENVIRONMENT = /\bprocess\.env(\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env|\bassign\(process\.env/;
+/** A file that takes arguments of its process, or changes the environment of all files in it. */
+const NEEDS_OWN_PROCESS =
+  /\bprocess\.argv\b|\bprocess\.env(\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env|\bassign\(process\.env/;
 /** What calls a service that other files call too, with the modules that it takes for that, and what starts one of its own. */
 const CALLERS = new Set(["tests/harness/service.ts", "tests/harness/admin.ts"]);
 const CALLS_SERVICE = /\b(shared|standing)Service\(/;
@@ -65,7 +66,7 @@ function kindOf(root: string, graph: ImportGraph, path: string, starters: Readon
   const text = readText(root, path);
   if (started.every((one) => CALLERS.has(one)) && CALLS_SERVICE.test(text) && !STARTS_SERVICE.test(text))
     return text.includes("standingService(LASTING)") ? "lasting" : "service";
-  if (started.length > 0 || CHANGES_ENVIRONMENT.test(text)) return "alone";
+  if (started.length > 0 || NEEDS_OWN_PROCESS.test(text)) return "alone";
   return reached.has("embedded-postgres/testing.ts") ? "database" : "pure";
 }
 
