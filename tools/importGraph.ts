@@ -5,7 +5,7 @@ import { readImports } from "./checks/imports.ts";
 /** Modules of the project, each with the files that it imports, or names to start or to read them. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-const NAMED = /["'`/]([\w@.-][\w@./-]*\.(?:ts|tsx|mjs|mts|sh|css|json|sql|so))["'`]/g;
+const NAMED = /["'`/]([\w@.-][\w@./-]*\.(?:ts|tsx|mjs|mts|sh|css|json|sql|so|md|ya?ml))["'`]/g;
 
 /** `files`: all of the project, as paths from its root. */
 export function readGraph(root: string, files: readonly string[]): ImportGraph {
@@ -33,8 +33,8 @@ export function reach(graph: ImportGraph, path: string): ReadonlySet<string> {
 
 /**
  * The test files that a change may break: those that reach a changed module. A file that is no module, such as a migration,
- * changes the modules of its folder, or of the nearest folder above that has some; the packages and settings of the root
- * change everything.
+ * changes the modules of its folder, or of the nearest folder above that has some. A document changes what names it, and any
+ * other file everything.
  */
 export function listAffected(graph: ImportGraph, tests: readonly string[], changed: readonly string[]): string[] {
   const folders = new Set([...graph.keys()].map((path) => dirname(path)));
@@ -47,11 +47,8 @@ export function listAffected(graph: ImportGraph, tests: readonly string[], chang
   const modules = new Set<string>();
   for (const path of changed) {
     const here = touched(path);
-    if (here === null && isOfRoot(path)) return [...tests];
+    if (here === null && !path.endsWith(".md")) return [...tests];
     for (const one of [path, ...(here ?? [])]) modules.add(one);
   }
   return tests.filter((test) => !reach(graph, test).isDisjointFrom(modules));
 }
-
-/** What npm, TypeScript and CI read; documents are read by the house checks alone. */
-const isOfRoot = (path: string): boolean => !path.includes("/") && !path.endsWith(".md");

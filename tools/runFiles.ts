@@ -129,12 +129,15 @@ async function* runUnit(unit: Unit, report: Report, options: RunOptions): AsyncG
   const begin = () => new FileReport(root, waiting[0] ?? name, unit);
   let file = begin();
   let success = false;
+  // A file that ended its process early, with whatever code, has no closing lines of its own.
+  let isWhole = namePatterns !== undefined;
   let areSound = true;
   for await (const event of events) {
     // node's own closing lines are of this unit alone.
     if (event.type === "test:diagnostic" && event.data.file === undefined) continue;
     if (event.type === "test:summary") {
       if (event.data.file === undefined) success = event.data.success;
+      else isWhole = true;
       continue;
     }
     if (isGroup && (event.data as { name?: string }).name === GROUP) continue;
@@ -144,7 +147,7 @@ async function* runUnit(unit: Unit, report: Report, options: RunOptions): AsyncG
     waiting.shift();
     file = begin();
   }
-  if (!isGroup || waiting.length > 0) yield file.end(report, isGroup || !success);
+  if (!isGroup || waiting.length > 0) yield file.end(report, isGroup || !success || !isWhole);
   // All files passed, and something that one of them left behind failed.
   else if (!success && areSound) yield file.end(report, true);
 }

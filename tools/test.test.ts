@@ -9,6 +9,7 @@ const HEAD = `import { test } from "node:test"; import { existsSync, writeFileSy
 const PASSES = `${HEAD} test("passes", () => {});`;
 const FAILS = `${HEAD} test("always fails", () => { throw new Error("planted"); });`;
 const CRASHES = `${HEAD} test("passes first", () => {}); test("crashes", () => process.exit(3));`;
+const STOPS = `${HEAD} test("passes first", () => {}); test("is cut off", () => process.exit(0));`;
 const SKIPS = `${HEAD} test.skip("is skipped");`;
 const EMPTY = `${HEAD} existsSync(".");`;
 /** Two tests, one of which does the deed the first time only. */
@@ -76,10 +77,11 @@ test("with --retry what fails twice, or ends its process twice, fails the run", 
   assert.match(text, /once more[\s\S]*failing tests:[\s\S]*always fails[\s\S]*flaky: c\.test\.ts: is flaky/);
 });
 
-test("without --retry a failure stays one", () => {
-  const { code, text, closing } = runOn({ "a.test.ts": PASSES, "b.test.ts": FAILS_ONCE });
+test("without --retry a failure stays one, and so does a file that ends its process as if all were well", () => {
+  const { code, text, closing } = runOn({ "a.test.ts": PASSES, "b.test.ts": FAILS_ONCE, "c.test.ts": STOPS });
   assert.equal(code, 1);
-  assert.deepEqual([closing.tests, closing.fail], [3, 1], text);
+  assert.equal(closing.fail, 2, text);
+  assert.match(text, /c\.test\.ts ended its process/);
   assert.match(text, /failing tests/);
   assert.doesNotMatch(text, /FLAKY|once more/);
 });

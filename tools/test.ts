@@ -13,7 +13,7 @@ import { prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/
 import { migrate } from "../server/store/migrate.ts";
 import { LONG_FORMS } from "../tests/harness/longForms.ts";
 import { shareService } from "../tests/harness/service.ts";
-import { listChanged, listFiles, readText } from "./checks/files.ts";
+import { isTest, listChanged, listFiles, readText } from "./checks/files.ts";
 import { readImports } from "./checks/imports.ts";
 import { CpuMeter } from "./cpuMeter.ts";
 import type { FileOutcome } from "./fileReport.ts";
@@ -24,7 +24,8 @@ import { listTestFiles } from "./testFiles.ts";
 import { draftTimes, keepTimes, readTimes } from "./testTimes.ts";
 import { draftUnits } from "./testUnits.ts";
 
-const RUN_MS_MAX = 45 * 60_000;
+/** A run that does not end by itself. */
+const RUN_MS_MAX = 3 * 60 * 60_000;
 /**
  * Files at once. They wait for most of their time: for slots, answers, pages, commits. With one per core, six journeys took
  * 46 s on two cores and kept less than one of them busy; with two per core they took 33 s.
@@ -85,7 +86,10 @@ const report = new Report();
 const concurrency = flags["test-concurrency"] ?? Math.min(FILES_AT_ONCE_MAX, FILES_PER_CORE * availableParallelism());
 if (!isPart) report.line(draftEstimate(files.length, availableParallelism()));
 const progress = new Progress(report, files.length);
-const first = await runTogether(draftUnits(root, files, availableParallelism(), readTimes(root)), Number(concurrency));
+// In a group, a file in which no test matches cannot be told from one that ended.
+const isByName = flags["test-name-pattern"] !== undefined;
+const units = isByName ? files.map(unitOf) : draftUnits(root, files, availableParallelism(), readTimes(root));
+const first = await runTogether(units, Number(concurrency));
 progress.stop();
 const checksPass = await checks;
 const failed = first.filter(({ success }) => !success);
@@ -104,25 +108,29 @@ const flaky = failed.filter(({ path }) => second.some((outcome) => outcome.path 
 showFlaky(flaky);
 for (const line of draftTimes(outcomes, readCpu())) report.line(line);
 // A file of which a part ran, or a long form, says nothing of how long it takes.
-if (flags["test-name-pattern"] === undefined && !flags.long) keepTimes(root, outcomes);
+if (!isByName && !flags.long) keepTimes(root, outcomes);
 const count = closeReport();
 await report.end();
 
 if (outcomes.length < files.length) console.error(`${files.length - outcomes.length} test files did not run.`);
 if (count === 0) console.error("No test ran.");
-if (empty.length > 0) console.error(`No test in ${empty.join(", ")}.`);
+if (empty.length > 0 && !isByName) console.error(`No test in ${empty.join(", ")}.`);
 if (!checksPass) console.error("The tests apart, house checks fail: npm run check says which.");
 const everyFilePassed = outcomes.length === files.length && failures.length === 0;
-process.exit(everyFilePassed && checksPass && count > 0 && empty.length === 0 ? 0 : 1);
+process.exit(everyFilePassed && checksPass && count > 0 && (isByName || empty.length === 0) ? 0 : 1);
 
 /** Those of the named files that the change or the long form asks for. */
 function listChosen(): string[] {
   const changed = flags.since === undefined ? null : listChanged(root, flags.since);
-  if (!flags.long) return changed === null ? named : listAffected(readGraph(root, listFiles(root)), named, changed);
+  if (!flags.long && changed === null) return named;
+  const graph = readGraph(root, listFiles(root));
+  if (!flags.long) return listAffected(graph, named, changed!);
+  // The tests themselves, and what of the tests they use.
+  const reached = changed && new Set(listAffected(graph, named, changed.filter(isTest)));
   return named.filter((path) => {
     const guards = LONG_FORMS[path];
     const isGuarded = (one: string) => guards!.some((folder) => one.startsWith(`${folder}/`));
-    return guards !== undefined && (changed === null || changed.some(isGuarded));
+    return guards !== undefined && (changed === null || reached!.has(path) || changed.some(isGuarded));
   });
 }
 
@@ -178,10 +186,14 @@ async function runTogether(units: readonly Unit[], concurrency: number): Promise
   return outcomes;
 }
 
+function unitOf(path: string): Unit {
+  return { name: path, paths: [path], seconds: 0 };
+}
+
 async function retry(outcomes: readonly FileOutcome[]): Promise<FileOutcome[]> {
   report.line(`${outcomes.length} of ${files.length} files failed, and run once more, each alone:`);
   const paths = outcomes.map(({ path }) => path);
-  const units = paths.map((path) => ({ name: path, paths: [path], seconds: 0 }));
+  const units = paths.map(unitOf);
   const again = await runTogether(units, 1);
   report.listFailures();
   return again;

@@ -52,7 +52,7 @@ export function draftUnits(root: string, paths: readonly string[], cores: number
   }
   for (const [kind, members] of Object.entries(kinds))
     for (const [index, group] of divide(members, cores, secondsOf).entries())
-      units.push(unitOf(`${kind} files, ${index + 1}`, group));
+      units.push(group.length === 1 ? alone(group[0]!) : unitOf(`${kind} files, ${index + 1}`, group));
   return units.sort((one, other) => other.seconds - one.seconds);
 }
 

@@ -25,7 +25,7 @@ export function addEvents(program: Command): void {
     for await (const event of listed(context.client.events.list(query), { limit, ...(all && { all }) }))
       context.print(event, eventLine);
   });
-  command(events, "get <id>", "Show an event.", "holdfast events get evt_test_01a1fc… --json").action(
+  command(events, "get <id>", "Show an event.", "holdfast events get evt_test_5szw01a1fc… --json").action(
     async (id: string, options: Common) => {
       const context = openContext(options);
       context.print(await context.client.events.retrieve(id), (event) => JSON.stringify(event, null, 2));
@@ -61,7 +61,7 @@ export function addEvents(program: Command): void {
     events,
     "resend <id>",
     "Deliver an event to a local handler once more, signed with the secret of listen.",
-    "holdfast events resend evt_test_01a1fc… --forward-to http://localhost:4000/hooks",
+    "holdfast events resend evt_test_5szw01a1fc… --forward-to http://localhost:4000/hooks",
   )
     .requiredOption("--forward-to <url>", "the handler", parseLocalUrl)
     .action(async (id: string, { forwardTo, ...options }: Common & { readonly forwardTo: string }) => {

@@ -67,7 +67,7 @@ export function addIntents(program: Command): void {
       };
       context.print(await context.client.paymentIntents.create(intent, { idempotencyKey }), intentFacts);
     });
-  command(intents, "get <id>", "Show a payment intent.", "holdfast intents get pi_test_01a1fc…").action(
+  command(intents, "get <id>", "Show a payment intent.", "holdfast intents get pi_test_5szw01a1fc…").action(
     async (id: string, options: Common) => {
       const context = openContext(options);
       context.print(await context.client.paymentIntents.retrieve(id), intentFacts);
@@ -82,7 +82,7 @@ export function addIntents(program: Command): void {
     for await (const intent of listed(context.client.paymentIntents.list(query), { limit, ...(all && { all }) }))
       context.print(intent, intentLine);
   });
-  command(intents, "cancel <id>", "Cancel an unpaid payment intent.", "holdfast intents cancel pi_test_01a1fc…").action(
+  command(intents, "cancel <id>", "Cancel an unpaid payment intent.", "holdfast intents cancel pi_test_5szw01a1fc…").action(
     async (id: string, options: Common) => {
       const context = openContext(options);
       context.print(await context.client.paymentIntents.cancel(id), intentFacts);
@@ -92,7 +92,7 @@ export function addIntents(program: Command): void {
     intents,
     "wait <id>",
     "Wait until a payment intent is paid, expired or canceled.",
-    "holdfast intents wait pi_test_01a1fc… --status paid --timeout 60",
+    "holdfast intents wait pi_test_5szw01a1fc… --status paid --timeout 60",
   )
     .addOption(new Option("--status <status>", "the status to wait for").choices(STATUSES))
     .addOption(new Option("--timeout <seconds>", "the longest wait").argParser(parseCount).default(600))

@@ -43,7 +43,7 @@ export function addPayments(program: Command): void {
     program,
     "explain <signature>",
     "Say rule by rule whether a transaction pays an intent. Changes nothing.",
-    "holdfast explain 5VERv8…kQUW --intent pi_test_01a1fc…",
+    "holdfast explain 5VERv8…kQUW --intent pi_test_5szw01a1fc…",
   )
     .requiredOption("--intent <id>", "the intent that it should pay")
     .action(async (signature: string, { intent, ...options }: Common & { readonly intent: string }) => {

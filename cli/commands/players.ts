@@ -46,32 +46,32 @@ export function addPlayers(program: Command): void {
   const player = (usage: string, description: string, example: string) =>
     command(program, usage, `${description} On a local chain.`, example);
 
-  player("pay <intent>", "Pay an intent as a demo buyer.", "holdfast pay pi_test_01a1fc…")
+  player("pay <intent>", "Pay an intent as a demo buyer.", "holdfast pay pi_test_5szw01a1fc…")
     .option("--again", "as a buyer who has not paid this intent yet")
     .option("--late", "after its expiry: moves the clock there first")
     .option("--amount <units>", "another amount than the intent's", parseUnits)
     .action((id: string, { again, late, amount, ...common }: Common & Act) =>
       perform(id, common, { action: "pay", again, late, amount }),
     );
-  player("dispute <intent>", "Dispute the payment as its buyer.", "holdfast dispute pi_test_01a1fc…")
+  player("dispute <intent>", "Dispute the payment as its buyer.", "holdfast dispute pi_test_5szw01a1fc…")
     .option(...AGAIN)
     .action((id: string, { again, ...common }: Common & Act) => perform(id, common, { action: "dispute", again }));
-  player("release <intent>", "Release the payment as its buyer.", "holdfast release pi_test_01a1fc…")
+  player("release <intent>", "Release the payment as its buyer.", "holdfast release pi_test_5szw01a1fc…")
     .option(...AGAIN)
     .action((id: string, { again, ...common }: Common & Act) => perform(id, common, { action: "release", again }));
-  player("refund <intent>", "Refund the payment as the recipient.", "holdfast refund pi_test_01a1fc… --total 1000000")
+  player("refund <intent>", "Refund the payment as the recipient.", "holdfast refund pi_test_5szw01a1fc… --total 1000000")
     .option(...AGAIN)
     .option("--total <units>", "the buyer's refunds in the end; all if left out", parseUnits)
     .action((id: string, { again, total, ...common }: Common & Act) =>
       perform(id, common, { action: "refund", again, total }),
     );
-  player("agree <intent>", "End a dispute as buyer and recipient together.", "holdfast agree pi_test_01a1fc… --total 0")
+  player("agree <intent>", "End a dispute as buyer and recipient together.", "holdfast agree pi_test_5szw01a1fc… --total 0")
     .option(...AGAIN)
     .requiredOption("--total <units>", "the buyer's part in the end", parseUnits)
     .action((id: string, { again, total, ...common }: Common & Act) =>
       perform(id, common, { action: "agree", again, total }),
     );
-  player("rule <intent>", "Rule on a dispute as the arbiter.", "holdfast rule pi_test_01a1fc… --to refund")
+  player("rule <intent>", "Rule on a dispute as the arbiter.", "holdfast rule pi_test_5szw01a1fc… --to refund")
     .option(...AGAIN)
     .requiredOption("--to <side>", "release, refund, or the buyer's total for a split", parseRuling)
     .action((id: string, { again, to, ...common }: Common & { again?: boolean; to: Pick<Act, "action" | "total"> }) =>

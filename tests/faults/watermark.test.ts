@@ -9,7 +9,7 @@ for (const finalizedAfter of [1, 8])
   test(`§3.1.5 a stranger's noise in every pass keeps no expiry back, on a chain that is final after ${finalizedAfter} slots`, async () => {
     await using stepped = await SteppedService.open({ finalizedAfter });
     const unpaid = await stepped.create("unpaid", 60_000);
-    await stepped.advance(61);
+    await stepped.advance(90);
     for (let rounds = 0; rounds < 12; rounds++) {
       const paid = await stepped.create();
       await stepped.pay(paid);

@@ -119,7 +119,7 @@ function reachedBy(
  * one, since a node lists each line again and again for that long. The watermark never passes this.
  */
 function progressOf(reached: Progress | null, isSeveral: boolean, second: Progress | null): ListedProgress | null {
-  if (!isSeveral) return reached && { ...reached, isByOne: false };
+  if (!isSeveral) return reached && { ...reached, listedSlot: reached.slot, isByOne: false };
   const alone = reached ?? second;
   if (alone === null) return null;
   const both = reached === null || second === null ? null : second.slot <= reached.slot ? second : reached;
@@ -128,7 +128,9 @@ function progressOf(reached: Progress | null, isSeveral: boolean, second: Progre
     watermark: new Date(alone.watermark.getTime() - ALONE_MS),
   };
   const isByBoth = both !== null && both.watermark >= late.watermark;
-  return { ...(isByBoth ? both : late), isByOne: !isByBoth };
+  if (isByBoth) return { ...both, listedSlot: both.slot, isByOne: false };
+  // Slots and minutes are not of one length: a line above the slot may be older than the time.
+  return { ...late, listedSlot: alone.slot, isByOne: true };
 }
 
 /** True if no node knows the transaction at which paging continues: a fork may have removed it for good. */

@@ -80,8 +80,13 @@ export interface Progress {
   readonly watermark: Date;
 }
 
+/** A point of the history that the watermark may reach once every line up to `listedSlot` is processed. */
+export interface Mark extends Progress {
+  readonly listedSlot: number;
+}
+
 /** `isByOne`: only one of several nodes listed, so the progress is that of some minutes before. */
-export interface ListedProgress extends Progress {
+export interface ListedProgress extends Mark {
   readonly isByOne: boolean;
 }
 
@@ -95,7 +100,7 @@ export async function saveLastPage(
   lines: readonly ChainSignature[],
   next: FeedCursor["next"],
   progress: ListedProgress | null,
-): Promise<Progress | null> {
+): Promise<Mark | null> {
   const row = await db.row<{ watermark: Date | null }>(sql`
     with ${received(environment, lines)}
     update chains set
@@ -108,7 +113,9 @@ export async function saveLastPage(
     where environment = ${environment}
     -- A node's time in the future is not believed: nothing would move the watermark back.
     returning least(${progress?.watermark ?? null}::timestamptz, ${statementNow(environment)}) as watermark`);
-  return progress === null || row === null ? null : { slot: progress.slot, watermark: row.watermark! };
+  return progress === null || row === null
+    ? null
+    : { slot: progress.slot, watermark: row.watermark!, listedSlot: progress.listedSlot };
 }
 
 /** The slot of the oldest line that is not processed; null if every line is. */
