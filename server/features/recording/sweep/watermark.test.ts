@@ -11,7 +11,6 @@ import { feedInbox, newFeedState } from "./feed.ts";
 import { lookBack } from "./lookBack.ts";
 import { claimSignatures, markProcessed, postponeSignatures, releaseSignatures } from "./queries.ts";
 
-const SLOT_MS = 200;
 const STARTED_AT = Date.now() - 86_400_000;
 const CONFIRMED_AFTER = 2;
 const STEPS_MAX = 100;
@@ -22,6 +21,8 @@ interface World {
   /** Slots from the end of a slot until it is final. */
   readonly finality: number;
   readonly nodes: number;
+  /** Default 200. */
+  readonly slotMs?: number;
 }
 
 /** A chain whose slots pass by hand, its nodes, and the feed of a service that reads it. */
@@ -43,10 +44,14 @@ class Model {
     this.#world = world;
     const reader: Partial<ChainReader> = {
       nodes: world.nodes,
-      fetchHead: async () => ({ value: { blockTime: timeOf(this.head) }, slot: this.head, node: 0 }),
+      fetchHead: async () => ({ value: { blockTime: this.#timeOf(this.head) }, slot: this.head, node: 0 }),
       fetchSignatures: (query, options) => this.#list(query, options.notNode === 0),
     };
     this.#deps = { database, chain: { environment: "test", reader }, commitment: "confirmed" } as unknown as SweepDeps;
+  }
+
+  #timeOf(slot: number): Date {
+    return new Date(STARTED_AT + slot * (this.#world.slotMs ?? 200));
   }
 
   /** The newest final slot; the running one never is. */
@@ -124,10 +129,10 @@ class Model {
     const { watermark, watermarkSlot } = await findProgress(this.#database, "test");
     if (watermark === null) return 0;
     assert.ok(watermarkSlot! >= this.#watermarkSlot, "it never moves back");
-    assert.ok(watermarkSlot! <= this.head && watermark <= timeOf(watermarkSlot!));
+    assert.ok(watermarkSlot! <= this.head && watermark <= this.#timeOf(this.head));
     this.#watermarkSlot = watermarkSlot!;
     const due = this.#lines
-      .filter(({ slot, failed }) => slot <= watermarkSlot! && !failed)
+      .filter(({ slot, failed }) => (slot <= watermarkSlot! || this.#timeOf(slot) <= watermark) && !failed)
       .map((line) => line.signature);
     const left = await this.#database.rows<{ signature: string }>(sql`
       select d.signature from unnest(${due}::text[]) d (signature)
@@ -136,8 +141,6 @@ class Model {
     return watermarkSlot!;
   }
 }
-
-const timeOf = (slot: number): Date => new Date(STARTED_AT + slot * SLOT_MS);
 
 async function exhaust(step: () => Promise<boolean>): Promise<void> {
   for (let steps = 0; await step(); steps++) assert.ok(steps < STEPS_MAX, "a step finds more and more to do");
@@ -283,5 +286,21 @@ test("§3.1.12 a second node's list counts only once it has reached what was lis
     await model.process(await model.listOpen());
     await model.pass();
     assert.equal(await model.check(), model.head);
+  });
+});
+
+test("§3.1.5 while one of two nodes lists alone, no line is passed before it is processed, however long slots are", async () => {
+  await using opened = await openTestDatabase("", { connectionsMax: 1 });
+  await withModel(opened.database, { finality: 0, nodes: 2, slotMs: 500 }, async (model) => {
+    model.isSecondAway = true;
+    model.tick(2_000);
+    model.land(1);
+    // 275 seconds: more than the four minutes for which one node's word waits, and fewer than 600 slots.
+    model.tick(550);
+    await exhaust(model.feed);
+    const held = await model.check();
+    await model.process(await model.listOpen());
+    await exhaust(model.feed);
+    assert.ok((await model.check()) > held);
   });
 });
