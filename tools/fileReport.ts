@@ -61,6 +61,11 @@ export class FileReport {
     return this.#failures.length === 0;
   }
 
+  /** It has no test so far. */
+  get isEmpty(): boolean {
+    return this.#counts.tests === 0 && this.isSuccess;
+  }
+
   /** Takes an event of the file; returns true for the end of its suite. */
   add(event: TestEvent): boolean {
     const { type, data } = event;
@@ -114,7 +119,7 @@ export class FileReport {
       failures: this.#failures,
       ms,
       tests: this.#tests,
-      isEmpty: this.#counts.tests === 0 && this.isSuccess,
+      isEmpty: this.isEmpty,
     };
   }
 }

@@ -147,7 +147,7 @@ async function* runUnit(unit: Unit, report: Report, options: RunOptions): AsyncG
     waiting.shift();
     file = begin();
   }
-  if (!isGroup || waiting.length > 0) yield file.end(report, isGroup || !success || !isWhole);
+  if (!isGroup || waiting.length > 0) yield file.end(report, isGroup || !success || !(isWhole || file.isEmpty));
   // All files passed, and something that one of them left behind failed.
   else if (!success && areSound) yield file.end(report, true);
 }

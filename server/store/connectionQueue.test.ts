@@ -75,6 +75,14 @@ test("a connection that comes after its caller's wait serves the next caller", a
   assert.deepEqual([slow.proxy.opened, slow.proxy.abandoned], [1, 0]);
 });
 
+test("a connection of its own ends although the host of the database has vanished", async () => {
+  await using slow = await openSlow();
+  const session = await slow.database.connect();
+  slow.proxy.vanish();
+  await session.end();
+  await session.over;
+});
+
 test("a waiting caller takes a connection that is given back, although one is being made", async () => {
   await using slow = await openSlow({ times: PATIENT });
   const { promise: given, resolve: giveBack } = Promise.withResolvers<void>();

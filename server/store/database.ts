@@ -77,6 +77,8 @@ const dbOf = (ask: Ask, announce: (topics: readonly string[]) => void): Db => {
   return { rows, row, has: async (statement) => (await row(statement)) !== null };
 };
 
+const GOODBYE_MS = 1_000;
+
 function sessionOf(client: pg.PoolClient): Session {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   let isReleased = false;
@@ -103,7 +105,9 @@ function sessionOf(client: pg.PoolClient): Session {
     over,
     end: async () => {
       release();
-      await client.end();
+      // The other side may have vanished: its network answers no goodbye for a quarter of an hour.
+      const cut = setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS);
+      await client.end().finally(() => clearTimeout(cut));
     },
   };
 }

@@ -41,6 +41,11 @@ export class DatabaseProxy {
     this.#released = new AbortController();
   }
 
+  /** The host is gone: whatever is sent on the connections of now stays without an answer, and they stay open. */
+  vanish(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();
