@@ -10,7 +10,7 @@ export interface Asked {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What came of it. */
+/** The outcome of a command. */
 export interface Done {
   readonly id: number;
   readonly code: number;

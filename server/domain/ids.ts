@@ -67,7 +67,7 @@ function suffix(at: Date): string {
 const OF_TENANTS = ["pi", "evt", "key", "we", "spo", "dp", "of", "dd", "df", "ff", "pl"] as const;
 type TenantPrefix = (typeof OF_TENANTS)[number];
 
-/** What the ids of a tenant's objects of one kind begin with. */
+/** The start of the ids of a tenant's objects of one kind. */
 const startOf = (prefix: TenantPrefix, { businessId, environment }: Tenant): string =>
   `${prefix}_${environment}_${tagOf(businessId)}`;
 

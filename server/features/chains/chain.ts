@@ -108,7 +108,7 @@ export type FindAsset = (tenant: Tenant, mint: string) => Promise<JudgedAsset | 
  */
 export const HOLD_REASONS = ["paused", "history", "no_list", "transaction", "second_node"] as const;
 
-/** What holds the watermark. */
+/** The reason for which the watermark stands still. */
 export interface Hold {
   readonly reason: (typeof HOLD_REASONS)[number];
   /** The oldest transaction that is listed and not processed; only with that reason. */

@@ -33,7 +33,7 @@ export async function listPaidTenants(
 }
 
 /**
- * Sums the payments of a tenant by day anew, as the migration did. Runs in a transaction: the rows of days are locked first,
+ * Sums the payments of a tenant by day anew. Runs in a transaction: the rows of days are locked first,
  * in the order in which writers lock them, so a change of a payment is in the sums that are read here or is added to them
  * later, and never both.
  */

@@ -11,7 +11,7 @@ import { isSavedRecipient, savedRecipients } from "../recipients/fragments.ts";
 import { LISTED_COLUMNS, UNMATCHED, type UnmatchedPayment } from "./decide/unmatched.ts";
 import { HOLDS } from "./fragments.ts";
 
-/** What holds the watermark of the environment's chain; null if nothing does. */
+/** Finds the reason for which the watermark of an environment stands still; null if there is none. */
 export const findHold = (db: Db, environment: Environment) =>
   db.row<Hold>(sql`select reason, signature, seconds from ${HOLDS} where environment = ${environment}`);
 

@@ -31,7 +31,7 @@ const ALONE_SLOTS = 600;
 /** Lines are kept longer than the look back lists, even with a lagging head, so none is taken for a new one. */
 const KEPT_SLOTS = 2 * LOOK_BACK_SLOTS;
 
-/** What the feed remembers between its steps; it may be lost at any moment. */
+/** The memory of the feed between its steps; it may be lost at any moment. */
 export interface FeedState {
   readonly second: SecondList;
   readonly marks: Marks;
