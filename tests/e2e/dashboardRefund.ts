@@ -57,7 +57,7 @@ const done = (page: Page) =>
   panel(page)
     .getByText(/^Refunded\. /)
     .waitFor();
-/** Stops the page's clock: from now on it goes only as far as the test lets it. */
+/** Stops the clock of all pages of the context: from now on it goes only as far as the test lets it. */
 const stopClock = (page: Page) => page.clock.pauseAt(Date.now() + 60_000);
 /** Lets five seconds pass on the page, and waits for what they bring. An answer is shown by timers of a moment. */
 async function passFiveSeconds(page: Page, shown: Locator): Promise<void> {
@@ -330,6 +330,7 @@ test("§13.10.12 a release that lands while the wallet asks wins; every tab says
   await press(page, "Refund 86.00 USDC");
   await awaitPayment(shop, payment.id, "released");
   await passFiveSeconds(other.page, other.page.getByText("Released", { exact: true }));
+  await other.page.clock.resume();
   await panel(page).getByText("Nothing is left that could be refunded.").waitFor();
   await panel(page)
     .getByText(/The chain would refuse it/)
