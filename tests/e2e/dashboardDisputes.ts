@@ -103,7 +103,7 @@ test("§13.20.4 the page says whose turn it is; an answer is a draft until it is
   await send.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /^The buyer's turn until/ }).waitFor();
-  await page.getByText("We send another bag.", { exact: true }).waitFor();
+  await page.getByRole("paragraph").filter({ hasText: "We send another bag." }).waitFor();
   assert.equal(await field.inputValue(), "");
   await other.page.getByRole("heading", { name: /^The buyer's turn until/ }).waitFor();
   assert.equal(await otherField.inputValue(), "", "the other tab cannot send it again");

@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { inForm } from "../harness/form.ts";
+import { PROJECT_ROOT } from "../harness/service.ts";
 import { BUGS } from "./planted/bugs.ts";
 import { plant } from "./planted/plant.ts";
 import { SteppedService } from "./steppedService.ts";
 
 const SHORT = new Set(["primaries", "sequences", "parts"]);
 const numbers = BUGS.keys().filter((number) => inForm({ short: SHORT.has(BUGS[number]!.breaks), long: true }));
+
+test("each planted bug edits code that stands once in its file", () => {
+  for (const [file, from] of BUGS.flatMap(({ edits }) => edits)) {
+    const text = readFileSync(join(PROJECT_ROOT, file), "utf8");
+    assert.equal(text.split(from).length, 2, `${file}: ${from}`);
+  }
+});
 
 test("the scenarios of planted bugs break no promise without the bugs", async () => {
   for (const scenario of new Set(BUGS.map((bug) => bug.scenario))) {

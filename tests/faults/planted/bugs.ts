@@ -35,7 +35,11 @@ export const BUGS: readonly Bug[] = [
         "cursor.pageBefore !== undefined) return",
       ],
       [`${RECORDING}/sweep/feed.ts`, "const PAGE_MAX = 1_000;", "const PAGE_MAX = 3;"],
-      [`${RECORDING}/sweep/feed.ts`, "if (more) {", "if (more && cursor.signature === 'never') {"],
+      [
+        `${RECORDING}/sweep/feed.ts`,
+        "if (fresh.length === PAGE_MAX) {",
+        "if (fresh.length === PAGE_MAX && cursor.signature === 'never') {",
+      ],
     ],
     scenario: swept,
     breaks: "vaults",
