@@ -57,7 +57,10 @@ test("§8.1 over three processes exactly 120 requests of a key pass in a minute,
     const passed = answers.filter((answer: Answer) => answer.status === 200);
     // A request may be counted and then wait too long for the database of a slow machine: it is 503.
     const late = answers.filter((answer: Answer) => answer.status === 503);
-    assert.ok(passed.length <= 120 && passed.length + late.length >= 120, `${passed.length}, and ${late.length} of 503`);
+    assert.ok(
+      passed.length <= 120 && passed.length + late.length >= 120,
+      `${passed.length}, and ${late.length} of 503`,
+    );
     for (const answer of answers) {
       if (answer.status === 503) continue;
       assert.equal(answer.headers["ratelimit-limit"], "120");
