@@ -17,7 +17,6 @@ import { countLooks } from "../edge/staff/lookLimit.ts";
 import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
 import type { LocalSigner } from "../features/disputes/decision/staff.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
-import { registerCalendars } from "../features/overview/calendar/visitor.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
 import { Outbox } from "../features/staff/letters.ts";
@@ -136,7 +135,6 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     idempotency: new Idempotency(database, locks),
     logError: log,
   });
-  registerCalendars(app, { slowDatabase, addressHeader });
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
   registerDashboard(app, { dashboardUrl, isLocal: localSigner !== null, build: buildDashboard, log });
