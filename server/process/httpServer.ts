@@ -248,7 +248,6 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
     noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
     assets: await buildCheckoutScript(),
     isLocal: local !== null,
-    localWalletApps: config.localChain.walletApps,
     log,
   };
   const [{ path, integrity }] = pages.assets;

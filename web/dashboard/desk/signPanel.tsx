@@ -155,7 +155,7 @@ function endingText(ending: Exclude<SigningEnding, { readonly kind: "sent" }>, a
           <Filled text={words.noAccount} slots={{ arbiter: code(arbiter) }} />
         </p>
       );
-    case "not_ready":
+    case "wrong_network":
       return words.wrongNetwork;
     case "rejected":
       return words.rejected;

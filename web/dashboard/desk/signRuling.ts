@@ -38,8 +38,6 @@ export async function signRuling(signing: Signing): Promise<SigningEnding> {
     return await sign(signing);
   } catch (error) {
     return endingOf(error);
-  } finally {
-    signing.wallet.close?.();
   }
 }
 
