@@ -117,7 +117,6 @@ export async function startStaffServer({
     builderOf: noChain,
     actionSenderOf: noChain,
     isLocal: false,
-    localSigner: null,
     commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,
   } as const;

@@ -2593,8 +2593,6 @@ export type FrozenDecision = {
   readonly sha256: string;
   /** The wallet that has to sign. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly arbiter: string;
-  /** True if the wallet is that of the local chain. */
-  readonly canSignLocally: boolean;
   /** A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read. */
   readonly transaction: string | null;
   /** The network's fee, which the wallet pays. */
@@ -3004,8 +3002,6 @@ export interface Operations {
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
   /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
-  /** Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere. */
-  signDecisionLocally: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: SubmittedDecision };
   /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
   listDeskDisputes: { input: { readonly query?: { readonly environment?: string | undefined; readonly status?: string | undefined; readonly held?: string | undefined; readonly due_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DeskDisputeRowList };
   /** The case as both sides read it, with facts and counts. */
@@ -3181,7 +3177,6 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   freezeDecision: "POST /desk/disputes/{dispute}/decisions",
   buildDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/build",
   submitDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/submit",
-  signDecisionLocally: "POST /desk/disputes/{dispute}/decisions/{decision}/sign-locally",
   listDeskDisputes: "GET /desk/disputes",
   getDeskDispute: "GET /desk/disputes/{dispute}",
   getDeskFile: "GET /desk/disputes/{dispute}/files/{file}",
@@ -3282,7 +3277,6 @@ export const CHANGES = {
   askArbiter: ["listDisputes","getDispute"],
   freezeDecision: ["listDeskDisputes","getDeskDispute"],
   submitDecision: ["listDeskDisputes","getDeskDispute"],
-  signDecisionLocally: ["listDeskDisputes","getDeskDispute"],
   claimDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   handOverDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   askDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
