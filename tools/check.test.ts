@@ -85,7 +85,7 @@ const PLANTED: readonly (readonly [module: string, text: string, why: RegExp])[]
     'import { inspectorRoutes } from "../../app/inspector/staff.ts";',
     /nothing calls upward/,
   ],
-  ["devnet/pay.ts", 'import { find } from "@holdfast/server/features/intents/queries.ts";', /nothing calls upward/],
+  ["devnet/play.ts", 'import { find } from "@holdfast/server/features/intents/queries.ts";', /nothing calls upward/],
   ["escrow-client/accounts.ts", 'import { terms } from "@holdfast/server/domain/terms.ts";', /nothing calls upward/],
   ["server/edge/http/body.ts", 'import { api } from "../merchant/api.ts";', /nothing calls upward/],
   ["web/x.tsx", 'import { find } from "@holdfast/server/features/keys/queries.ts";', /nothing calls upward/],
