@@ -99,8 +99,11 @@ export async function latestBlockhash(rpcUrl: string): Promise<string> {
   return answer.value.blockhash;
 }
 
-/** Funds the wallet up to this much of the asset, with SOL for fees and rent; only a local chain has such a faucet. */
-export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, amount: bigint): Promise<void> {
+/**
+ * Funds the wallet up to this much of the asset, with SOL for fees and rent; only a local chain has such a faucet. Returns
+ * the signature of the last gift; null: it has enough.
+ */
+export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, amount: bigint): Promise<string | null> {
   const tokenProgram = await findTokenProgram(rpcUrl, asset);
   const account = await findTokenAccountAddress({ owner, mint: address(asset), tokenProgram });
   const image = await readAccount(rpcUrl, account);
@@ -109,10 +112,14 @@ export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, a
     owner,
     { commitment: "confirmed" },
   ]);
-  const give = (currency: string, units: bigint) =>
-    callRpc(rpcUrl, "devnet_faucet", [{ address: owner, asset: currency, amount: String(units) }]);
+  let signature: string | null = null;
+  const give = async (currency: string, units: bigint) => {
+    const gift = { address: owner, asset: currency, amount: String(units) };
+    ({ signature } = await callRpc<{ signature: string }>(rpcUrl, "devnet_faucet", [gift]));
+  };
   if (lamports < 1_000_000_000) await give("SOL", 10_000_000_000n);
   if (held < amount) await give(asset, amount - held);
+  return signature;
 }
 
 /** Drafts the signed transaction that pays an intent. It creates the recipient's token account if that is missing. */

@@ -5,6 +5,7 @@ import {
   agreeOnPayment,
   type Done,
   fundBuyer,
+  type IntentTerms,
   type Market,
   type PaymentAction,
   payIntent,
@@ -12,8 +13,14 @@ import {
 } from "./buyer.ts";
 import { BUYER_NAMES, type Wallets } from "./chain.ts";
 import { callRpc } from "./client.ts";
-import type { ShownIntent } from "./instance.ts";
 import type { LocalWallet } from "./wallets.ts";
+
+/** An intent as the API shows it, as far as a buyer needs it. */
+export interface ShownIntent extends IntentTerms {
+  readonly id: string;
+  readonly expiresAt: string;
+  readonly payment: { readonly id: string } | null;
+}
 
 /** A chain with the wallets of everybody who acts on a payment. */
 export interface Stage extends Market {
@@ -43,11 +50,6 @@ const ACTIONS: Readonly<Record<Play["action"], true>> = {
 };
 export const isAction = (text: unknown): text is Play["action"] =>
   typeof text === "string" && Object.hasOwn(ACTIONS, text);
-
-/** A total in smallest units: zero too, as in an agreement that leaves the buyer nothing. */
-export const TOTAL = /^(0|[1-9][0-9]{0,19})$/;
-/** An amount in smallest units. */
-export const UNITS = /^[1-9][0-9]{0,19}$/;
 
 /** Plays a buyer, the recipient or the arbiter of an intent by a real transaction, and waits until it is confirmed. */
 export const play = (stage: Stage, intent: ShownIntent, asked: Play): Promise<Done> =>

@@ -85,6 +85,13 @@ export function addPlayers(program: Command): void {
     .action((id: string, { again, to, ...common }: Common & { again?: boolean; to: Pick<Act, "action" | "total"> }) =>
       perform(id, common, { ...to, again }),
     );
+  player(
+    "close <intent>",
+    "Close the account of the payment, 90 days after its last part.",
+    "holdfast close pi_test_5szw01a1fc…",
+  )
+    .option(...AGAIN)
+    .action((id: string, { again, ...common }: Common & Act) => perform(id, common, { action: "close", again }));
   command(
     program,
     "advance",

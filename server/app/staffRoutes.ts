@@ -37,8 +37,6 @@ import { keyRoutes } from "../features/keys/staff.ts";
 import { linkComponents } from "../features/links/schema.ts";
 import { type LinkStaffDeps, linkRoutes } from "../features/links/staff.ts";
 import type { OverviewDeps } from "../features/overview/actions.ts";
-import { calendarComponents } from "../features/overview/calendar/schema.ts";
-import { type CalendarStaffDeps, calendarRoutes } from "../features/overview/calendar/staff.ts";
 import { overviewComponents } from "../features/overview/schema.ts";
 import { overviewRoutes } from "../features/overview/staff.ts";
 import { staffActionComponents } from "../features/paymentActions/schema.ts";
@@ -97,7 +95,6 @@ export type StaffRouteDeps = StaffDeps &
   InspectorStaffDeps &
   OverviewDeps &
   BooksStaffDeps &
-  CalendarStaffDeps &
   ChainStaffDeps &
   Omit<LinkStaffDeps, "checkLink">;
 
@@ -119,7 +116,6 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...historyRoutes(deps),
   ...staffBusinessRoutes(deps),
   ...overviewRoutes(deps),
-  ...calendarRoutes(deps),
   ...booksRoutes(deps),
   ...domainRoutes(deps),
   ...memberRoutes(deps),
@@ -163,7 +159,6 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...historyComponents,
       ...staffBusinessComponents,
       ...overviewComponents,
-      ...calendarComponents,
       ...booksComponents,
       ...ratesComponents,
       ...domainComponents,

@@ -102,7 +102,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listForArbiter: "the disputes that wait for the arbiter of the deployment, for operators",
   findDeploymentRow: "a row of the environment's chain",
   findOldestDue: "what the keeper of the environment has to pay out, for operators",
-  findTenantOfFeed: "a calendar's link brings only its secret, which names member and business",
   findContext: "takes a payment with its order, which carry their tenant",
   listDecimals: "what the chain says of mints, the same for every business",
   listOfSender: "finds the receipts of a wallet, whatever the business; they are public",

@@ -46,7 +46,6 @@ import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 import { registerDocuments } from "./documents.ts";
-import { localArbiter } from "./local/arbiter.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
 import { readScreening } from "./screening.ts";
@@ -109,7 +108,7 @@ export async function openDoors(run: Run): Promise<undefined> {
     locks,
     sealing,
     ring,
-    localSigner: local && localArbiter(local),
+    isLocal: local !== null,
     chainOf,
     actionSenderOf,
     checkTerms,
@@ -248,7 +247,6 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
     noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
     assets: await buildCheckoutScript(),
     isLocal: local !== null,
-    localWalletApps: config.localChain.walletApps,
     log,
   };
   const [{ path, integrity }] = pages.assets;

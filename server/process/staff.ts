@@ -15,9 +15,7 @@ import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
 import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
-import type { LocalSigner } from "../features/disputes/decision/staff.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
-import { registerCalendars } from "../features/overview/calendar/visitor.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
 import { Outbox } from "../features/staff/letters.ts";
@@ -40,8 +38,8 @@ export interface StaffServerDeps {
   readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
-  /** The arbiter of the local chain; null if `test` is another. */
-  readonly localSigner: LocalSigner | null;
+  /** True if `test` is the local chain. */
+  readonly isLocal: boolean;
   /** Throws {@link ChainUnavailableError} if none is configured. */
   readonly chainOf: (environment: Environment) => Chain;
   readonly actionSenderOf: (environment: Environment) => ActionSender;
@@ -87,7 +85,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     locks,
     sealing,
     ring,
-    localSigner,
+    isLocal,
     chainOf,
     checkTerms,
     findAsset,
@@ -108,8 +106,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   const routes = staffRoutes({
     ...explain,
     builderOf: (environment) => chainOf(environment).builder,
-    isLocal: localSigner !== null,
-    localSigner,
+    isLocal,
     actionSenderOf,
     checkTerms,
     findAsset,
@@ -136,8 +133,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     idempotency: new Idempotency(database, locks),
     logError: log,
   });
-  registerCalendars(app, { slowDatabase, addressHeader });
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
-  registerDashboard(app, { dashboardUrl, isLocal: localSigner !== null, build: buildDashboard, log });
+  registerDashboard(app, { dashboardUrl, isLocal, build: buildDashboard, log });
 }

@@ -219,7 +219,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   assert.deepEqual([await amount.inputValue(), await page.getByLabel("Reasons").inputValue()], ["12.50", REASONS]);
   await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
   await part(page, "Sign the decision").waitFor();
-  await pressKey(page, page.getByRole("button", { name: "Sign with the local chain's key" }));
+  await pressKey(page, page.getByRole("button", { name: "Sign with Test wallet" }));
   await part(page, "The decision").waitFor();
   const focused = "document.activeElement.textContent";
   assert.equal(await page.evaluate(focused), "The decision", "the focus is not lost with the form");

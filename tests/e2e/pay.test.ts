@@ -7,7 +7,7 @@ import { advance, control } from "../harness/chain.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
-import { PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
+import { ANDROID, findBarriers, PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
 import { AMOUNT, complaintsOf, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
 import { roadOf } from "./road.ts";
 import { insertGuards, TestWallet } from "./wallet.ts";
@@ -15,11 +15,9 @@ import { insertGuards, TestWallet } from "./wallet.ts";
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to show a page and to sign. */
 const SETTINGS = localChain({ slotMs: 1_000 });
 
-/** Browsers of phones whose wallet the service does not know by name. */
+/** The browser of a wallet on a phone that the service does not know by name. */
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148";
-const ANDROID_PHONE =
-  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 
 let service: Service;
 let shop: Merchant;
@@ -92,7 +90,7 @@ test("§12.6 a buyer without SOL pays by a sponsor on a phone, where the wallet 
 });
 
 test("§12.7 a wallet that inserts instructions of its own is no obstacle, on a phone, where it signs and sends", async () => {
-  const phone = { viewport: PHONE, userAgent: ANDROID_PHONE };
+  const phone = { viewport: PHONE, userAgent: ANDROID };
   const buyer = await aBuyer({ sends: true, handle: insertGuards, ...phone });
   const { page, context, intent, wallet } = buyer;
   await payButton(page).click();
@@ -101,6 +99,42 @@ test("§12.7 a wallet that inserts instructions of its own is no obstacle, on a 
   assert.deepEqual([payment.sender, payment.role, more.length], [wallet.key.address, "primary", 0]);
   assert.deepEqual(complaintsOf(buyer), []);
   await context.close();
+});
+
+test("§12.10 on Android, where no browser has a wallet, a link opens the page in a wallet's own browser, which pays and releases", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const phone = await browser.open({ viewport: PHONE, userAgent: ANDROID });
+  const { page } = phone;
+  // Only a local chain has it.
+  await page.route("**/demoWallet-*", (route) => route.abort());
+  await page.goto(intent.checkoutUrl);
+  const links = page.getByRole("link", { name: /^Open in/ });
+  /** The address that the first link opens in the wallet's browser. */
+  const findTarget = async () => {
+    await links.first().waitFor();
+    const addresses = await links.evaluateAll((all) => all.map(String));
+    assert.equal(addresses.length, 3);
+    assert.ok(!addresses.some((address) => address.includes("key")), "links leave the receipt's key out");
+    return decodeURIComponent(/^https:\/\/phantom\.app\/ul\/browse\/([^?]+)/.exec(addresses[0]!)![1]!);
+  };
+  assert.equal(await findTarget(), intent.checkoutUrl);
+  assert.equal(await page.locator("#pay").isVisible(), false, "no button without a wallet");
+  assert.deepEqual(await findBarriers(page), []);
+
+  const app = await aBuyer({ intent, viewport: PHONE, userAgent: `${ANDROID} Phantom/android` });
+  await payButton(app.page).click();
+  for (const tab of [app, phone]) await heading(tab.page, "Paid and protected");
+  await page.getByRole("link", { name: "View your receipt" }).click();
+  await page.waitForURL("**/pay/p/**");
+  await page.getByRole("button", { name: "Release the money now" }).click();
+  await app.page.goto(await findTarget());
+  await app.page.getByRole("button", { name: "Release the money now" }).click();
+  await app.page.getByRole("button", { name: "Release with Test wallet" }).click();
+  for (const tab of [app, phone]) await heading(tab.page, "The shop was paid");
+  // The demo wallet's file was refused.
+  const complaints = complaintsOf(phone).filter((line) => !line.includes("ERR_FAILED"));
+  assert.deepEqual([...complaintsOf(app), ...complaints], []);
+  for (const { context } of [app, phone]) await context.close();
 });
 
 test("§12.6 a wallet on another network is named, alone and next to one that can pay", async () => {

@@ -28,7 +28,6 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "testing/tests/instance.test.ts": ["testing", "server/process"],
   "tests/e2e/receiptActions.test.ts": ["server/features/checkout/receipt", "web/checkout", "web/ui"],
   "tests/e2e/states.test.ts": ["server/edge/html", "server/features/checkout", "web/checkout", "web/ui"],
-  "tests/e2e/walletApp.test.ts": ["server/features/checkout/page", "web/checkout", "web/wallet"],
   "tests/faults/books.test.ts": ["server/features/books", ...RECORDING],
   "tests/faults/kill.test.ts": ["server", "devnet", "tests/faults"],
   "tests/faults/lies.test.ts": RECORDING,

@@ -79,8 +79,6 @@ export async function actBy(attempt: ActionAttempt): Promise<ActionEnding> {
     return await act(attempt);
   } catch (error) {
     return endingOf(error);
-  } finally {
-    attempt.wallet.close?.();
   }
 }
 

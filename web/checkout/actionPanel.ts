@@ -65,7 +65,7 @@ export class ActionPanel {
       if (button !== null && isBuyerAction(action)) this.#toggle(action, button);
     });
     findWallets(deps.data.cluster, ({ here, elsewhere }) => {
-      this.#wallets = [...here].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
+      this.#wallets = here;
       this.#elsewhere = elsewhere;
       this.#draw();
     });
@@ -136,7 +136,7 @@ export class ActionPanel {
       needed: needed === null ? (texts.anyWallet ?? "") : fill(texts.neededWallet, { needed: shortAddress(needed) }),
       wallets: this.#wallets.map((wallet) => ({
         ...{ name: wallet.name, icon: wallet.icon },
-        label: wallet.label ?? fill(sign, { wallet: wallet.name }),
+        label: fill(sign, { wallet: wallet.name }),
       })),
       elsewhere: this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name })),
       // Other ways lead past the wallets here, but not past the amount that is typed.
@@ -175,7 +175,7 @@ export class ActionPanel {
     const ending = await actBy({ ...this.#choice(), wallet, onStep });
     if (isLeft()) return this.#deps.poll();
     this.#setActing(false, ending);
-    const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
+    const isGood = ending.kind === "sent";
     this.#box.progress(this.#endWords(ending, wallet), isGood ? "info" : "bad");
     if (ending.kind === "sent" || ending.kind === "unknown") this.#await(ending, 0);
     // What it was refused for may have changed meanwhile: the state says what holds now.
@@ -211,9 +211,8 @@ export class ActionPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepWords(step: ActionStep, { name: wallet, isApp }: Wallet): string {
+  #stepWords(step: ActionStep, { name: wallet }: Wallet): string {
     const { texts, locale } = this.#data;
-    if (step.at === "connecting" && isApp) return texts.openingApp ?? "";
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, returns, sponsored } = step;
     const cost = solWords(fee.totalLamports, locale);

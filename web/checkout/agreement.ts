@@ -27,8 +27,6 @@ export async function agreeBy(
     if (error instanceof RefusedError) return { kind: "refused", code: error.code, message: error.message };
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
     return { kind: "no_answer" };
-  } finally {
-    wallet.close?.();
   }
 }
 

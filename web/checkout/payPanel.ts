@@ -51,7 +51,7 @@ export class PayPanel {
       if (wallet !== undefined) void this.#press(wallet);
     });
     findWallets(deps.data.cluster, ({ here, elsewhere }) => {
-      this.#wallets = [...here].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
+      this.#wallets = here;
       this.#elsewhere = elsewhere;
       this.draw();
     });
@@ -142,7 +142,7 @@ export class PayPanel {
     this.#setPaying(false, ending);
     if (ending.kind === "arbiter_changed") await reload();
     else await poll();
-    const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
+    const isGood = ending.kind === "sent";
     // "Nothing was paid" is true only for this attempt.
     const isOfThisTry = wasInDoubt && ending.kind !== "sent" && ending.kind !== "unknown";
     const earlier = isOfThisTry ? ` ${data.texts.earlierTry}` : "";
@@ -165,9 +165,8 @@ export class PayPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepWords(step: Step, { name: wallet, isApp }: Wallet): string {
+  #stepWords(step: Step, { name: wallet }: Wallet): string {
     const { texts, amount, locale } = this.#deps.data;
-    if (step.at === "connecting" && isApp) return texts.openingApp ?? "";
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, sponsored } = step;
     const later = BigInt(fee.recordLamports) - BigInt(fee.tombstoneLamports);
@@ -224,6 +223,6 @@ function rowOf(wallet: Wallet): HTMLElement {
   const row = document.createElement("button");
   row.type = "button";
   row.dataset.wallet = wallet.name;
-  row.replaceChildren(iconOf(wallet), wallet.label ?? wallet.name);
+  row.replaceChildren(iconOf(wallet), wallet.name);
   return row;
 }

@@ -273,7 +273,7 @@ test("§12.7 the payment names the hash of the terms that the page was given, no
 test("§12.6 an account of another network is none that pays, and is not taken for a locked wallet", async () => {
   const send = () => assert.fail("the wallet was asked");
   for (const [chains, ending] of [
-    [["solana:devnet"], { kind: "not_ready", text: "wrongNetwork" }],
+    [["solana:devnet"], { kind: "wrong_network" }],
     [["bitcoin:mainnet"], { kind: "no_account" }],
   ] as const) {
     const paid = await pay({ send, chains });

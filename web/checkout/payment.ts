@@ -54,8 +54,6 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
     // The wallet's errors are caught earlier: here the service gave no answer.
     return { kind: "no_answer" };
-  } finally {
-    attempt.wallet.close?.();
   }
 }
 

@@ -47,8 +47,6 @@ export async function proveBy(data: CaseData, wallet: Wallet, wanted: WantedProo
     if (error instanceof RefusedError) return { kind: "refused", code: error.code, message: error.message };
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
     return { kind: "no_answer" };
-  } finally {
-    wallet.close?.();
   }
 }
 

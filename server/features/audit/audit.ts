@@ -60,8 +60,6 @@ export const AUDIT_ACTIONS = [
   "dispute.ruling_sent",
   "dispute.erased",
   "dispute.exported",
-  "calendar.made",
-  "calendar.revoked",
   "list.exported",
   "payment.noted",
 ] as const;

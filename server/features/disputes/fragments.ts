@@ -9,7 +9,6 @@ import { type DisputeFile, FILES } from "./files/file.ts";
 import { draftNotices, NOTICES } from "./notices/notice.ts";
 import { QUESTIONS, type Question } from "./question.ts";
 import { RULINGS } from "./ruling.ts";
-import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
 import { DEFAULT_WAITS, type Waits } from "./waits.ts";
 
@@ -195,11 +194,6 @@ export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
 /** The condition that a payment `p` has no case. */
 export const HAS_NO_DISPUTE: Sql = sql`
   not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;
-
-/** The open disputes of a tenant, with the time at which each is due. */
-export const openDisputes = ({ businessId, environment }: Tenant): Sql => sql`
-  select d.id, d.payment_address, d.turn, ${DUE} as due from disputes d
-  where d.business_id = ${businessId} and d.environment = ${environment} and d.turn <> 'nobody'`;
 
 /** True if the business decided its disputes itself when an intent was created. */
 export const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql => sql`

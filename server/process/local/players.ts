@@ -32,6 +32,18 @@ export async function playOn({ programId, operator, walletsDir, ...stage }: Stag
   }
 }
 
+/** Funds a wallet up to what an intent asks for. A payment is built from the chain's confirmed state, so this waits for it. */
+export async function fundWallet(
+  rpcUrl: string,
+  owner: string,
+  { asset, amount }: { readonly asset: string; readonly amount: string },
+): Promise<void> {
+  const { fundBuyer } = await import("@holdfast/devnet/buyer.ts");
+  const { awaitSignature } = await import("@holdfast/devnet/client.ts");
+  const signature = await fundBuyer(rpcUrl, owner as Parameters<typeof fundBuyer>[1], asset, BigInt(amount));
+  if (signature !== null) await awaitSignature(rpcUrl, signature, "confirmed");
+}
+
 const DIGITS = /^(0|[1-9][0-9]{0,19})$/;
 
 /** Parses `{ action, intent, again, late, amount, total, decideOnly }`; the intent as the API shows it. */

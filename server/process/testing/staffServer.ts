@@ -14,7 +14,6 @@ import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { countLooks } from "../../edge/staff/lookLimit.ts";
 import { createTermsCheck } from "../../features/chains/terms.ts";
 import type { DomainCheckDeps } from "../../features/domains/check.ts";
-import { registerCalendars } from "../../features/overview/calendar/visitor.ts";
 import type { WatchOf } from "../../features/overview/overview.ts";
 import type { RecipientLook } from "../../features/recipients/recipient.ts";
 import { type Letter, Outbox } from "../../features/staff/letters.ts";
@@ -118,7 +117,6 @@ export async function startStaffServer({
     builderOf: noChain,
     actionSenderOf: noChain,
     isLocal: false,
-    localSigner: null,
     commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,
   } as const;
@@ -151,7 +149,6 @@ export async function startStaffServer({
     idempotency: new Idempotency(database, locks),
     logError: (message, error) => console.error(message, error),
   });
-  registerCalendars(app, { slowDatabase: database, addressHeader: "x-forwarded-for" });
   if (pages)
     registerDashboard(app, {
       dashboardUrl,

@@ -748,15 +748,6 @@ export type Overview = {
     /** What was paid, by week: this one and the 23 before it, without those in which nothing was. */
     readonly weeks: readonly (DaySum)[];
   } | null;
-  /** The time at which your calendar link was created; null if there is none. */
-  readonly calendarAt: string | null;
-};
-
-/** The member's calendar of releases. */
-export type Calendar = {
-  readonly object: "calendar";
-  /** The link, for a calendar program. Who has it reads the calendar. Shown this once. */
-  readonly url: string;
 };
 
 /** A token in which the business is paid, with its sums. Days are those of UTC. */
@@ -2602,8 +2593,6 @@ export type FrozenDecision = {
   readonly sha256: string;
   /** The wallet that has to sign. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly arbiter: string;
-  /** True if the wallet is that of the local chain. */
-  readonly canSignLocally: boolean;
   /** A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read. */
   readonly transaction: string | null;
   /** The network's fee, which the wallet pays. */
@@ -2841,10 +2830,6 @@ export interface Operations {
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
   /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week. The sums are kept with each change of a payment. */
   getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly token?: string | undefined } }; result: Overview };
-  /** Creates a secret link to a calendar of the releases of this environment, with days, amounts and numbers of payments alone. A link that the member had before ends. */
-  makeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Calendar };
-  /** Ends the member's calendar link. Nothing happens if there is none. */
-  revokeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Done };
   /** The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. The sums are kept with each change of a payment. */
   getBooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly from?: string | undefined; readonly until?: string | undefined } }; result: Books };
   /** Asks for another comparison, which begins within seconds. Does nothing while one is asked for. Every night there is one without being asked for. */
@@ -3017,8 +3002,6 @@ export interface Operations {
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
   /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
-  /** Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere. */
-  signDecisionLocally: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: SubmittedDecision };
   /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
   listDeskDisputes: { input: { readonly query?: { readonly environment?: string | undefined; readonly status?: string | undefined; readonly held?: string | undefined; readonly due_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DeskDisputeRowList };
   /** The case as both sides read it, with facts and counts. */
@@ -3108,8 +3091,6 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getBusinessProfile: "GET /businesses/{business}/profile",
   changeBusinessProfile: "PATCH /businesses/{business}/profile",
   getOverview: "GET /businesses/{business}/{environment}/overview",
-  makeCalendar: "POST /businesses/{business}/{environment}/calendar",
-  revokeCalendar: "POST /businesses/{business}/{environment}/calendar/revoke",
   getBooks: "GET /businesses/{business}/{environment}/books",
   checkBooks: "POST /businesses/{business}/{environment}/books/check",
   getBusinessDomain: "GET /businesses/{business}/domain",
@@ -3196,7 +3177,6 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   freezeDecision: "POST /desk/disputes/{dispute}/decisions",
   buildDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/build",
   submitDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/submit",
-  signDecisionLocally: "POST /desk/disputes/{dispute}/decisions/{decision}/sign-locally",
   listDeskDisputes: "GET /desk/disputes",
   getDeskDispute: "GET /desk/disputes/{dispute}",
   getDeskFile: "GET /desk/disputes/{dispute}/files/{file}",
@@ -3230,7 +3210,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -3252,8 +3232,6 @@ export const CHANGES = {
   renewBackupCodes: ["getAccount"],
   addBusiness: ["getAccount","listBusinesses"],
   changeBusinessProfile: ["getBusinessProfile","getBusiness","getAccount","listBusinesses"],
-  makeCalendar: ["getOverview"],
-  revokeCalendar: ["getOverview"],
   checkBooks: ["getBooks"],
   claimBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
   checkBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
@@ -3299,7 +3277,6 @@ export const CHANGES = {
   askArbiter: ["listDisputes","getDispute"],
   freezeDecision: ["listDeskDisputes","getDeskDispute"],
   submitDecision: ["listDeskDisputes","getDeskDispute"],
-  signDecisionLocally: ["listDeskDisputes","getDeskDispute"],
   claimDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   handOverDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   askDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],

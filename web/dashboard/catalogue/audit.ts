@@ -52,8 +52,6 @@ const actions = {
   "dispute.agreement_signed": "Agreement signed",
   "dispute.decision_frozen": "Decision frozen",
   "dispute.ruling_sent": "Ruling sent",
-  "calendar.made": "Calendar link created",
-  "calendar.revoked": "Calendar link revoked",
   "dispute.erased": "Words of a dispute erased",
   "dispute.exported": "Dispute exported by the operator",
   "list.exported": "List exported",

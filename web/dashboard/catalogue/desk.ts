@@ -187,7 +187,6 @@ export const desk = {
     record: "The whole record",
     signer: "Signed by the payment's arbiter wallet, {arbiter}.",
     sign: (wallet: string) => `Sign with ${wallet}`,
-    local: "Sign with the local chain's key",
     noWallet:
       "No wallet was found in this browser. Open this page where the wallet is installed, or use a multisignature wallet below.",
     elsewhere: (wallet: string) => `${wallet} is on another network. Switch its network and load this page again.`,

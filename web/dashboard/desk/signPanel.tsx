@@ -2,6 +2,7 @@ import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { CopyText } from "@holdfast/ui/copy.tsx";
 import { Actions } from "@holdfast/ui/dialog.tsx";
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { FrozenDecision } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
@@ -17,7 +18,6 @@ import {
   type ShownRuling,
   type SigningEnding,
   type SigningStep,
-  signLocally,
   signRuling,
 } from "./signRuling.ts";
 
@@ -57,11 +57,8 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
   };
   const { here, elsewhere } = useWallets(cluster);
   const rest = BigInt(dispute.total) - BigInt(frozen.total);
-  const run = async (work: Promise<SigningEnding>) => setState({ ending: await work });
-  const begin = (work: () => Promise<SigningEnding>) => {
-    setState({ step: "preparing" });
-    void run(work());
-  };
+  const sign = async (wallet: Wallet) =>
+    setState({ ending: await signRuling({ ruling, wallet, cluster, onStep: (step) => setState({ step }) }) });
   return (
     <section
       aria-label={words.title}
@@ -85,7 +82,7 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
       <p className="text-small text-soft">
         <Filled text={words.signer} slots={{ arbiter: code(frozen.arbiter) }} />
       </p>
-      {here.length === 0 && !frozen.canSignLocally ? <Notice tone="neutral">{words.noWallet}</Notice> : null}
+      {here.length === 0 ? <Notice tone="neutral">{words.noWallet}</Notice> : null}
       {elsewhere.map(({ name }) => (
         <p key={name} className="text-small text-soft">
           {words.elsewhere(name)}
@@ -98,22 +95,8 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
         <Button disabled={isBusy} onClick={onBack}>
           {words.back}
         </Button>
-        {frozen.canSignLocally ? (
-          <Button
-            kind={here.length === 0 ? "primary" : "plain"}
-            isBusy={isBusy}
-            onClick={() => begin(() => signLocally(ruling))}
-          >
-            {words.local}
-          </Button>
-        ) : null}
         {here.map((wallet) => (
-          <Button
-            key={wallet.name}
-            kind="primary"
-            isBusy={isBusy}
-            onClick={() => begin(() => signRuling({ ruling, wallet, cluster, onStep: (step) => setState({ step }) }))}
-          >
+          <Button key={wallet.name} kind="primary" isBusy={isBusy} onClick={() => void sign(wallet)}>
             {words.sign(wallet.name)}
           </Button>
         ))}
@@ -155,7 +138,7 @@ function endingText(ending: Exclude<SigningEnding, { readonly kind: "sent" }>, a
           <Filled text={words.noAccount} slots={{ arbiter: code(arbiter) }} />
         </p>
       );
-    case "not_ready":
+    case "wrong_network":
       return words.wrongNetwork;
     case "rejected":
       return words.rejected;

@@ -38,8 +38,6 @@ export async function signRuling(signing: Signing): Promise<SigningEnding> {
     return await sign(signing);
   } catch (error) {
     return endingOf(error);
-  } finally {
-    signing.wallet.close?.();
   }
 }
 
@@ -79,10 +77,6 @@ export async function prepareRuling(
 
 const submit = ({ path }: ShownRuling, transaction: string): Promise<SigningEnding> =>
   asEnding(write("submitDecision", { path, body: { transaction } }));
-
-/** Signs with the key of the local chain. The service builds and signs, so the page checks the record alone. */
-export const signLocally = ({ path }: ShownRuling): Promise<SigningEnding> =>
-  asEnding(write("signDecisionLocally", { path })).catch(endingOf);
 
 /** Without an answer, or after one half-way, the service may have the transaction. */
 async function asEnding(sent: Promise<unknown>): Promise<SigningEnding> {

@@ -30,7 +30,7 @@ function reasonOf({ ending, wallet, recipient }: NotGivenProps): ReactNode {
           slots={{ recipient: <code className="break-all">{recipient}</code> }}
         />
       );
-    case "not_ready":
+    case "wrong_network":
       return texts.refund.elsewhere(wallet);
     case "rejected":
       return words.rejected;

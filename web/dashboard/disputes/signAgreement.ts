@@ -38,16 +38,14 @@ interface Signer {
 
 /** Signs the agreement in one transaction of both sides by the recipient's wallet. Throws nothing. */
 export const signAgreement = (shown: ShownAgreement, signer: Signer): Promise<AgreementEnding> =>
-  orEnding(signer, sign(shown, signer));
+  orEnding(sign(shown, signer));
 
-async function orEnding<Ending>({ wallet }: Signer, signing: Promise<Ending>): Promise<Ending | NotGiven> {
+async function orEnding<Ending>(signing: Promise<Ending>): Promise<Ending | NotGiven> {
   try {
     return await signing;
   } catch (error) {
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected", reason: error.message };
     return { kind: "refused", error };
-  } finally {
-    wallet.close?.();
   }
 }
 
@@ -100,8 +98,7 @@ export interface ShownConsent {
 export const signConsent = (
   shown: ShownConsent,
   signer: Signer,
-): Promise<NotGiven | { readonly kind: "proven"; readonly body: ProofBody }> =>
-  orEnding(signer, consent(shown, signer));
+): Promise<NotGiven | { readonly kind: "proven"; readonly body: ProofBody }> => orEnding(consent(shown, signer));
 
 async function consent({ path, program, payment, recipient, ...agreement }: ShownConsent, signer: Signer) {
   const { act, offer, total, until } = agreement;

@@ -73,7 +73,7 @@ export function endingText(ending: RefundEnding, { recipient }: ProgressProps["r
           />
         </p>
       );
-    case "not_ready":
+    case "wrong_network":
       return texts.refund.elsewhere(wallet);
     case "rejected":
       return texts.refund.rejected;

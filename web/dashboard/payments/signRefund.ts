@@ -44,8 +44,6 @@ export async function signRefund(signing: Signing): Promise<RefundEnding> {
     return await sign(signing);
   } catch (error) {
     return endingOf(error);
-  } finally {
-    signing.wallet.close?.();
   }
 }
 

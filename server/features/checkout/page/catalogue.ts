@@ -32,10 +32,8 @@ export const ENGLISH = {
   phoneNeedsHttps:
     "A wallet’s app only accepts a code of an https address, and this site runs without. Pay in this browser instead.",
   openAppText: "The same page opens in the app’s own browser, where its wallet can pay.",
-  openApp: "Open in an app’s browser",
   openIn: (wallet: string) => `Open in ${wallet}`,
   solanaPay: "Pay with a wallet’s app",
-  solanaPayLink: "Pay by a Solana Pay link",
   cannotPay: "Waiting for your payment. This site cannot build it in the browser yet: ask the shop how to pay.",
   noScript: "Paying with a wallet in this browser needs JavaScript. Switch it on, or open this page in a wallet’s app.",
   or: "or",
@@ -163,19 +161,6 @@ export const ENGLISH = {
     earlierTry: "An earlier payment may still be on its way.",
     network: "The network cannot be reached right now. Nothing was paid; try again in a moment.",
     lessThanAMinute: "less than a minute",
-    walletApp: "your wallet app",
-    walletAppRow: "An app on this phone",
-    openingApp:
-      "Opening your wallet app … If your browser asks whether this site may reach apps on this device, allow it: your wallet answers there.",
-    noWalletApp:
-      "No wallet app answered, and nothing was paid. Press again and choose one, or pay another way: this needs an app with the Mobile Wallet Adapter.",
-    pressAgain: "Your browser allows it now. Press again to open your wallet app.",
-    appsBlocked:
-      "Your browser keeps this site from apps on this device. Allow it in the site’s settings, or pay another way. Nothing was paid.",
-    otherNetwork:
-      "Your wallet app is on another network than this payment. Switch it, or pay another way. Nothing was paid.",
-    sessionLost: "The connection to your wallet app broke. Nothing was paid; try again.",
-    oldWalletApp: "Your wallet app is too old for this payment. Update it, or pay another way. Nothing was paid.",
     demo: "Demo wallet",
     demoHint: "Play money of the local chain",
   },

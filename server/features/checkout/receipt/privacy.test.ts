@@ -97,7 +97,6 @@ before(async () => {
     }),
     assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
     isLocal: false,
-    localWalletApps: false,
     log: () => undefined,
   });
   registerFindPage(app, limit, finder, null);

@@ -72,7 +72,6 @@ export const deskDecisionComponents: Components = {
       record: Type.String({ description: "The record, in canonical JSON (RFC 8785). It is never changed." }),
       sha256: Type.String({ pattern: HASH, description: "SHA-256 of the record in hex digits: the ruling's memo." }),
       arbiter: address("The wallet that has to sign."),
-      canSignLocally: Type.Boolean({ description: "True if the wallet is that of the local chain." }),
       transaction: nullable(transactionText("Unsigned."), {
         description:
           "A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read.",
@@ -115,7 +114,6 @@ const FROZEN = {
   record: `{"arbiter":"${PAYMENT_EXAMPLES.arbiter}"}`,
   sha256: EXAMPLE_HASH,
   arbiter: PAYMENT_EXAMPLES.arbiter,
-  canSignLocally: false,
   transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
   networkLamports: "5000",
   plain: [],
@@ -170,12 +168,5 @@ export const SUBMIT_DECISION = declare({
   description: "Sends the ruling that the arbiter's wallet signed, until it lands or no longer can.",
   path: decisionPath,
   body: SIGNED_DECISION,
-  success: answer(200, "On its way.", "SubmittedDecision", SUBMITTED),
-});
-export const SIGN_DECISION_LOCALLY = declare({
-  operationId: "signDecisionLocally",
-  summary: "Sign a ruling on the local chain",
-  description: "Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere.",
-  path: decisionPath,
   success: answer(200, "On its way.", "SubmittedDecision", SUBMITTED),
 });

@@ -23,21 +23,11 @@ import {
   type WantedDecision,
 } from "./actions.ts";
 import { type FrozenDecision, hashOf } from "./decision.ts";
-import { BUILD_DECISION, FREEZE_DECISION, SIGN_DECISION_LOCALLY, SUBMIT_DECISION } from "./schema.ts";
+import { BUILD_DECISION, FREEZE_DECISION, SUBMIT_DECISION } from "./schema.ts";
 
 export interface DecisionStaffDeps extends DecisionDeps {
   /** Counts a chain read by a user, and throws above the limit. */
   readonly countLook: (userId: string) => void;
-  /** The arbiter of the local chain; null on any other. */
-  readonly localSigner: LocalSigner | null;
-}
-
-/** Signs with the arbiter's key of the local chain. */
-export interface LocalSigner {
-  /** Its wallet. */
-  readonly arbiter: string;
-  /** Takes and returns a transaction in base64. */
-  sign(transaction: string): Promise<string>;
 }
 
 type AuditDetails = NonNullable<AuditEntry["details"]>;
@@ -48,11 +38,9 @@ const SIGN_MS = 60_000;
 
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
-  const { database, countLook, localSigner } = deps;
+  const { database, countLook } = deps;
   const audit = ({ userId }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
     database.rows(recordAudit({ kind: "arbiter", userId }, { ...tenant, action, target: dispute, details }));
-  const canSignLocally = ({ arbiter }: FrozenDecision, { environment }: Tenant) =>
-    environment === "test" && localSigner?.arbiter === arbiter;
 
   const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
@@ -68,22 +56,7 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
   };
   const show = async (tenant: Tenant, decision: FrozenDecision, built: BuiltRuling | null) => {
     const now = await readNow(database, tenant.environment);
-    return showFrozen(decision, built, { canSignLocally: canSignLocally(decision, tenant), now });
-  };
-  const submit = async (caller: Staff, given: Awaited<ReturnType<typeof open>>, transaction: string) => {
-    const answer = await unlessAway(submitDecision(deps, given.tenant, given, transaction));
-    if (answer === null) throw chainAway();
-    if (answer.kind === "invalid")
-      throw new ActionError(
-        "transaction_invalid",
-        "This is not the ruling that was built, signed by the arbiter's wallet.",
-      );
-    if (answer.kind === "busy")
-      throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
-    if (answer.kind === "would_fail") throw wouldFail(answer.reason);
-    const { signature } = answer;
-    await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
-    return ok(showObject({ object: "submitted_decision", signature }));
+    return showFrozen(decision, built, now);
   };
 
   return [
@@ -108,19 +81,21 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       if (built === null) throw chainAway();
       return ok(await show(given.tenant, given.decision, built));
     }),
-    arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) =>
-      submit(caller, await open(caller, params), input.transaction),
-    ),
-    arbiterWrite("POST", `${PATH}/:decision/sign-locally`, SIGN_DECISION_LOCALLY, FRESH, async ({ caller, params }) => {
+    arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) => {
       const given = await open(caller, params);
-      if (!canSignLocally(given.decision, given.tenant))
+      const answer = await unlessAway(submitDecision(deps, given.tenant, given, input.transaction));
+      if (answer === null) throw chainAway();
+      if (answer.kind === "invalid")
         throw new ActionError(
-          "transaction_refused",
-          "The arbiter's wallet is none of the local chain's. Sign with the wallet.",
+          "transaction_invalid",
+          "This is not the ruling that was built, signed by the arbiter's wallet.",
         );
-      const built = await build(given.tenant, given);
-      if (built === null) throw chainAway();
-      return submit(caller, given, await localSigner!.sign(built.transaction));
+      if (answer.kind === "busy")
+        throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
+      if (answer.kind === "would_fail") throw wouldFail(answer.reason);
+      const { signature } = answer;
+      await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
+      return ok(showObject({ object: "submitted_decision", signature }));
     }),
   ];
 }
@@ -164,15 +139,11 @@ function requireBuilt(built: Awaited<ReturnType<typeof buildDecision>>): BuiltRu
   }
 }
 
-const showFrozen = (
-  decision: FrozenDecision,
-  built: BuiltRuling | null,
-  { canSignLocally, now }: { readonly canSignLocally: boolean; readonly now: Date },
-): JsonText =>
+const showFrozen = (decision: FrozenDecision, built: BuiltRuling | null, now: Date): JsonText =>
   showObject({
     object: "frozen_decision",
     ...{ id: decision.id, total: decision.total, agreement: decision.offerId, record: decision.record },
-    ...{ sha256: hashOf(decision), arbiter: decision.arbiter, canSignLocally },
+    ...{ sha256: hashOf(decision), arbiter: decision.arbiter },
     transaction: built?.transaction ?? null,
     networkLamports: built?.network.toString() ?? null,
     plain: built?.instructions ?? null,
