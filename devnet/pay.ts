@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { readPayment } from "./buyer.ts";
 import { advanceClock, findInstance, readIntent } from "./instance.ts";
-import { type Play, play, TOTAL, UNITS } from "./play.ts";
+import { type Play, play, UNITS } from "./play.ts";
 
 const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N] [--json]
-       npm run pay -- <intent id> --dispute | --release | --refund [total] | --agree <total> | --close
+       npm run pay -- <intent id> --dispute | --release | --refund [total] | --close
                       | --resolve release|refund|<total>  [--again] [--json]
   --again    pays as a buyer who has not paid this intent yet; with an action: acts on the newest such payment
   --late     pays after the intent has expired: moves the clock there first
@@ -12,7 +12,6 @@ const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N]
   --dispute, --release   as the buyer
   --refund   as the local recipient: refunds the buyer up to the total, earlier refunds included (default: everything)
   --resolve  as the local arbiter: release pays the recipient, refund pays the buyer, a total is the buyer's share
-  --agree    as the buyer and the local recipient in one transaction: the buyer gets the total, the recipient the rest
   --close    reduces the account to a tombstone, from 90 days after the last payout
   A total is in the asset's smallest unit.`;
 
@@ -28,7 +27,6 @@ const DONE: Readonly<Record<Exclude<Play["action"], "pay">, string>> = {
   resolve_refund: "resolved for the buyer:",
   resolve_split: "resolved by a split:",
   close: "closed",
-  agree: "agreed on",
 };
 
 /** Puts the word that follows `--refund`, if it is a number, into the option itself: only there may a value be left out. */
@@ -53,25 +51,20 @@ function readArguments() {
       refund: flag,
       close: flag,
       json: flag,
-      agree: { type: "string" },
       amount: { type: "string" },
       resolve: { type: "string" },
     },
   });
-  const { agree, resolve, amount } = values;
+  const { resolve, amount } = values;
   const actions: Asked[] = [];
   if (values.dispute) actions.push({ action: "dispute" });
   if (values.release) actions.push({ action: "release" });
   if (values.refund) actions.push({ action: "refund", ...(total === undefined ? {} : { total }) });
   if (values.close) actions.push({ action: "close" });
-  if (agree !== undefined) {
-    if (!TOTAL.test(agree)) throw new UsageError("--agree takes the buyer's total");
-    actions.push({ action: "agree", total: BigInt(agree) });
-  }
   if (resolve !== undefined) actions.push(readRuling(resolve));
   if (positionals.length !== 1) throw new UsageError("give one intent id");
   if (actions.length > 1)
-    throw new UsageError("only one of --dispute, --release, --refund, --agree, --resolve and --close at a time");
+    throw new UsageError("only one of --dispute, --release, --refund, --resolve and --close at a time");
   if (actions.length && (values.late || amount !== undefined))
     throw new UsageError("--late and --amount are for paying");
   if (amount !== undefined && !UNITS.test(amount))
