@@ -108,7 +108,6 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   const routes = staffRoutes({
     ...explain,
     builderOf: (environment) => chainOf(environment).builder,
-    isLocal: localSigner !== null,
     localSigner,
     actionSenderOf,
     checkTerms,

@@ -59,10 +59,10 @@ const FILLS: readonly string[] = [
         case k % 2 when 1 then 'wallet' else 'user' end as kind, decode(md5(c.id || k), 'hex') as salt,
         (select string_agg(md5(c.id || k || g), ' ') from generate_series(1, 18) g) as text
       from seeded_cases c cross join generate_series(1, 4) k) s`,
-  `insert into dispute_offers (business_id, dispute_id, id, number, side, total, refund_total, text, until, status, binding, author,
+  `insert into dispute_offers (business_id, dispute_id, id, number, side, total, refund_total, text, until, status, author,
       author_kind, signed_text, signature, created_at)
     select business_id, id, 'of_' || md5(id || k), k, case k when 1 then 'buyer' else 'merchant' end, 1, 0, 'Half of it.',
-      opened_at + interval '8 days', case when status in ('talking', 'deciding') then 'open' else 'expired' end, true, 'author',
+      opened_at + interval '8 days', case when status in ('talking', 'deciding') then 'open' else 'expired' end, 'author',
       case k when 1 then 'wallet' else 'user' end, case k when 1 then repeat(md5(id), 20) end, case k when 1 then md5(id) end, opened_at
     from seeded_cases cross join generate_series(1, 2) k where n % 10 < 6`,
   `insert into dispute_decisions (business_id, dispute_id, id, number, user_id, arbiter, total, record, sha256, created_at)
