@@ -116,7 +116,6 @@ export async function startStaffServer({
     readerOf: () => reader ?? noChain(),
     builderOf: noChain,
     actionSenderOf: noChain,
-    isLocal: false,
     commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,
   } as const;
