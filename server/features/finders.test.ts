@@ -20,7 +20,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findInFlight: "takes an intent, which carries its tenant",
   findHold: "shows what holds the watermark of an environment",
   findOpenSlot: "a step of the feed, which goes over all businesses of an environment",
-  findIntentByAddress: "a ruling on chain brings only the payment's address",
   findAddress: "takes a case, which carries its tenant",
   listQuotes: "rates of currencies, the same for every business",
   findOpenSponsorship: "takes an intent, which carries its tenant",

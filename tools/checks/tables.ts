@@ -51,13 +51,7 @@ const OWNERS: Names = {
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["former_recipients", "saved_recipients", "saved_recipients_only"],
-  "server/features/recording": [
-    "chain_inbox",
-    "payment_addresses",
-    "reverted_payments",
-    "unmatched_notes",
-    "unmatched_payments",
-  ],
+  "server/features/recording": ["chain_inbox", "reverted_payments", "unmatched_notes", "unmatched_payments"],
   "server/features/requests": ["request_log"],
   "server/features/staff": [
     "backup_codes",
@@ -120,7 +114,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "chains",
       "intents",
       "known_assets",
-      "payment_addresses",
       "payment_ids",
       "payments",
       "reverted_payments",
@@ -140,7 +133,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/disputes/caseQueries.ts",
-    tables: ["payment_addresses"],
+    tables: ["payments"],
     why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
   },
   {
@@ -174,7 +167,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/disputes/proof/",
-    tables: ["chains", "known_assets", "payment_addresses", "payments"],
+    tables: ["chains", "known_assets", "payments"],
     why: "A proof reads its payment, and what its signed texts name, in one round trip.",
   },
   {
@@ -184,7 +177,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/payments/fragments.ts",
-    tables: ["payment_addresses", "unmatched_payments"],
+    tables: ["unmatched_payments"],
     why: "An address finds its payment in one round trip, bound to an intent or not.",
   },
   {
@@ -210,7 +203,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "deployments",
       "intents",
       "known_assets",
-      "payment_addresses",
       "payments",
       "unmatched_payments",
     ],

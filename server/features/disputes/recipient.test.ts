@@ -32,8 +32,6 @@ async function newCase(wallet: string = recipient.address): Promise<Dispute> {
   const dispute = await insertDispute(staff.database, { businessId: business, environment: "test" });
   await staff.database.rows(sql`
     update payments set recipient = ${wallet}, sender = ${buyer.address} where address = ${dispute.payment}`);
-  await staff.database.rows(sql`
-    insert into payment_addresses (address, business_id) values (${dispute.payment}, ${business})`);
   await staff.age();
   return dispute;
 }
@@ -164,7 +162,7 @@ test("§13.20.4 a signature counts once, of the recipient, in the session that a
   const gone = await newCase();
   const goneOffer = await offerOfBuyer(staff.database, gone, "7");
   const ofGone = sign(await ask(gone, { act: "merchant_accept", offer: goneOffer }));
-  await staff.database.rows(sql`delete from payment_addresses where address = ${gone.payment}`);
+  await staff.database.rows(sql`delete from payments where address = ${gone.payment}`);
   const taken = await member.post(`${pathOf(gone)}/offers/${goneOffer}/accept`, ofGone);
   assert.equal(reasonOf(taken), "409 signature_refused", "a fork took the payment");
 

@@ -50,9 +50,7 @@ export async function listReceipts(db: Db, addresses: readonly string[]): Promis
     at: Date;
   }>(sql`
     select
-      (select ${jsonRow("p", BOUND_COLUMNS)} from payment_addresses k
-        join payments p on p.business_id = k.business_id and p.address = k.address
-        where k.address = a.address) as bound,
+      (select ${jsonRow("p", BOUND_COLUMNS)} from payments p where p.address = a.address) as bound,
       (select ${jsonRow("u", UNBOUND_COLUMNS)} from unmatched_payments u
         where u.environment in ('test', 'live') and u.address = a.address limit 1) as unbound,
       (select json_build_object('revertedAt', extract(epoch from r.reverted_at) * 1000, 'snapshot', r.snapshot,
