@@ -47,11 +47,11 @@ const OWNERS: Names = {
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
   "server/features/links": ["payment_link_intents", "payment_link_places", "payment_links"],
   "server/features/overview": ["calendar_feeds", "payment_days"],
-  "server/features/payments": ["payments"],
+  "server/features/payments": ["payments", "unmatched_payments"],
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["former_recipients", "saved_recipients", "saved_recipients_only"],
-  "server/features/recording": ["chain_inbox", "reverted_payments", "unmatched_notes", "unmatched_payments"],
+  "server/features/recording": ["chain_inbox", "reverted_payments", "unmatched_notes"],
   "server/features/requests": ["request_log"],
   "server/features/staff": [
     "backup_codes",
@@ -176,11 +176,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "Every request reads the lifetime of its business with the key, in one measured statement.",
   },
   {
-    path: "server/features/payments/fragments.ts",
-    tables: ["unmatched_payments"],
-    why: "An address finds its payment in one round trip, bound to an intent or not.",
-  },
-  {
     path: "server/features/overview/",
     tables: [
       "businesses",
@@ -210,7 +205,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/recording/",
-    tables: ["chains", "intents", "payment_ids", "payments"],
+    tables: ["chains", "intents", "payment_ids", "payments", "unmatched_payments"],
     why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",
   },
   {

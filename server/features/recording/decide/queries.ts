@@ -16,6 +16,7 @@ import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { linkOf } from "../../links/fragments.ts";
 import { moveDayTotals } from "../../overview/fragments.ts";
 import { type Payment, readPaymentRow } from "../../payments/payment.ts";
+import { UNMATCHED } from "../../payments/unmatched.ts";
 import { endWaitOfParts } from "../../settlement/fragments.ts";
 import { recordEvents } from "../../webhooks/fragments.ts";
 import { mismatchTransition } from "./decision.ts";
@@ -27,7 +28,7 @@ import {
   type ObservedClosing,
   type ObservedPayment,
 } from "./state.ts";
-import { draftClosed, draftUnmatched, type ObservedUnmatched, UNMATCHED } from "./unmatched.ts";
+import { draftClosed, draftUnmatched, type ObservedUnmatched } from "./unmatched.ts";
 
 /** Establishes the tenants: finds the intents of these payment ids. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {

@@ -15,36 +15,20 @@ import { readKnownRow } from "../decide/queries.ts";
 import type { KnownPayment } from "../decide/state.ts";
 import type { Reversal } from "./reversal.ts";
 
-/** Unfinished rows that were last checked longer ago than this and are not in `except`, longest ago first. */
-const unchecked = (environment: Environment, olderThanMs: number, except: readonly string[], limit: number): Sql => sql`
-  where environment = ${environment} and status in ('protected', 'disputed') and not address = any(${except}::text[])
-    and checked_at < ${statementNow(environment)}
-      - make_interval(secs => ${olderThanMs / 1000}::double precision)
-  order by checked_at limit ${limit}::integer`;
-
+/** Unfinished payments of a table that were last checked longer ago than this and are not in `except`, longest ago first. */
 export async function listUnfinished(
   db: Db,
   environment: Environment,
-  olderThanMs: number,
-  limit: number,
-  except: readonly string[] = [],
-): Promise<string[]> {
-  const rows = await db.rows<{ address: string }>(
-    sql`select address from payments ${unchecked(environment, olderThanMs, except, limit)}`,
-  );
-  return rows.map((row) => row.address);
-}
-
-/** Unfinished payments that are bound to no intent, and were last checked longer ago than this. */
-export async function listUnfinishedUnmatched(
-  db: Db,
-  environment: Environment,
+  table: Sql,
   olderThanMs: number,
   limit: number,
   except: readonly string[] = [],
 ): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(sql`
-    select address from unmatched_payments ${unchecked(environment, olderThanMs, except, limit)}`);
+    select address from ${table}
+    where environment = ${environment} and status in ('protected', 'disputed') and not address = any(${except}::text[])
+      and checked_at < ${statementNow(environment)} - make_interval(secs => ${olderThanMs / 1000}::double precision)
+    order by checked_at limit ${limit}::integer`);
   return rows.map((row) => row.address);
 }
 
