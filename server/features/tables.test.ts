@@ -28,10 +28,10 @@ import { KEYS } from "./keys/key.ts";
 import { LINKS } from "./links/link.ts";
 import { PAYMENT_DAYS } from "./overview/dayTotals.ts";
 import { PAYMENTS } from "./payments/payment.ts";
+import { UNMATCHED } from "./payments/unmatched.ts";
 import { FIAT_ENTRIES } from "./rates/rate.ts";
 import { SIGNING_KEYS } from "./receipts/receipt.ts";
 import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
-import { UNMATCHED } from "./recording/decide/unmatched.ts";
 import { REQUESTS } from "./requests/request.ts";
 import { INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USER_LOG, USERS } from "./staff/user.ts";
 

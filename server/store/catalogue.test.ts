@@ -37,7 +37,7 @@ const KEYS_THAT_FIND_THE_BUSINESS: Readonly<Record<string, string>> = {
   api_key_hashes_pkey: "an API request brings only the secret of its key",
   payment_ids_pkey: "a payment on chain brings only its payment id",
   dispute_uploads_token_hash_key: "a file that is sent brings only the token of its upload",
-  payment_addresses_pkey: "a step on chain brings only the payment's address",
+  payments_pkey: "a step on chain brings only the payment's address",
   webhook_leases_leased_by_fkey: "a worker delivers for all businesses",
 };
 

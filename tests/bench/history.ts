@@ -109,8 +109,6 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
     from (
       select s.*, case when i % 200 = 7 then 'disputed' when i % 50 = 3 then 'refunded' when i > ${rows} * 0.85 or i % 40 = 11 then 'protected' else 'released' end as now
       from seeded s where status = 'paid') p`,
-  payment_addresses: `
-    insert into payment_addresses (address, business_id) select address, business from seeded where status = 'paid'`,
   event_keys: `
     insert into event_keys (business_id, key)
     select s.business, ${eventKey(sql`k.object`, sql`1`, sql`k.transition`).strings[0]} from seeded s cross join lateral (values

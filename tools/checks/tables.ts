@@ -47,17 +47,11 @@ const OWNERS: Names = {
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
   "server/features/links": ["payment_link_intents", "payment_link_places", "payment_links"],
   "server/features/overview": ["payment_days"],
-  "server/features/payments": ["payments"],
+  "server/features/payments": ["payments", "unmatched_payments"],
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["former_recipients", "saved_recipients", "saved_recipients_only"],
-  "server/features/recording": [
-    "chain_inbox",
-    "payment_addresses",
-    "reverted_payments",
-    "unmatched_notes",
-    "unmatched_payments",
-  ],
+  "server/features/recording": ["chain_inbox", "reverted_payments", "unmatched_notes"],
   "server/features/requests": ["request_log"],
   "server/features/staff": [
     "backup_codes",
@@ -120,7 +114,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "chains",
       "intents",
       "known_assets",
-      "payment_addresses",
       "payment_ids",
       "payments",
       "reverted_payments",
@@ -135,7 +128,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/disputes/caseQueries.ts",
-    tables: ["payment_addresses"],
+    tables: ["payments"],
     why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
   },
   {
@@ -169,18 +162,13 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/disputes/proof/",
-    tables: ["chains", "known_assets", "payment_addresses", "payments"],
+    tables: ["chains", "known_assets", "payments"],
     why: "A proof reads its payment, and what its signed texts name, in one round trip.",
   },
   {
     path: "server/features/keys/admission.ts",
     tables: ["businesses"],
     why: "Every request reads the lifetime of its business with the key, in one measured statement.",
-  },
-  {
-    path: "server/features/payments/fragments.ts",
-    tables: ["payment_addresses", "unmatched_payments"],
-    why: "An address finds its payment in one round trip, bound to an intent or not.",
   },
   {
     path: "server/features/overview/",
@@ -204,7 +192,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "deployments",
       "intents",
       "known_assets",
-      "payment_addresses",
       "payments",
       "unmatched_payments",
     ],
@@ -212,7 +199,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/recording/",
-    tables: ["chains", "intents", "payment_ids", "payments"],
+    tables: ["chains", "intents", "payment_ids", "payments", "unmatched_payments"],
     why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",
   },
   {

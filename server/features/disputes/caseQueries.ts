@@ -30,9 +30,9 @@ export async function findWords(db: Db, { businessId, payment }: ProvablePayment
 /** The dispute of the payment at an address, which establishes the business. */
 export async function findDisputeOf(db: Db, address: string): Promise<Dispute | null> {
   const row = await db.row<Row>(sql`
-    select ${DISPUTE_WITH_PARTS} from payment_addresses x
-      join disputes d on d.business_id = x.business_id and d.payment_address = x.address
-    where x.address = ${address}`);
+    select ${DISPUTE_WITH_PARTS} from payments p
+      join disputes d on d.business_id = p.business_id and d.payment_address = p.address
+    where p.address = ${address}`);
   return row === null ? null : readDisputeRow(row);
 }
 
@@ -40,8 +40,8 @@ export async function findDisputeOf(db: Db, address: string): Promise<Dispute | 
 export async function listCaseVersions(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ address: string; version: string }>(sql`
     select d.payment_address as address, d.version::text as version
-    from payment_addresses x
-    join disputes d on d.business_id = x.business_id and d.payment_address = x.address
-    where x.address = any(${[...addresses]}::text[])`);
+    from payments p
+    join disputes d on d.business_id = p.business_id and d.payment_address = p.address
+    where p.address = any(${[...addresses]}::text[])`);
   return new Map(rows.map(({ address, version }) => [address, version]));
 }

@@ -131,7 +131,6 @@ export const findDeploymentRow = (db: Db, environment: Environment) =>
 
 /** The time since which a payment of the environment is due and not paid out; null if none is. */
 export async function findOldestDue(db: Db, environment: Environment): Promise<Date | null> {
-  const row = await db.row<{ since: Date | null }>(sql`
-    select least(${oldestDue(environment, sql`payments`)}, ${oldestDue(environment, sql`unmatched_payments`)}) as since`);
+  const row = await db.row<{ since: Date | null }>(sql`select ${oldestDue(environment)} as since`);
   return row!.since;
 }

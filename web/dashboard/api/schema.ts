@@ -2530,10 +2530,6 @@ export type UnmatchedPayment = {
   readonly reason: "unknown_payment_id" | "terms_differ" | "closed";
   /** The number that the payment names on chain. */
   readonly paymentId: string;
-  /** The business's intent with this number; null if it is none of its own. */
-  readonly intent: string | null;
-  /** The terms that differ from those of `intent`. */
-  readonly mismatch: readonly ("recipient" | "amount" | "asset" | "protectionPeriod")[];
   /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
   readonly status: "protected" | "disputed" | "released" | "refunded";
   /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
@@ -2556,9 +2552,9 @@ export type UnmatchedPayment = {
   readonly refundTotal: string;
   /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly signature: string | null;
-  /** The time of its creation. */
+  /** The time of its creation, by the chain's clock. */
   readonly createdAt: string | null;
-  /** Disputes can be opened until this time. */
+  /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
   readonly protectionDeadline: string | null;
   /** The time of its dispute; null if it was never disputed. */
   readonly disputedAt: string | null;
@@ -2568,6 +2564,10 @@ export type UnmatchedPayment = {
   readonly refundedAt: string | null;
   /** The time of the last check of the chain. */
   readonly checkedAt: string;
+  /** The business's intent with this number; null if it is none of its own. */
+  readonly intent: string | null;
+  /** The terms that differ from those of `intent`. */
+  readonly mismatch: readonly ("recipient" | "amount" | "asset" | "protectionPeriod")[];
   /** The order to which it belongs, in a member's words; null if there is no note. It changes nothing. */
   readonly note: string | null;
   /** The member who wrote the note. */

@@ -101,7 +101,6 @@ export async function openCases(checkoutUrl = "http://localhost") {
       values (${businessId}, ${payment}, 'test', ${intentId}, 1, ${number}::bigint, 'primary', 'disputed', ${wallet.address}, ${recipient},
         ${AMOUNT}::numeric, ${MINT}, 'sevenDays', ${`order-${number}`}, date_trunc('second', now()), date_trunc('second', now()) + interval '7 days',
         date_trunc('second', now()), now(), 7, true, 0, 0, 0, ${ARBITER}, false, 'AAECAwQFBgcICQoLDA0ODw')`);
-    await database.rows(sql`insert into payment_addresses (address, business_id) values (${payment}, ${businessId})`);
     const now = new Date();
     const openedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
     const disputeId = `dp_test_${tagOf(businessId)}${suffix}`;
