@@ -250,7 +250,6 @@ const OTHER_HOLDERS: Names = {
   "server/features/recording": ["sweep/behindWatch.ts"],
   "server/features/staff": [
     "actions.ts",
-    "notices.ts",
     "signIn/browsers.ts",
     "signIn/oneTime.ts",
     "signIn/passkeys.ts",

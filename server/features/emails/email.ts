@@ -1,7 +1,7 @@
 import type { DisputeNotice } from "../../domain/notices.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { type FieldsOf, integer, json, slot, table, text, time, word } from "../../lib/columns.ts";
+import { type FieldsOf, integer, json, slot, table, text, word } from "../../lib/columns.ts";
 
 /** Emails that wait to be sent (§13.3.4): their kinds, the facts of each, and when a failed one is tried again. Pure. */
 
@@ -116,15 +116,11 @@ export const EMAILS = table("emails", {
   recipient: text(),
   facts: json(),
   attempts: integer(),
-  expiresAt: time(),
 });
 export type WaitingEmail = FieldsOf<typeof EMAILS.columns>;
 
 /** What the database announces when emails were queued. */
 export const EMAILS_QUEUED = "emails";
-
-/** An email that could not be sent in this time is given up. */
-export const lifetimeHours = (kind: EmailKind): number => (kind === "password_link" ? 1 : 24);
 
 /** The wait after each failed attempt; after the last of these it is an hour. */
 const WAITS_MINUTES = [1, 2, 4, 8, 16, 32];

@@ -2,13 +2,13 @@ import { pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { announcing, sql } from "../../store/sql.ts";
 import { fieldRows } from "../../store/table.ts";
-import { countEmails, EMAILS, EMAILS_QUEUED, lifetimeHours, type NewEmail } from "./email.ts";
+import { countEmails, EMAILS, EMAILS_QUEUED, type NewEmail } from "./email.ts";
 
 /** Emails of one kind that may wait, and those of one kind and source. Any beyond that are dropped. */
 const OF_KIND_MAX = 10_000;
 const OF_SOURCE_MAX = 100;
 
-const rowsOf = fieldRows("e", pick(EMAILS.columns, "kind", "source", "recipient", "facts", "expiresAt"));
+const rowsOf = fieldRows("e", pick(EMAILS.columns, "kind", "source", "recipient", "facts"));
 
 /**
  * Queues emails, in the transaction of the change that they report. An email goes behind later ones of other sources and
@@ -17,17 +17,13 @@ const rowsOf = fieldRows("e", pick(EMAILS.columns, "kind", "source", "recipient"
  */
 export async function queueEmails(db: Db, emails: readonly NewEmail[]): Promise<void> {
   if (emails.length === 0) return;
-  const now = Date.now();
-  const rows = emails.map(({ facts, ...email }) => ({
-    ...email,
-    facts: JSON.stringify(facts),
-    expiresAt: new Date(now + lifetimeHours(email.kind) * 3_600_000),
-  }));
+  const rows = emails.map(({ facts, ...email }) => ({ ...email, facts: JSON.stringify(facts) }));
   const queued = await db.rows(
     announcing(
       sql`
         insert into emails (kind, source, recipient, facts, expires_at, ranked_at)
-        select e.kind, e.source, e.recipient, e.facts, e.expires_at,
+        select e.kind, e.source, e.recipient, e.facts,
+          now() + make_interval(hours => case e.kind when 'password_link' then 1 else 24 end),
           now() + make_interval(secs => 10 * of_source.count + of_kind.count)
         from ${rowsOf(rows)}
           cross join lateral (

@@ -10,7 +10,7 @@ import type { Database, Db } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
-import type { NewEmail } from "../emails/email.ts";
+import type { EmailFacts } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { listOwnerAddresses } from "../staff/members/fragments.ts";
 import {
@@ -114,11 +114,7 @@ export async function addRecipient(
     const said = warnings.length === 0 ? {} : { warnings: warnings.join(" ") };
     await db.rows(audit(actor, tenant, "recipient.added", address, { label, ...said }));
     if (isRestricted)
-      await emailOwners(db, tenant, (email) => ({
-        ...email,
-        kind: "recipient_added",
-        facts: { ...tenant, by: actor.email, address },
-      }));
+      await emailOwners(db, tenant, { kind: "recipient_added", facts: { ...tenant, by: actor.email, address } });
     return true;
   });
   const now = await readNow(database, tenant.environment);
@@ -227,28 +223,24 @@ export async function setSavedOnly(
     if (ending !== null) {
       const { endsAt } = ending;
       await record(db, "saved_only.end_asked", { endsAt: endsAt.toISOString() });
-      await emailOwners(db, tenant, (email) => ({
-        ...email,
-        kind: "saved_only_ending",
-        facts: { ...tenant, by: actor.email, endsAt },
-      }));
+      await emailOwners(db, tenant, { kind: "saved_only_ending", facts: { ...tenant, by: actor.email, endsAt } });
     }
     return findSavedOnlyRule(db, tenant);
   });
 }
 
 /** Each owner is a separate source: neither many owners nor a flood of other emails drops one of these. */
-async function emailOwners(
-  db: Db,
-  { businessId }: Tenant,
-  draft: (email: Pick<NewEmail, "recipient" | "source">) => NewEmail,
-): Promise<void> {
+async function emailOwners(db: Db, { businessId }: Tenant, email: OwnersEmail): Promise<void> {
   const owners = await listOwnerAddresses(db, businessId);
   await queueEmails(
     db,
-    owners.map((recipient) => draft({ recipient, source: recipient })),
+    owners.map((recipient) => ({ ...email, recipient, source: recipient })),
   );
 }
+
+type OwnersEmail = {
+  [Kind in "recipient_added" | "saved_only_ending"]: { readonly kind: Kind; readonly facts: EmailFacts[Kind] };
+}["recipient_added" | "saved_only_ending"];
 
 /** The recipients by label, as shown now. */
 export async function listTried(deps: RecipientDeps, tenant: Tenant): Promise<Recipient[]> {

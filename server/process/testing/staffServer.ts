@@ -41,6 +41,7 @@ const COST = { ln: 11, r: 8, p: 1 };
 
 export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly deps: StaffRouteDeps;
   /** What was sent. */
   readonly emails: Message[];
@@ -184,6 +185,7 @@ export async function startStaffServer({
   );
   const server: StaffServer = {
     database,
+    databaseUrl: opened.url,
     deps,
     emails,
     lines,

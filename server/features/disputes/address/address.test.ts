@@ -5,8 +5,8 @@ import { sql } from "../../../store/sql.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
 import { type Case, caseOf, openCases, prove } from "../testing/cases.ts";
-import { findAddress } from "./queries.ts";
 import { createBuyerNewsStep } from "./gather.ts";
+import { findAddress } from "./queries.ts";
 
 let world: Awaited<ReturnType<typeof openCases>>;
 let isDown = false;

@@ -7,8 +7,8 @@ import { listDisputeReaders } from "../../staff/members/fragments.ts";
 import type { Side } from "../dispute.ts";
 import {
   claimBusiness,
-  deleteNotices,
   type DueNotice,
+  deleteNotices,
   listDueNotices,
   listHolding,
   purgeNotices,
