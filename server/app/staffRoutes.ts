@@ -56,7 +56,6 @@ import { historyRoutes } from "../features/staff/history/self.ts";
 import { memberRoutes } from "../features/staff/members/member.ts";
 import { findRole } from "../features/staff/members/queries.ts";
 import { memberComponents } from "../features/staff/members/schema.ts";
-import { ownersNotifier } from "../features/staff/notices.ts";
 import { admitSession } from "../features/staff/signIn/admission.ts";
 import { signInComponents } from "../features/staff/signIn/schema.ts";
 import { signInRoutes } from "../features/staff/signIn/visitor.ts";
@@ -117,9 +116,9 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...domainRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
-  ...keyRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
+  ...keyRoutes(deps),
   ...recipientRoutes(deps),
-  ...endpointRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
+  ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...hourRoutes(deps),
   ...resendRoutes(deps),

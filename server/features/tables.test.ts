@@ -22,6 +22,7 @@ import { QUESTIONS } from "./disputes/question.ts";
 import { RULINGS } from "./disputes/ruling.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
 import { DOMAINS } from "./domains/domain.ts";
+import { EMAILS } from "./emails/email.ts";
 import { FULFILLMENTS } from "./fulfillments/fulfillment.ts";
 import { INTENTS } from "./intents/intent.ts";
 import { KEYS } from "./keys/key.ts";
@@ -43,6 +44,7 @@ const TABLES: readonly Table[] = [
     CHALLENGES,
     DECISIONS,
     DISPUTES,
+    EMAILS,
     ERASURES,
     FILES,
     FIAT_ENTRIES,

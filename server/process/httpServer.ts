@@ -88,7 +88,7 @@ async function readVersion(): Promise<string> {
 
 /** Opens the doors of merchants, buyers and staff, with their pages. */
 export async function openDoors(run: Run): Promise<undefined> {
-  const { config, databases, local, ring, lookups, shutdown } = run;
+  const { config, databases, local, ring, lookups } = run;
   const chainOf = chainFinder(run.chains.map(({ chain }) => chain));
   const { checkTerms, findAsset } = createTermsCheck({
     database: databases.database,
@@ -115,7 +115,7 @@ export async function openDoors(run: Run): Promise<undefined> {
     findAsset,
     lookups,
   };
-  openStaff(app, staff, shutdown);
+  openStaff(app, staff);
 }
 
 export async function listen({ config, http, shutdown }: Run): Promise<undefined> {

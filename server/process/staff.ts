@@ -18,7 +18,6 @@ import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
-import { Outbox } from "../features/staff/letters.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
@@ -27,8 +26,6 @@ import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { Config } from "./config.ts";
 import { buildDashboard } from "./dashboardBuild.ts";
-import { createMailer } from "./mailer.ts";
-import type { Shutdown } from "./shutdown.ts";
 
 export interface StaffServerDeps {
   readonly config: Config;
@@ -77,7 +74,7 @@ const chainWatcher =
   };
 
 /** Opens the staff API, its document and the dashboard. */
-export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): void {
+export function openStaff(app: App, deps: StaffServerDeps): void {
   const {
     config,
     database,
@@ -92,8 +89,6 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     lookups,
     actionSenderOf,
   } = deps;
-  const outbox = new Outbox(createMailer(config.mail), log);
-  shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
   const explain = {
     database,
@@ -112,7 +107,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
-    outbox,
+    sendsEmails: config.mail.smtpUrl !== null,
     log,
     passwordCost: PASSWORD_COST,
     sealing,

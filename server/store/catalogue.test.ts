@@ -25,6 +25,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   one_time_secrets: "of a user, or before there is one",
   sign_in_tries: "counts what strangers try",
   user_log: "what was done about a user",
+  emails: "to people, about accounts and businesses",
   receipt_signing_keys: "the deployment's own, for the receipts of all businesses",
   webhook_workers: "processes of the operator",
   dispute_waits: "the operator's choice, the same for every business",

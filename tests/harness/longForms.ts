@@ -29,6 +29,11 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "tests/e2e/receiptActions.test.ts": ["server/features/checkout/receipt", "web/checkout", "web/ui"],
   "tests/e2e/states.test.ts": ["server/edge/html", "server/features/checkout", "web/checkout", "web/ui"],
   "tests/faults/books.test.ts": ["server/features/books", ...RECORDING],
+  "tests/faults/emailKill.test.ts": [
+    "server/features/emails",
+    "server/features/disputes/notices",
+    "server/features/disputes/desk",
+  ],
   "tests/faults/kill.test.ts": ["server", "devnet", "tests/faults"],
   "tests/faults/lies.test.ts": RECORDING,
   "tests/faults/noise.test.ts": RECORDING,

@@ -41,6 +41,7 @@ const OWNERS: Names = {
     "usual_outcomes",
   ],
   "server/features/domains": ["business_domains"],
+  "server/features/emails": ["emails"],
   "server/features/events": ["event_counters", "event_keys", "events"],
   "server/features/fulfillments": ["fulfillments"],
   "server/features/intents": ["intent_batches", "intents", "payment_ids"],
@@ -230,7 +231,6 @@ const OTHER_HOLDERS: Names = {
   "server/features/recording": ["sweep/behindWatch.ts"],
   "server/features/staff": [
     "actions.ts",
-    "notices.ts",
     "signIn/browsers.ts",
     "signIn/oneTime.ts",
     "signIn/passkeys.ts",

@@ -380,7 +380,7 @@ create table dispute_uploads (
   constraint dispute_uploads_author check ((side = 'buyer') = (author_kind = 'wallet'))
 );
 
--- The arbiter's desk: what the arbiter asked, who holds a case, which letters warned of its dates; and what the operator says
+-- The arbiter's desk: what the arbiter asked, who holds a case, which emails warned of its dates; and what the operator says
 -- of disputes before one is opened.
 
 create table dispute_questions (
@@ -422,7 +422,7 @@ end $$;
 create trigger users_no_arbiter after update of is_arbiter on users
   for each row when (old.is_arbiter and not new.is_arbiter) execute function end_holds();
 
--- Each letter once for each date: a question moves `decide_by`.
+-- Each warning once for each date: a question moves `decide_by`.
 create table arbiter_letters (
   business_id text collate "C" not null,
   dispute_id text collate "C" not null,
@@ -504,7 +504,7 @@ create table dispute_rulings (
     and (memo in ('record', 'unknown') or sha256 is null) and (offer_id is null or memo = 'record'))
 );
 
--- Letters about disputes. What a side is to be told is recorded with the change; a loop gathers it into letters. A change of a
+-- Emails about disputes. What a side is to be told is recorded with the change; a loop gathers it into emails. A change of a
 -- case tells a side each thing once.
 create table dispute_notices (
   business_id text collate "C" not null,
@@ -526,7 +526,7 @@ create table dispute_notices (
 create index dispute_notices_due_at on dispute_notices (environment, side, coalesce(due_at, created_at));
 create index dispute_notices_created_at on dispute_notices (created_at);
 
--- The time of the next letter to the members of a business: however many cases there are, their news is one letter.
+-- The time of the next email to the members of a business: however many cases there are, their news is one email.
 create table dispute_letters (
   business_id text collate "C" not null references businesses (id),
   environment environment not null,
@@ -534,7 +534,7 @@ create table dispute_letters (
   primary key (business_id, environment)
 );
 
--- The address to which a buyer's letters about a case go. It is written to once its link was opened by a proven browser.
+-- The address to which a buyer's emails about a case go. It is written to once its link was opened by a proven browser.
 create table dispute_addresses (
   business_id text collate "C" not null,
   dispute_id text collate "C" not null,
@@ -551,8 +551,7 @@ create table dispute_addresses (
   foreign key (business_id, dispute_id) references disputes (business_id, id) on delete cascade,
   constraint dispute_addresses_confirmed check (confirmed_at is null or (email is not null and link_hash is not null))
 );
--- Links that are to be sent, and how many cases write to one address.
-create index dispute_addresses_link on dispute_addresses (changed_at) where email is not null and link_hash is null;
+-- How many cases write to one address.
 create index dispute_addresses_email on dispute_addresses (lower(email));
 
 -- What was erased of a case, why and by whom.

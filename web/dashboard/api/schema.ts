@@ -385,7 +385,7 @@ export type PasskeyChallenge = {
 /** The same for every address. */
 export type PasswordReset = {
   readonly object: "password_reset";
-  /** True if this deployment sends letters. If it does not, its operator gives out links. */
+  /** True if this deployment sends emails. If it does not, its operator gives out links. */
   readonly byMail: boolean;
 };
 
@@ -935,7 +935,7 @@ export type Invitation = {
   readonly createdAt: string;
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
-  /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
+  /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
 };
 
@@ -951,9 +951,9 @@ export type MadeInvitation = {
   readonly createdAt: string;
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
-  /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
+  /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
-  /** Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail. */
+  /** Its link, where this deployment sends no emails: this is the only time it is shown. Null: it goes by email. */
   readonly link: string | null;
 };
 
@@ -995,7 +995,7 @@ export type DisputeLetters = {
   readonly business: string;
   /** The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
   readonly kinds: readonly ("opened" | "turn" | "due_soon" | "offer" | "closed")[];
-  /** True if this deployment sends letters. */
+  /** True if this deployment sends emails. */
   readonly byMail: boolean;
 };
 

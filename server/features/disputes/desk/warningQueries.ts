@@ -1,21 +1,22 @@
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import type { ArbiterWarning } from "../../emails/email.ts";
 import { conflictOf } from "./queries.ts";
 
-/** A warning of a date, as a letter tells it; no words of the case. */
-export interface DueLetter {
+/** A warning of a date of a case. */
+export interface DueWarning {
   readonly businessId: string;
   readonly id: string;
-  readonly warning: "due_soon" | "resolve_30" | "resolve_7" | "resolve_1";
+  readonly warning: ArbiterWarning;
   readonly dueAt: Date;
 }
 
 /**
- * Claims the warnings whose time has come and of which no letter was sent, those due first in front. Each date has each
+ * Claims the warnings whose time has come and of which nobody was warned, those due first in front. Each date has each
  * warning once, whoever claims it. Days are of 24 hours, as those of the clocks.
  */
-export const claimLetters = (db: Db, limit: number) =>
-  db.rows<DueLetter>(sql`
+export const claimWarnings = (db: Db, limit: number) =>
+  db.rows<DueWarning>(sql`
     with due as (
       select d.business_id, d.id, w.warning, w.due_at
       from clocks c
@@ -37,17 +38,18 @@ export const claimLetters = (db: Db, limit: number) =>
     from due d join claimed x
       on x.business_id = d.business_id and x.dispute_id = d.id and x.warning = d.warning and x.due_at = d.due_at`);
 
-/** Gives back a claim whose letter could not be sent. */
-export const dropLetter = (db: Db, { businessId, id, warning, dueAt }: DueLetter) =>
-  db.rows(sql`
-    delete from arbiter_letters
-    where business_id = ${businessId} and dispute_id = ${id} and warning = ${warning} and due_at = ${dueAt}`);
+/** True while the case of a warning waits for the arbiter, and its date is the same. */
+export const isStillDue = (db: Db, { businessId, id, warning, dueAt }: DueWarning): Promise<boolean> =>
+  db.has(sql`
+    select true from disputes
+    where business_id = ${businessId} and id = ${id} and status in ('deciding', 'agreed')
+      and case when ${warning}::text = 'due_soon' then decide_by else resolve_by end = ${dueAt}::timestamptz`);
 
-/** Arbiters who get a letter about one case at most. */
+/** Arbiters who are warned of one case at most. */
 const READERS_MAX = 20;
 
 /** The addresses of the arbiter who holds a case and may decide it, or else of those who could. */
-export async function listReaders(db: Db, { businessId, id }: DueLetter): Promise<string[]> {
+export async function listReaders(db: Db, { businessId, id }: DueWarning): Promise<string[]> {
   const rows = await db.rows<{ email: string }>(sql`
     select u.email
     from disputes d
