@@ -17,6 +17,7 @@ const factsOf = (id: string): StateFacts => {
     intent: intent as StateFacts["intent"],
     payment: null,
     inFlight: null,
+    ended: [],
     isHeld: false,
     version: 1,
     now: NOW,

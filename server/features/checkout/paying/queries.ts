@@ -142,7 +142,7 @@ export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttemp
         and id <> ${signature}::text`;
   const row = await db.row(sql`
     with crowded_out as (
-      update checkout_attempts set ended_at = ${now}::timestamptz, failure = 'expired'
+      update checkout_attempts set ended_at = ${now}::timestamptz, failure = 'dropped'
       where not ${canLand}::boolean and (business_id, intent_id, kind, id) in (
         select business_id, intent_id, kind, id from checkout_attempts r where ${others} and ${isReport(sql`r`)}
         order by transaction is null, created_at desc, id offset ${REPORTED_MAX - 1}::integer))
@@ -170,16 +170,12 @@ export interface FollowedAttempt extends FieldsOf<typeof FOLLOWED_COLUMNS> {
   readonly isOver: boolean;
   /** True once it has been followed for FOLLOWED_SECONDS_MAX: then it ends even if a node shows it. */
   readonly isStale: boolean;
-  /** True while a node may not know its blockhash yet. */
-  readonly isYoung: boolean;
   /** True while the intent waits for its payment. */
   readonly isPayable: boolean;
 }
 
 /** The longest time for which an attempt is followed. A transaction that a node shows may never be recorded. */
 const FOLLOWED_SECONDS_MAX = 900;
-/** The nodes of a cluster know a new blockhash within this time. */
-const YOUNG_SECONDS = 20;
 
 /**
  * Claims due attempts: the longest due of every business first, then the second of each, so that none waits for the
@@ -213,15 +209,17 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
     returning ${selected(FOLLOWED_COLUMNS, "a")},
       a.until <= ${statementNow(environment)} as "isOver",
       a.created_at <= ${statementNow(environment)} - make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer) as "isStale",
-      a.created_at > ${statementNow(environment)} - make_interval(secs => ${YOUNG_SECONDS}::integer) as "isYoung",
       i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
 };
 
-/** The result of a check: the attempt continues, by a node's answer; it is on chain and about to be recorded; or it ended. */
+/**
+ * The result of a check: the attempt continues, by a node's answer; it is on chain and about to be recorded; or it ended.
+ * `expired`: final blocks show that it never lands. `dropped`: it is not followed any more, whatever becomes of it.
+ */
 export type AttemptFinding = FieldsOf<typeof FINDING_COLUMNS>;
 const FINDING_COLUMNS = {
   ...ATTEMPT_KEY,
-  finding: word<"waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired">(),
+  finding: word<"waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired" | "dropped">(),
 };
 const findingRows = fieldRows("f", FINDING_COLUMNS);
 
@@ -238,8 +236,8 @@ export const saveFindings = (db: Db, environment: Environment, findings: readonl
         then greatest(a.until, least(${statementNow(environment)} + make_interval(secs => ${LANDED_SECONDS}::integer),
           a.created_at + make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer))) else a.until end,
       can_land = case f.finding when 'would_fail' then false when 'would_land' then true when 'landed' then true else a.can_land end,
-      ended_at = case when f.finding in ('recorded', 'failed', 'expired') then ${statementNow(environment)} end,
-      failure = case when f.finding in ('failed', 'expired') then f.finding end
+      ended_at = case when f.finding in ('recorded', 'failed', 'expired', 'dropped') then ${statementNow(environment)} end,
+      failure = case when f.finding in ('failed', 'expired', 'dropped') then f.finding end
     from ${findingRows(findings)}
     where a.business_id = f.business_id and a.intent_id = f.intent_id and a.kind = 'sent' and a.id = f.id and a.ended_at is null`);
 

@@ -100,7 +100,8 @@ export async function submitAgreement(
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   if (read.missing === null) {
     const wanted = { payment: payment.payment, kind: "release" } as const;
-    return deps.actionSenderOf(tenant.environment).submit(transaction, wanted, { signal });
+    const answer = await deps.actionSenderOf(tenant.environment).submit(transaction, wanted, { signal });
+    return answer.kind === "ended" ? { kind: "would_fail", reason: "its blockhash has ended" } : answer;
   }
   if (!(await builder.canStillLand(transaction, { signal })))
     return { kind: "would_fail", reason: "its blockhash has ended" };

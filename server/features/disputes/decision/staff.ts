@@ -2,11 +2,11 @@ import { unlessAway } from "../../../chain/port.ts";
 import type { BuiltRuling } from "../../../chain/ruling.ts";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Tenant, Visitor } from "../../../domain/callers.ts";
-import { invalid } from "../../../domain/errors.ts";
+import { invalid, tooLate } from "../../../domain/errors.ts";
 import { type JsonText, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { fetchShownLife } from "../../../edge/staff/life.ts";
 import { arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
-import { readNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
@@ -23,7 +23,13 @@ import {
   type WantedDecision,
 } from "./actions.ts";
 import { type FrozenDecision, hashOf } from "./decision.ts";
-import { BUILD_DECISION, FREEZE_DECISION, SIGN_DECISION_LOCALLY, SUBMIT_DECISION } from "./schema.ts";
+import {
+  BUILD_DECISION,
+  FETCH_DECISION_LIFE,
+  FREEZE_DECISION,
+  SIGN_DECISION_LOCALLY,
+  SUBMIT_DECISION,
+} from "./schema.ts";
 
 export interface DecisionStaffDeps extends DecisionDeps {
   /** Counts a chain read by a user, and throws above the limit. */
@@ -43,8 +49,6 @@ export interface LocalSigner {
 type AuditDetails = NonNullable<AuditEntry["details"]>;
 
 const PATH = "/desk/disputes/:dispute/decisions";
-/** A blockhash lives at least this long, and this is well within ninety seconds. */
-const SIGN_MS = 60_000;
 
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
@@ -66,10 +70,8 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
     const built = await unlessAway(buildDecision(deps, tenant, found));
     return built === null ? null : requireBuilt(built);
   };
-  const show = async (tenant: Tenant, decision: FrozenDecision, built: BuiltRuling | null) => {
-    const now = await readNow(database, tenant.environment);
-    return showFrozen(decision, built, { canSignLocally: canSignLocally(decision, tenant), now });
-  };
+  const show = (tenant: Tenant, decision: FrozenDecision, built: BuiltRuling | null) =>
+    showFrozen(decision, built, canSignLocally(decision, tenant));
   const submit = async (caller: Staff, given: Awaited<ReturnType<typeof open>>, transaction: string) => {
     const answer = await unlessAway(submitDecision(deps, given.tenant, given, transaction));
     if (answer === null) throw chainAway();
@@ -80,6 +82,7 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       );
     if (answer.kind === "busy")
       throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
+    if (answer.kind === "ended") throw tooLate();
     if (answer.kind === "would_fail") throw wouldFail(answer.reason);
     const { signature } = answer;
     await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
@@ -100,17 +103,21 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       // The shop reads it before the ruling lands, and the buyer does not: neither learns what is to be ruled.
       const details = { decision: decision.id, sha256: hashOf(decision) };
       await audit(caller, tenant, "dispute.decision_frozen", id, details);
-      return created(await show(tenant, decision, await build(tenant, frozen)));
+      return created(show(tenant, decision, await build(tenant, frozen)));
     }),
     arbiterWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
       const given = await open(caller, params);
       const built = await build(given.tenant, given);
       if (built === null) throw chainAway();
-      return ok(await show(given.tenant, given.decision, built));
+      return ok(show(given.tenant, given.decision, built));
     }),
     arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) =>
       submit(caller, await open(caller, params), input.transaction),
     ),
+    arbiterWrite("POST", `${PATH}/:decision/life`, FETCH_DECISION_LIFE, STALE, async ({ caller, params, input }) => {
+      const { tenant } = await open(caller, params);
+      return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
+    }),
     arbiterWrite("POST", `${PATH}/:decision/sign-locally`, SIGN_DECISION_LOCALLY, FRESH, async ({ caller, params }) => {
       const given = await open(caller, params);
       if (!canSignLocally(given.decision, given.tenant))
@@ -164,11 +171,7 @@ function requireBuilt(built: Awaited<ReturnType<typeof buildDecision>>): BuiltRu
   }
 }
 
-const showFrozen = (
-  decision: FrozenDecision,
-  built: BuiltRuling | null,
-  { canSignLocally, now }: { readonly canSignLocally: boolean; readonly now: Date },
-): JsonText =>
+const showFrozen = (decision: FrozenDecision, built: BuiltRuling | null, canSignLocally: boolean): JsonText =>
   showObject({
     object: "frozen_decision",
     ...{ id: decision.id, total: decision.total, agreement: decision.offerId, record: decision.record },
@@ -176,5 +179,5 @@ const showFrozen = (
     transaction: built?.transaction ?? null,
     networkLamports: built?.network.toString() ?? null,
     plain: built?.instructions ?? null,
-    blockhashEnds: built === null ? null : new Date(now.getTime() + SIGN_MS).toISOString(),
+    lastValidBlockHeight: built === null ? null : Number(built.lastValidBlockHeight),
   });
