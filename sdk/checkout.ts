@@ -27,8 +27,6 @@ export interface CheckoutState {
     readonly signature: string | null;
     readonly until: string;
   } | null;
-  /** Signatures that can never pay any more: of a transaction that failed, or that came too late. */
-  readonly ended: readonly { readonly signature: string; readonly reason: "failed" | "expired" }[];
 }
 
 export interface FollowCheckoutOptions {

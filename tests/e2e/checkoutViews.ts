@@ -54,7 +54,6 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
   duplicates: [],
   hasMismatch: false,
   inFlight: null,
-  ended: [],
   isHeld: false,
   decimals: 6,
   tokenProgram: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",

@@ -12,7 +12,7 @@ type UnsentEnding =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "not_ready"; readonly text: string }
   | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string }
-  | { readonly kind: "rejected" | "no_account" | "unknown" | "no_answer" };
+  | { readonly kind: "rejected" | "no_account" | "unknown" | "no_answer" | "too_late" };
 
 /** Says how the use of a wallet ended. */
 export function endWords(texts: Texts, ending: UnsentEnding, wallet: string): string {
@@ -31,6 +31,8 @@ export function endWords(texts: Texts, ending: UnsentEnding, wallet: string): st
       return texts.noAccount ?? "";
     case "unknown":
       return texts.unknownSent ?? "";
+    case "too_late":
+      return texts.tooLate ?? "";
     case "no_answer":
       return texts.network ?? "";
   }

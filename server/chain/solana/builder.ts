@@ -1,7 +1,7 @@
 import { hashTerms, type Terms, termsText } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import type { BuiltAction } from "../actions.ts";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder, Trial } from "../builder.ts";
 import { type Lifetimes, NO_LIFETIMES } from "../lifetime.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import type { BuiltRuling } from "../ruling.ts";
@@ -81,18 +81,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 
     tryTransaction: (transaction, options) =>
-      pool.queue(options).ask(async (session) => {
-        const { err, logs, slot } = await simulate(session, transaction, true);
-        if (err === null || err === "AlreadyProcessed") return { kind: "would_land" };
-        if (err === "BlockhashNotFound") {
-          const life = await lives.judge(session, nameOf(transaction)!, "confirmed");
-          if (life.kind === "failed") return { kind: "would_fail", reason: "it failed on chain" };
-          return { kind: TRIALS[life.kind] };
-        }
-        // A node that is behind does not know yet what the wallet received.
-        session.acceptAbsence(slot, "confirmed");
-        return { kind: "would_fail", reason: parseStop(err, logs, settings.programId).reason };
-      }),
+      pool.queue(options).ask((session) => tryOn(session, transaction, { lives, programId: settings.programId })),
 
     sendTransaction: (transaction, options) => sendToAll(pool, transaction, options),
     fetchLife,
@@ -103,6 +92,23 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
       return life.kind !== "ended";
     },
   };
+}
+
+async function tryOn(
+  session: NodeSession,
+  transaction: string,
+  { lives, programId }: { readonly lives: ReturnType<typeof createLifeReads>; readonly programId: string },
+): Promise<Trial> {
+  const { err, logs, slot } = await simulate(session, transaction, true);
+  if (err === null || err === "AlreadyProcessed") return { kind: "would_land" };
+  if (err === "BlockhashNotFound") {
+    const life = await lives.judge(session, nameOf(transaction)!, "confirmed");
+    if (life.kind === "failed") return { kind: "would_fail", reason: "it failed on chain" };
+    return { kind: TRIALS[life.kind] };
+  }
+  // A node that is behind does not know yet what the wallet received.
+  session.acceptAbsence(slot, "confirmed");
+  return { kind: "would_fail", reason: parseStop(err, logs, programId).reason };
 }
 const TRIALS = { live: "unknown_blockhash", landed: "would_land", ended: "ended" } as const;
 

@@ -16,8 +16,8 @@ create table checkout_attempts (
   -- After it the transaction can no longer land. Time of the environment, as the columns before and after it.
   until timestamptz not null,
   ended_at timestamptz,
-  -- Why it ended without a payment: only a dropped one may still land.
-  failure text check (failure in ('failed', 'expired', 'dropped')),
+  -- Why it ended without a payment.
+  failure text check (failure in ('failed', 'expired')),
   -- What the relay sends again, in base64; null: the wallet sends it itself.
   transaction text check (length(transaction) <= 1644),
   -- When the relay checks it next, in real time. A claim moves it on, so it is the lease too.

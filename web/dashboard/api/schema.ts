@@ -1934,7 +1934,7 @@ export type ActionTransaction = {
   readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
   /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly payment: string;
-  /** A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it. */
+  /** A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it. */
   readonly transaction: string;
   /** The amount that the buyer has in the end, in smallest units; null for actions that name none. */
   readonly total: string | null;
@@ -1956,6 +1956,8 @@ export type ActionTransaction = {
   } | null;
   /** True if the deployment pays the network's fee. */
   readonly sponsored: boolean;
+  /** The last height of the chain's blocks at which the transaction can land; above it, build a new one. */
+  readonly lastValidBlockHeight: number;
   /** The same instructions in a plain form, for the tools of a multisignature. */
   readonly instructions: readonly ({
     /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -1978,6 +1980,15 @@ export type SubmittedRefund = {
   readonly object: "submitted_refund";
   /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly signature: string;
+};
+
+/** What can become of a transaction, by the heights of the chain's blocks. */
+export type TransactionLife = {
+  readonly object: "transaction_life";
+  /** `live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands. */
+  readonly status: "live" | "landed" | "failed" | "ended";
+  /** An estimate of the time in which it may still land, in milliseconds; null once it cannot. */
+  readonly msLeft: number | null;
 };
 
 /** The arbiter's ruling of a dispute. */
@@ -2621,8 +2632,8 @@ export type FrozenDecision = {
     /** The data. */
     readonly data: string;
   })[] | null;
-  /** The transaction has to be signed and handed in by then; after it, build it again. */
-  readonly blockhashEnds: string | null;
+  /** The last height of the chain's blocks at which the transaction can land; null without one. */
+  readonly lastValidBlockHeight: number | null;
 };
 
 /** A ruling that is on its way. The case shows it once the chain does. */
@@ -2985,6 +2996,8 @@ export interface Operations {
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
   /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
   submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
+  /** Judges a transaction of a refund, signed or not, by the heights of the chain's final blocks. */
+  fetchRefundLife: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: TransactionLife };
   /** The transaction of an agreement that one side has signed, while the other side can sign it. */
   getAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: AgreementSignatures };
   /** Builds the transaction by which both sides bring their agreement to the chain: the refund of its total, the release of the rest, and both payouts. If the buyer has signed one, that one is returned. */
@@ -3017,6 +3030,8 @@ export interface Operations {
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
   /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
+  /** Judges a transaction of a ruling, signed or not, by the heights of the chain's final blocks. */
+  fetchDecisionLife: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: TransactionLife };
   /** Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere. */
   signDecisionLocally: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: SubmittedDecision };
   /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
@@ -3180,6 +3195,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
+  fetchRefundLife: "POST /businesses/{business}/{environment}/payments/{payment}/refund/life",
   getAgreement: "GET /businesses/{business}/{environment}/disputes/{dispute}/agreement",
   buildAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/build",
   submitAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/submit",
@@ -3196,6 +3212,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   freezeDecision: "POST /desk/disputes/{dispute}/decisions",
   buildDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/build",
   submitDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/submit",
+  fetchDecisionLife: "POST /desk/disputes/{dispute}/decisions/{decision}/life",
   signDecisionLocally: "POST /desk/disputes/{dispute}/decisions/{decision}/sign-locally",
   listDeskDisputes: "GET /desk/disputes",
   getDeskDispute: "GET /desk/disputes/{dispute}",

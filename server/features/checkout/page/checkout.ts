@@ -37,12 +37,6 @@ export interface InFlight {
   readonly until: Date;
 }
 
-/** A signature that can never pay any more: its transaction failed on chain, or final blocks show that it came too late. */
-export interface EndedAttempt {
-  readonly signature: string;
-  readonly reason: "failed" | "expired";
-}
-
 /** The facts that decide the state. */
 export interface CheckoutFacts {
   readonly intent: Pick<Intent, "id" | "status" | "expiresAt">;
@@ -73,8 +67,6 @@ export interface CheckoutView extends CheckoutFacts {
   readonly genesisHash: string;
   /** The time of the last event of the intent and its payments, in milliseconds: each event is later than those before it. */
   readonly version: number;
-  /** Newest first; at most ten. */
-  readonly ended: readonly EndedAttempt[];
   /** Real time, even if the clock of a local chain runs ahead. */
   readonly at: Date;
 }
@@ -115,7 +107,7 @@ export const partsOf = (payment: Payment | null): string | null =>
   payment && `${payment.amountReleased}/${payment.amountRefunded}/${payment.refundTotal}`;
 
 /** The state as JSON for the page's script. */
-function showState(facts: CheckoutFacts & Pick<CheckoutView, "version" | "ended">, at: Date): string {
+function showState(facts: CheckoutFacts & { readonly version: number }, at: Date): string {
   const state = stateOf(facts);
   const { intent, inFlight, payment } = facts;
   return JSON.stringify({
@@ -129,13 +121,12 @@ function showState(facts: CheckoutFacts & Pick<CheckoutView, "version" | "ended"
     expiresAt: intent.expiresAt.toISOString(),
     // A payment that was only built is a hint for other tabs: it may never be signed.
     inFlight: inFlight === null ? null : { ...inFlight, until: inFlight.until.toISOString() },
-    ended: facts.ended,
     parts: partsOf(payment),
   });
 }
 
 /** The state as its stream has it. */
-export function showLive(facts: CheckoutFacts & Pick<CheckoutView, "version" | "ended" | "at">) {
+export function showLive(facts: CheckoutFacts & { readonly version: number; readonly at: Date }) {
   const { inFlight, payment, version } = facts;
   return {
     text: showState(facts, facts.at),
@@ -145,7 +136,6 @@ export function showLive(facts: CheckoutFacts & Pick<CheckoutView, "version" | "
       version,
       inFlight?.kind,
       inFlight?.signature,
-      facts.ended.map(({ signature }) => signature).join(" "),
       payment?.amountRefunded,
       payment?.refundTotal,
     ].join(),

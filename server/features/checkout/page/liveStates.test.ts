@@ -17,7 +17,6 @@ const factsOf = (id: string): StateFacts => {
     intent: intent as StateFacts["intent"],
     payment: null,
     inFlight: null,
-    ended: [],
     isHeld: false,
     version: 1,
     now: NOW,

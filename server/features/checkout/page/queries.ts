@@ -14,7 +14,7 @@ import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
 import type { Payment } from "../../payments/payment.ts";
 import { isReport } from "../paying/fragments.ts";
-import type { EndedAttempt, InFlight } from "./checkout.ts";
+import type { InFlight } from "./checkout.ts";
 
 /** The most certain attempt at a payment for the intent `i`: a sent one, then a reported, then a built one. Times are texts. */
 const inFlightOfI = (environment: Environment) => sql`(
@@ -27,16 +27,6 @@ const inFlightOfI = (environment: Environment) => sql`(
 type InFlightJson = (Omit<InFlight, "until"> & { readonly until: string }) | null;
 const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json, until: new Date(json.until) };
 
-/** The ended signatures that are shown: those first whose transaction somebody signed, since anyone can report others. */
-const ENDED_MAX = 10;
-
-/** Signatures for the intent `i` that can never pay it any more. */
-const endedOfI = sql`coalesce((
-      select json_agg(json_build_object('signature', t.id, 'reason', t.failure)) from (
-        select id, failure from checkout_attempts
-        where business_id = i.business_id and intent_id = i.id and kind = 'sent' and failure in ('failed', 'expired')
-        order by transaction is null, ended_at desc, id limit ${ENDED_MAX}::integer) t), '[]')`;
-
 /** The maximum of payments that are shown for an intent. */
 const PAYMENTS_MAX = 20;
 
@@ -47,7 +37,6 @@ export interface StateRows {
   readonly intent: Intent;
   readonly payment: Payment | null;
   readonly inFlight: InFlight | null;
-  readonly ended: readonly EndedAttempt[];
   readonly version: number;
   readonly now: Date;
   /** Real time, even if the clock of a local chain runs ahead. */
@@ -81,7 +70,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
         select * from payments
         where business_id = i.business_id and intent_id = i.id and ${sameHash(sql`intent_id`, sql`i.id`)}
         order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}) p) as payments,
-      ${inFlightOfI(environment)} as "inFlight", ${endedOfI} as ended, ${environmentNow(environment)} as now,
+      ${inFlightOfI(environment)} as "inFlight", ${environmentNow(environment)} as now,
       exists (select from events e where e.business_id = i.business_id and e.intent_id = i.id
         and e.type = 'payment_intent.payment_mismatch') as "hasMismatch",
       ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)} as "ownArbiter",
@@ -101,7 +90,6 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     payment: payments.find(({ role }) => role === "primary") ?? null,
     duplicates: payments.filter(({ role }) => role === "duplicate"),
     inFlight: readInFlight(row.inFlight),
-    ended: row.ended,
     version: row.last_occurred_at.getTime(),
     hasMismatch,
     ownArbiter,
@@ -125,13 +113,12 @@ export async function listCheckoutStates(
     Row & {
       payment: Record<string, unknown> | null;
       inFlight: InFlightJson;
-      ended: readonly EndedAttempt[];
       last_occurred_at: Date;
       now: Date;
       at: Date;
     }
   >(sql`
-    select i.*, ${PAYMENT_JSON} as payment, ${inFlightOfI(environment)} as "inFlight", ${endedOfI} as ended, ${environmentNow(environment)} as now,
+    select i.*, ${PAYMENT_JSON} as payment, ${inFlightOfI(environment)} as "inFlight", ${environmentNow(environment)} as now,
       date_trunc('milliseconds', clock_timestamp()) as at
     from unnest(${[...intentIds]}::text[]) a (id)
     join payment_ids k on k.intent_id = a.id and ${sameHash(sql`k.intent_id`, sql`a.id`)}
@@ -141,7 +128,6 @@ export async function listCheckoutStates(
     intent: readIntentRow(row),
     payment: readPaymentJson(row.payment),
     inFlight: readInFlight(row.inFlight),
-    ended: row.ended,
     version: row.last_occurred_at.getTime(),
     now: row.now,
     at: row.at,

@@ -33,8 +33,8 @@ export const refusedByScreening = () =>
 export const notScreened = () =>
   new BuyerError("unavailable", "Payments cannot be checked at the moment. Nothing was paid. Try again.");
 
-/** The wallet took longer than the transaction lived. The reason tells it from the end of the intent. */
-export const tooLate = () => new BuyerError("expired", TOO_LATE, { details: { reason: "blockhash" } });
+/** The wallet took longer than the transaction lived. */
+export const tooLate = () => new BuyerError("expired", TOO_LATE);
 
 /** The sponsor does not pay for this payment. A buyer with SOL needs none. */
 export const notSponsored = (reason?: string) =>

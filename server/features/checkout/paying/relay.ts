@@ -92,12 +92,12 @@ async function checkOne(
   const { signature, transaction, canLand, isOver, isStale, isPayable } = attempt;
   const { builder } = deps;
   if (status !== null) {
-    const landed = isStale ? "dropped" : "landed";
+    const landed = isStale ? "expired" : "landed";
     if (!binds(status, deps.commitment)) return status.failed && !isStale ? "waiting" : landed;
     if (status.failed) return "failed";
     return (await deps.recordTransaction(signature, signal)) ? "recorded" : landed;
   }
-  if (isOver) return "dropped";
+  if (isOver) return "expired";
   if (transaction === null) return (await builder.canSignatureLand(signature, { signal })) ? "waiting" : "expired";
   const trialSignal = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: trialSignal }));
