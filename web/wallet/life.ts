@@ -5,9 +5,9 @@ export interface TransactionLife {
   readonly msLeft: number | null;
 }
 
-/** The time between two questions at most, and once the estimate says that no time is left. */
-const ASK_MS = 4_000;
-const NEAR_MS = 1_000;
+/** The time between two questions: half of what is left, within these bounds. */
+const ASK_MS_MIN = 2_000;
+const ASK_MS_MAX = 5_000;
 
 interface LifeOptions {
   readonly ask: () => Promise<TransactionLife>;
@@ -25,8 +25,11 @@ export function followLife({ ask, onLeft, onEnd }: LifeOptions): () => void {
   let isStopped = false;
   let endsAtMs: number | null = null;
   let next: ReturnType<typeof setTimeout> | undefined;
-  const msLeft = () => (endsAtMs === null ? ASK_MS : endsAtMs - performance.now());
-  const say = () => endsAtMs === null || onLeft(Math.max(0, Math.floor(msLeft() / 1_000)));
+  const msLeft = () => (endsAtMs === null ? null : endsAtMs - performance.now());
+  const say = () => {
+    const left = msLeft();
+    if (left !== null) onLeft(Math.max(0, Math.floor(left / 1_000)));
+  };
   const seconds = setInterval(say, 1_000);
   const stop = () => {
     isStopped = true;
@@ -43,7 +46,8 @@ export function followLife({ ask, onLeft, onEnd }: LifeOptions): () => void {
     }
     endsAtMs = life?.msLeft == null ? endsAtMs : performance.now() + life.msLeft;
     say();
-    next = setTimeout(look, Math.max(NEAR_MS, Math.min(msLeft(), ASK_MS)));
+    const left = msLeft();
+    next = setTimeout(look, Math.max(ASK_MS_MIN, Math.min(ASK_MS_MAX, (left ?? 0) / 2)));
   };
   void look();
   return stop;

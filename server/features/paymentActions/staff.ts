@@ -8,6 +8,7 @@ import { showObject } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { fetchShownLife } from "../../edge/staff/life.ts";
+import { countLooks, LIVES_PER_MINUTE } from "../../edge/staff/lookLimit.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
@@ -31,6 +32,7 @@ const PATH = `${IN_TENANT}/payments/:payment/refund`;
 /** §13.16. */
 export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
   const { database, actionSenderOf, countLook } = deps;
+  const countLife = countLooks(LIVES_PER_MINUTE);
   const audit = (
     { actor }: Member,
     { businessId, environment }: Tenant,
@@ -93,7 +95,7 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
       async ({ caller, params, input }) => {
         const tenant = tenantOf(caller, params);
         if ((await findActedPayment(database, tenant, params.payment!)) === null) throw missing();
-        countLook(caller.userId);
+        countLife(caller.userId);
         return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
       },
     ),

@@ -41,7 +41,7 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
       const signature = await submitAction(deps, call.params.payment!, memberOf(call, "transaction"));
       return { status: 202, body: JSON.stringify({ signature }) as JsonText };
     }),
-    buyerRoute("POST", "/pay/p/:payment/life", { from: "page" }, async (call) => {
+    buyerRoute("POST", "/pay/p/:payment/life", { from: "page", isAskedByPages: true }, async (call) => {
       use(ofLives, call);
       return ok(showLife(await fetchActionLife(deps, call.params.payment!, memberOf(call, "transaction"))));
     }),

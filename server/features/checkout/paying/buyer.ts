@@ -54,7 +54,7 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
       await reportSignature(deps, params.id!, signature, input.get("transaction")?.value);
       return accepted(signature);
     }),
-    buyerRoute("POST", "/pay/i/:id/life", { from: "page" }, async (call) => {
+    buyerRoute("POST", "/pay/i/:id/life", { from: "page", isAskedByPages: true }, async (call) => {
       use(ofLives, call);
       const [transaction, payment] = ["transaction", "payment"].map((name) => call.input.get(name)?.value);
       return ok(showLife(await fetchPaymentLife(deps, call.params.id!, { transaction, payment })));

@@ -6,6 +6,7 @@ import { invalid, tooLate } from "../../../domain/errors.ts";
 import { type JsonText, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { fetchShownLife } from "../../../edge/staff/life.ts";
+import { countLooks, LIVES_PER_MINUTE } from "../../../edge/staff/lookLimit.ts";
 import { arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
 import type { Db } from "../../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
@@ -53,17 +54,18 @@ const PATH = "/desk/disputes/:dispute/decisions";
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
   const { database, countLook, localSigner } = deps;
+  const countLife = countLooks(LIVES_PER_MINUTE);
   const audit = ({ userId }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
     database.rows(recordAudit({ kind: "arbiter", userId }, { ...tenant, action, target: dispute, details }));
   const canSignLocally = ({ arbiter }: FrozenDecision, { environment }: Tenant) =>
     environment === "test" && localSigner?.arbiter === arbiter;
 
-  const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
+  const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>, count = countLook) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
     const tenant = await requireHeld(database, caller, dispute!);
     const found = await requireOpenDecision(deps, tenant, dispute!, { id: decision!, userId: caller.userId });
     if (found === null) throw missing();
-    countLook(caller.userId);
+    count(caller.userId);
     return { tenant, ...found };
   };
   const build = async (tenant: Tenant, found: OpenDecision) => {
@@ -115,7 +117,7 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       submit(caller, await open(caller, params), input.transaction),
     ),
     arbiterWrite("POST", `${PATH}/:decision/life`, FETCH_DECISION_LIFE, STALE, async ({ caller, params, input }) => {
-      const { tenant } = await open(caller, params);
+      const { tenant } = await open(caller, params, countLife);
       return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
     }),
     arbiterWrite("POST", `${PATH}/:decision/sign-locally`, SIGN_DECISION_LOCALLY, FRESH, async ({ caller, params }) => {
