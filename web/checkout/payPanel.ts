@@ -183,15 +183,16 @@ export class PayPanel {
     this.#unfollow();
     const { watched } = this.#doubt;
     if (watched === null) return;
-    this.#follow(watched, "leftInDoubt", (words) => {
+    this.#follow(watched, "leftInDoubt", (status) => {
+      const { notArrived, failed } = this.#deps.data.texts;
       this.#doubt.end();
-      this.#ended = words;
+      this.#ended = (status === "ended" ? notArrived : failed) ?? "";
       this.draw();
       this.#tabs.postMessage("stopped" satisfies TabMessage);
     });
   }
 
-  #follow(watched: Watched, text: string, onEnd: (words: string) => void): void {
+  #follow(watched: Watched, text: "left" | "leftInDoubt", onEnd: (status: "failed" | "ended") => void): void {
     const { texts, path } = this.#deps.data;
     const sayLeft = (seconds: number | null) =>
       say("life", seconds === null ? "" : fill(texts[text], { seconds: String(seconds) }));
@@ -200,7 +201,7 @@ export class PayPanel {
       onLeft: sayLeft,
       onEnd: (status) => {
         sayLeft(null);
-        onEnd((status === "ended" ? texts.tooLate : texts.failed) ?? "");
+        onEnd(status);
       },
     });
     this.#unfollow = () => {

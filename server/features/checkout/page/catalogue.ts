@@ -156,6 +156,8 @@ export const ENGLISH = {
     leftInDoubt: "The network can still take it for {seconds} seconds.",
     tooLate:
       "Your wallet took too long. The network takes a payment for about half a minute. Yours came later, so nothing was paid and nothing will be.",
+    notArrived:
+      "The network did not get the payment in time, so nothing was paid and nothing will be. You can pay again.",
     failed: "The network refused the payment. Nothing was paid; you can pay again.",
     payAgain: "Pay again with {wallet}",
     sent: "Sent. This page follows it by itself; do not pay again.",
