@@ -161,19 +161,22 @@ test("a blockhash serves for 150 slots and not for one more", async (t) => {
 test("of a chain that skips slots the heights stay behind, and a blockhash serves for 150 blocks", async (t) => {
   const net = await aChain(t, { skipEvery: 3 });
   const heightAndSlot = async () => {
-    const { absoluteSlot, blockHeight } = await net.rpc<Record<string, number>>("getEpochInfo", PROCESSED);
-    assert.equal(await net.rpc("getBlockHeight", PROCESSED), blockHeight);
+    const { absoluteSlot, blockHeight } = await net.rpc<Record<string, number>>("getEpochInfo", {
+      commitment: "processed",
+    });
+    assert.equal(await net.rpc("getBlockHeight", { commitment: "processed" }), blockHeight);
     return [blockHeight!, absoluteSlot!] as const;
   };
   type Latest = { value: { blockhash: string; lastValidBlockHeight: number } };
-  const { value } = await net.rpc<Latest>("getLatestBlockhash", PROCESSED);
+  const { value } = await net.rpc<Latest>("getLatestBlockhash", { commitment: "processed" });
   const [height, slot] = await heightAndSlot();
   assert.equal(value.lastValidBlockHeight, height + 150);
   net.tick(150);
   const [later, laterSlot] = await heightAndSlot();
   assert.deepEqual([later, laterSlot - slot >= 224], [height + 150, true]);
   assert.notEqual(laterSlot % 3, 0);
-  const isValid = async () => (await net.rpc<{ value: boolean }>("isBlockhashValid", value.blockhash, PROCESSED)).value;
+  const isValid = async () =>
+    (await net.rpc<{ value: boolean }>("isBlockhashValid", value.blockhash, { commitment: "processed" })).value;
   assert.equal(await isValid(), true);
   net.tick();
   assert.equal(await isValid(), false);

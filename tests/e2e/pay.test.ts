@@ -331,7 +331,7 @@ test("§12.8 where a wallet does not say what it sent, every tab asks before it 
   await payAnyway(page).click();
   await says(page, "You declined in the wallet. Nothing was paid. An earlier payment may still be on its way.");
   await page.locator("#life").filter({ hasText: "The network can still take it for" }).waitFor();
-  await rpc(service, "devnet_tick", LIFE);
+  await endLives();
   for (const tab of [page, other.page]) {
     await says(tab, "nothing was paid and nothing will be");
     await payAgain(tab).waitFor();
@@ -339,8 +339,11 @@ test("§12.8 where a wallet does not say what it sent, every tab asks before it 
   await context.close();
 });
 
-/** The blocks of a blockhash's life, and those until the last is final. */
-const LIFE = { slots: 190 };
+/** Passes the blocks of a blockhash's life, those until the last is final, and the time for which a build is kept. */
+async function endLives(): Promise<void> {
+  await rpc(service, "devnet_tick", { slots: 190 });
+  await advance(service, 3);
+}
 
 test("a wallet takes longer than the network allows", async (t) => {
   const step = roadOf(t);
@@ -356,7 +359,7 @@ test("a wallet takes longer than the network allows", async (t) => {
       .locator("#life")
       .filter({ hasText: /^\d+ seconds left/ })
       .waitFor();
-    await rpc(service, "devnet_tick", LIFE);
+    await endLives();
     await says(page, "Your wallet took too long");
     await says(page, "nothing was paid and nothing will be");
     assert.equal(await page.locator("#life").textContent(), "");
@@ -378,7 +381,7 @@ test("§12.8 a signature that comes too late is told so at once, also where the 
       handle: async (bytes) => {
         // The page cannot ask while the chain passes by: the door alone says it.
         await page.route(/life$/, (route) => route.abort());
-        await rpc(service, "devnet_tick", LIFE);
+        await endLives();
         return bytes;
       },
     });

@@ -27,8 +27,11 @@ before(async () => {
 });
 after(() => service?.remove());
 
-/** Passes the blocks in which what was built can land, and those until the last is final. */
-const endLives = () => rpc(service, "devnet_tick", { slots: 170 });
+/** Passes the blocks in which what was built can land, those until the last is final, and the time for which a build is kept. */
+async function endLives(): Promise<void> {
+  await rpc(service, "devnet_tick", { slots: 170 });
+  await advance(service, 3);
+}
 
 const lifeOf = async (intent: Wire, body: Readonly<Record<string, unknown>>): Promise<Wire> => {
   const answer = await askCheckout(service, intent, "life", body);
@@ -48,6 +51,7 @@ test("§4.14.11 a payment that comes too late is refused at once, by a process t
   assert.deepEqual([object, status], ["transaction_life", "live"]);
   assert.ok(msLeft > 0);
 
+  await service.end("SIGTERM");
   service = await service.restart();
   shop = merchantOf(service, shop.business, shop.keyId, shop.key);
   await endLives();

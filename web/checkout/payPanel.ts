@@ -184,9 +184,9 @@ export class PayPanel {
     const { watched } = this.#doubt;
     if (watched === null) return;
     this.#follow(watched, "leftInDoubt", (status) => {
-      const { notArrived, failed } = this.#deps.data.texts;
+      const { texts } = this.#deps.data;
       this.#doubt.end();
-      this.#ended = (status === "ended" ? notArrived : failed) ?? "";
+      this.#ended = (status === "ended" ? texts.notArrived : texts.failed) ?? "";
       this.draw();
       this.#tabs.postMessage("stopped" satisfies TabMessage);
     });
