@@ -188,7 +188,6 @@ export class PayPanel {
       this.#doubt.end();
       this.#ended = (status === "ended" ? texts.notArrived : texts.failed) ?? "";
       this.draw();
-      this.#tabs.postMessage("stopped" satisfies TabMessage);
     });
   }
 
@@ -218,8 +217,10 @@ export class PayPanel {
 
   #hear(message: TabMessage): void {
     if (!this.#isPaying) {
-      if (message === "paying") this.#sayOther();
-      else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
+      if (message === "paying") {
+        this.#ended = null;
+        this.#sayOther();
+      } else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
         progress("", "info");
     }
     // All tabs share the doubt.

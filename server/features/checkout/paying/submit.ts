@@ -117,7 +117,7 @@ export async function fetchPaymentLife(
   return value[0] === null ? life : { kind: "landed" };
 }
 
-/** A transaction that a wallet sent can land for as long as its blockhash lives: a minute or so, two on a slow chain. */
+/** A report is followed for this long at most; heights of blocks end it earlier. */
 const REPORTED_MS = 150_000;
 
 /**
