@@ -264,7 +264,7 @@ export type ActionTransaction = {
   readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
   /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly payment: string;
-  /** A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it. */
+  /** A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it. */
   readonly transaction: string;
   /** The amount that the buyer has in the end, in smallest units; null for actions that name none. */
   readonly total: string | null;
@@ -286,6 +286,8 @@ export type ActionTransaction = {
   } | null;
   /** True if the deployment pays the network's fee. */
   readonly sponsored: boolean;
+  /** The last height of the chain's blocks at which the transaction can land; above it, build a new one. */
+  readonly lastValidBlockHeight: number;
   /** The same instructions in a plain form, for the tools of a multisignature. */
   readonly instructions: readonly ({
     /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */

@@ -109,7 +109,10 @@ function simulateTransaction(view: View, params: Params) {
     postBalances: done.balances.after.map(u64),
     ...(config.innerInstructions === true && { innerInstructions: showInner(done.meta) }),
     ...(replace && {
-      replacementBlockhash: { blockhash: slots.blockhash(newest), lastValidBlockHeight: newest + BLOCKHASH_SLOTS },
+      replacementBlockhash: {
+        blockhash: slots.blockhash(newest),
+        lastValidBlockHeight: slots.heightOf(newest) + BLOCKHASH_SLOTS,
+      },
     }),
   });
 }
@@ -132,8 +135,9 @@ export const transactionMethods: Methods = {
     params: 1,
     answer(view, params) {
       const slot = view.slotFor(params.config(0));
-      const blockhash = view.ledger.slots.blockhash(slot);
-      return view.withContext(slot, { blockhash, lastValidBlockHeight: slot + BLOCKHASH_SLOTS });
+      const { slots } = view.ledger;
+      const lastValidBlockHeight = slots.heightOf(slot) + BLOCKHASH_SLOTS;
+      return view.withContext(slot, { blockhash: slots.blockhash(slot), lastValidBlockHeight });
     },
   },
   isBlockhashValid: {

@@ -54,7 +54,16 @@ test("a chain that is cut off after any number of idle slots comes back at no ol
   const dir = aFolder(t);
   const genesis = () => ({ hash: "7".repeat(43), accounts: [] });
   const open = () =>
-    new Ledger({ dir, confirmedAfter: 2, finalizedAfter: 4, blockTimeAfter: 1, programs: [], genesis, now: Date.now });
+    new Ledger({
+      dir,
+      confirmedAfter: 2,
+      finalizedAfter: 4,
+      blockTimeAfter: 1,
+      skipEvery: null,
+      programs: [],
+      genesis,
+      now: Date.now,
+    });
   let ledger = open();
   for (let idle = 0; idle < 60; idle += 7) {
     for (let i = 0; i < idle; i++) ledger.tick();

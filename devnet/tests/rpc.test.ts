@@ -158,6 +158,30 @@ test("a blockhash serves for 150 slots and not for one more", async (t) => {
   assert.equal(valid.value, false);
 });
 
+test("of a chain that skips slots the heights stay behind, and a blockhash serves for 150 blocks", async (t) => {
+  const net = await aChain(t, { skipEvery: 3 });
+  const heightAndSlot = async () => {
+    const { absoluteSlot, blockHeight } = await net.rpc<Record<string, number>>("getEpochInfo", {
+      commitment: "processed",
+    });
+    assert.equal(await net.rpc("getBlockHeight", { commitment: "processed" }), blockHeight);
+    return [blockHeight!, absoluteSlot!] as const;
+  };
+  type Latest = { value: { blockhash: string; lastValidBlockHeight: number } };
+  const { value } = await net.rpc<Latest>("getLatestBlockhash", { commitment: "processed" });
+  const [height, slot] = await heightAndSlot();
+  assert.equal(value.lastValidBlockHeight, height + 150);
+  net.tick(150);
+  const [later, laterSlot] = await heightAndSlot();
+  assert.deepEqual([later, laterSlot - slot >= 224], [height + 150, true]);
+  assert.notEqual(laterSlot % 3, 0);
+  const isValid = async () =>
+    (await net.rpc<{ value: boolean }>("isBlockhashValid", value.blockhash, { commitment: "processed" })).value;
+  assert.equal(await isValid(), true);
+  net.tick();
+  assert.equal(await isValid(), false);
+});
+
 test("simulation shows accounts as they would be and changes nothing", async (t) => {
   const net = await aChain(t);
   const { base64, to } = aTransfer(net, { amount: 5_000_000n, blockhash: "7".repeat(43) });

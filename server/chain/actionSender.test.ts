@@ -6,7 +6,6 @@ import type { Trial } from "./builder.ts";
 import { ChainUnavailableError, type SignatureStatus } from "./port.ts";
 
 const signal = AbortSignal.timeout(HUNG_MS);
-const SECOND = 1_000;
 
 /** A sender on a chain that answers as told. A transaction's text is its signature, and the payment that it is about. */
 function aSender() {
@@ -16,7 +15,6 @@ function aSender() {
     statuses: new Map<string, SignatureStatus>(),
     isAway: false,
     canLand: true,
-    nowMs: 0,
     asked: 0,
   };
   const away = () => {
@@ -46,7 +44,6 @@ function aSender() {
       },
     },
     log: () => undefined,
-    nowMs: () => chain.nowMs,
   });
   const submit = (text: string, payment = "p") => sender.submit(text, { payment }, { signal });
   return { chain, sender, submit };
@@ -69,21 +66,17 @@ test("§4.15.6 an action is sent at once, and again until it has landed", async 
   assert.deepEqual([chain.sent.length, chain.asked], [4, asked + 1], "nothing is left to ask about");
 });
 
-test("§4.15.6 it is sent no more once its blockhash has expired, or after three minutes", async () => {
-  for (const [canLand, ageMs] of [
-    [false, 21 * SECOND],
-    [true, 181 * SECOND],
-  ] as const) {
-    const { chain, sender, submit } = aSender();
-    await submit("a p");
-    chain.canLand = canLand;
-    chain.nowMs = 19 * SECOND;
-    await sender.resend(signal);
-    assert.equal(chain.sent.length, 2, "a node may not know a young blockhash");
-    chain.nowMs = ageMs;
-    for (const _ of [1, 2]) await sender.resend(signal);
-    assert.equal(chain.sent.length, 2);
-  }
+test("§4.15.6 it is sent no more once final blocks show that it cannot land, and never after its blockhash has ended", async () => {
+  const { chain, sender, submit } = aSender();
+  chain.trial = { kind: "unknown_blockhash" };
+  assert.equal((await submit("a p")).kind, "sent", "a node may not know a young blockhash");
+  await sender.resend(signal);
+  chain.canLand = false;
+  for (const _ of [1, 2]) await sender.resend(signal);
+  assert.deepEqual(chain.sent, ["a p", "a p"]);
+  chain.trial = { kind: "ended" };
+  assert.deepEqual(await submit("b p"), { kind: "ended" });
+  assert.deepEqual(chain.sent, ["a p", "a p"]);
 });
 
 test("§4.15.6 what is no signed action on the payment, would fail or has failed is not sent", async () => {

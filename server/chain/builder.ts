@@ -1,5 +1,6 @@
 import type { Terms } from "../domain/terms.ts";
 import type { ActionOrder, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
+import type { TransactionLife } from "./lifetime.ts";
 import type { ReadOptions } from "./port.ts";
 import type { BuiltMemo, MemoOrder, SignedMemo } from "./proof.ts";
 import type { BuiltRuling, RulingOrder, RulingRefusal, WantedRuling } from "./ruling.ts";
@@ -58,6 +59,7 @@ export interface BuiltPayment {
   /** The terms text that the buyer is shown, and its SHA-256 in 64 hex digits (§4.13). */
   readonly terms: { readonly text: string; readonly hash: string };
   readonly fee: BuildFee;
+  readonly lastValidBlockHeight: bigint;
   /** The part of the record's rent that stays in its tombstone, and never comes back. */
   readonly tombstone: bigint;
 }
@@ -96,8 +98,10 @@ export interface SignedPayment extends Terms {
 export type Trial =
   /** It would land, or has landed. */
   | { readonly kind: "would_land" }
-  /** The node does not know the transaction's blockhash, which may be too old or too new for it. It simulated nothing. */
+  /** The node does not know the transaction's blockhash, which by its height is too new for it. It simulated nothing. */
   | { readonly kind: "unknown_blockhash" }
+  /** Its blockhash has ended, and it has not landed: it never will. */
+  | { readonly kind: "ended" }
   | { readonly kind: "would_fail"; readonly reason: string };
 
 /**
@@ -131,6 +135,10 @@ export interface ChainBuilder {
   tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<Trial>;
   /** Sends a signed transaction to every node. It may be repeated: the same transaction lands once. */
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;
-  /** Returns false once the chain no longer accepts the transaction's blockhash. */
+  /** Judges a transaction by final blocks, signed or not; null if the text is none. */
+  fetchLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
+  /** Returns false once final blocks show that the transaction has not landed and never will. */
   canStillLand(transaction: string, options: Pick<ReadOptions, "signal">): Promise<boolean>;
+  /** The same of a transaction of which only the signature is known: it ends with the newest blockhash of the first call. */
+  canSignatureLand(signature: string, options: Pick<ReadOptions, "signal">): Promise<boolean>;
 }

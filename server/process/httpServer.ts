@@ -204,6 +204,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     database,
     checkoutUrl,
     builderOf: (environment: Environment) => chainOf(environment).builder,
+    readerOf: (environment: Environment) => chainOf(environment).reader,
     sponsorOf: (environment: Environment) => chainOf(environment).sponsor,
     isHeld: (environment: Environment, arbiter: string | null) => isHeld(chainOf(environment), arbiter),
     actionSenderOf: actionSenderFinder(run, chainOf),
@@ -219,9 +220,8 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
       ...caseRoutes({
         ...buying,
         canWrite: config.mail.smtpUrl !== null,
-        readerOf: (environment) => chainOf(environment).reader,
       }),
-      ...receiptRoutes({ ...buying, sealing, readerOf: (environment) => chainOf(environment).reader }),
+      ...receiptRoutes({ ...buying, sealing }),
     ],
     checkoutUrl,
     addressHeader,

@@ -15,6 +15,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   checkout_rates: "counts what strangers ask for",
   chain_inbox: "signatures of the operator, before anyone knows whose payments they carry",
   fiat_rates: "what one euro is worth, the same for every business",
+  blockhashes: "last heights of what was built, whatever it acts on",
   known_assets: "what the chain says of a mint, the same for every business",
   known_recipients: "what the chain says of an address, the same for every business",
   users: "people, who may be members of several businesses",

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { admin } from "../harness/admin.ts";
-import { act, advance, vaultBalance } from "../harness/chain.ts";
+import { act, advance, rpc, vaultBalance } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import type { Service } from "../harness/service.ts";
 import { Browser as StaffBrowser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import type { Receiver } from "../harness/webhookReceiver.ts";
 import { lookAt, openBrowser, pressKey, type Tab, type TestBrowser, tabTo } from "./browser.ts";
-import { heading } from "./buyer.ts";
+import { heading, slowPerson } from "./buyer.ts";
 import { HOOKS_HOST, openChainWorld } from "./chainWorld.ts";
 import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
 import {
@@ -294,6 +294,30 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   const { decision } = await awaitClosed(buyer);
   assert.deepEqual([decision.memo, decision.agreement, decision.reasons], ["record", offer.id, null]);
   assert.deepEqual(await sharesOf(buyer), ["resolved", "18500000", "6000000"]);
+  await close(jonas, buyer);
+});
+
+test("§17.5 a wallet that takes longer than the network allows has decided nothing, and one press does", async () => {
+  const buyer = await deciding();
+  const jonas = await anArbiter("Jonas Wiek");
+  const { page, wallet } = jonas;
+  const person = slowPerson();
+  wallet.handle = person.handle;
+  await openCase(jonas, buyer);
+  await claim(jonas);
+  await freeze(jonas, "12.50");
+  const sign = page.getByRole("button", { name: "Sign with Test wallet" });
+  await sign.click();
+  await person.asked;
+  await page.getByText(/^\d+ seconds left\./).waitFor();
+  await rpc(service, "devnet_tick", { slots: 190 });
+  await page.getByText("The wallet took too long for the chain. Nothing was decided").waitFor();
+  wallet.handle = (bytes) => bytes;
+  person.decide();
+  await sign.click();
+  await part(page, "The decision").waitFor();
+  await awaitClosed(buyer);
+  assert.deepEqual([wallet.asked.length, await sharesOf(buyer)], [2, ["resolved", "12500000", "12000000"]]);
   await close(jonas, buyer);
 });
 

@@ -3,12 +3,22 @@ import { after, before, test } from "node:test";
 import { getBase58Decoder } from "@solana/kit";
 import type { Page } from "playwright-core";
 import { askCheckout } from "../harness/buyer.ts";
-import { advance, control } from "../harness/chain.ts";
+import { advance, control, rpc } from "../harness/chain.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { ANDROID, findBarriers, PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
-import { AMOUNT, complaintsOf, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
+import {
+  AMOUNT,
+  complaintsOf,
+  heading,
+  openBuyers,
+  payAgain,
+  payAnyway,
+  payButton,
+  says,
+  slowPerson,
+} from "./buyer.ts";
 import { roadOf } from "./road.ts";
 import { insertGuards, TestWallet } from "./wallet.ts";
 
@@ -354,7 +364,77 @@ test("§12.8 where a wallet does not say what it sent, every tab asks before it 
   await says(page, "A payment may already be on its way");
   await payAnyway(page).click();
   await says(page, "You declined in the wallet. Nothing was paid. An earlier payment may still be on its way.");
+  await page.locator("#life").filter({ hasText: "The network can still take it for" }).waitFor();
+  await endLives();
+  for (const tab of [page, other.page]) {
+    await says(tab, "nothing was paid and nothing will be");
+    await payAgain(tab).waitFor();
+  }
   await context.close();
+});
+
+/** Passes the blocks of a blockhash's life, those until the last is final, and the time for which a build is kept. */
+async function endLives(): Promise<void> {
+  await rpc(service, "devnet_tick", { slots: 190 });
+  await advance(service, 3);
+}
+
+test("a wallet takes longer than the network allows", async (t) => {
+  const step = roadOf(t);
+  const person = slowPerson();
+  const { page, context, intent, wallet } = await aBuyer({ handle: person.handle });
+  const other = await tabOf(context);
+  await other.page.goto(intent.checkoutUrl);
+  await payButton(page).click();
+  await person.asked;
+
+  await step("§12.8 the page says how long the wallet has, and when it is over that nothing was paid", async () => {
+    await page
+      .locator("#life")
+      .filter({ hasText: /^\d+ seconds left/ })
+      .waitFor();
+    await endLives();
+    await says(page, "Your wallet took too long");
+    await says(page, "nothing was paid and nothing will be");
+    assert.equal(await page.locator("#life").textContent(), "");
+  });
+  await step("§12.8 an answer of the wallet after that does nothing, and one press pays", async () => {
+    person.decide();
+    wallet.handle = (bytes) => bytes;
+    await payAgain(page).click();
+    for (const tab of [page, other.page]) await heading(tab, "Paid and protected");
+    assert.deepEqual([wallet.asked.length, (await paymentsOf(intent)).length], [2, 1]);
+  });
+  await context.close();
+});
+
+test("§12.8 a signature that comes too late is told so at once, also where the fee would be paid for the buyer", async () => {
+  for (const lamports of [50_000_000, 0]) {
+    const { page, context, intent, wallet } = await aBuyer({
+      lamports,
+      handle: async (bytes) => {
+        // The page cannot ask while the chain passes by: the door alone says it.
+        await page.route(/life$/, (route) => route.abort());
+        await endLives();
+        return bytes;
+      },
+    });
+    const refused = page.waitForResponse(/submit$/);
+    await payButton(page).click();
+    const answer = await refused;
+    assert.equal(answer.status(), 409);
+    assert.deepEqual((await answer.json()).error, {
+      code: "expired",
+      message: "Too much time passed; nothing was sent. Press again.",
+    });
+    await says(page, "Your wallet took too long");
+    await page.unroute(/life$/);
+    wallet.handle = (bytes) => bytes;
+    await payAgain(page).click();
+    await heading(page, "Paid and protected");
+    assert.deepEqual([wallet.asked.length, (await paymentsOf(intent)).length], [2, 1]);
+    await context.close();
+  }
 });
 
 test("a stranger warns of a payment", async (t) => {

@@ -27,6 +27,7 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "testing/tests/conform.test.ts": ["testing"],
   "testing/tests/instance.test.ts": ["testing", "server/process"],
   "tests/e2e/receiptActions.test.ts": ["server/features/checkout/receipt", "web/checkout", "web/ui"],
+  "tests/e2e/slowWallets.test.ts": ["server/chain", "server/features/checkout", "web/checkout", "web/wallet"],
   "tests/e2e/states.test.ts": ["server/edge/html", "server/features/checkout", "web/checkout", "web/ui"],
   "tests/faults/books.test.ts": ["server/features/books", ...RECORDING],
   "tests/faults/emailKill.test.ts": [

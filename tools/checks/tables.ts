@@ -9,7 +9,7 @@ const OWNERS: Names = {
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings"],
   "server/features/businesses": ["businesses", "refund_policies"],
-  "server/features/chains": ["chains", "deployments", "known_assets", "known_recipients"],
+  "server/features/chains": ["blockhashes", "chains", "deployments", "known_assets", "known_recipients"],
   "server/features/checkout": [
     "checkout_attempts",
     "checkout_rates",

@@ -11,7 +11,7 @@ export const solWords = (lamports: string, locale: string): string =>
 type UnsentEnding =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string }
-  | { readonly kind: "rejected" | "wrong_network" | "no_account" | "unknown" | "no_answer" };
+  | { readonly kind: "rejected" | "wrong_network" | "no_account" | "unknown" | "no_answer" | "too_late" };
 
 /** Says how the use of a wallet ended. */
 export function endWords(texts: Texts, ending: UnsentEnding, wallet: string): string {
@@ -30,6 +30,8 @@ export function endWords(texts: Texts, ending: UnsentEnding, wallet: string): st
       return texts.noAccount ?? "";
     case "unknown":
       return texts.unknownSent ?? "";
+    case "too_late":
+      return texts.tooLate ?? "";
     case "no_answer":
       return texts.network ?? "";
   }

@@ -61,6 +61,7 @@ export async function buildRuling(
     kind: "built",
     transaction: compile({ ...draft, units, unitPrice }),
     network: feeOf(1n, units, unitPrice),
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
     instructions: instructions.map(showPlain),
   });
   // A multisignature's vault often holds no SOL: another wallet pays for its plain instructions.

@@ -180,9 +180,15 @@ function readAction(
   return { kind, payment, total };
 }
 
-/** Returns the blockhash that a transaction names. The caller has decoded the transaction before. */
-export function blockhashOf(text: string): string {
+/** Returns the blockhash that a transaction names, and its signature, zeros if it has none; null if the text is none. */
+export function nameOf(text: string): { readonly name: string; readonly signature: string } | null {
   const wire = decodeWire(text);
-  if (wire === null) throw new Error("This is no transaction.");
-  return messageDecoder.decode(wire.messageBytes).lifetimeToken;
+  const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
+  if (wire === null || message === null) return null;
+  const [first] = Object.values(wire.signatures);
+  return { name: message.lifetimeToken, signature: base58.decode(first ?? new Uint8Array(SIGNATURE_BYTES)) };
 }
+const SIGNATURE_BYTES = 64;
+
+/** The caller has built the transaction, or decoded it before. */
+export const blockhashOf = (text: string): string => nameOf(text)!.name;

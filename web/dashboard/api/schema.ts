@@ -1891,7 +1891,7 @@ export type ActionTransaction = {
   readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
   /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly payment: string;
-  /** A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it. */
+  /** A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it. */
   readonly transaction: string;
   /** The amount that the buyer has in the end, in smallest units; null for actions that name none. */
   readonly total: string | null;
@@ -1913,6 +1913,8 @@ export type ActionTransaction = {
   } | null;
   /** True if the deployment pays the network's fee. */
   readonly sponsored: boolean;
+  /** The last height of the chain's blocks at which the transaction can land; above it, build a new one. */
+  readonly lastValidBlockHeight: number;
   /** The same instructions in a plain form, for the tools of a multisignature. */
   readonly instructions: readonly ({
     /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -1935,6 +1937,15 @@ export type SubmittedRefund = {
   readonly object: "submitted_refund";
   /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly signature: string;
+};
+
+/** What can become of a transaction, by the heights of the chain's blocks. */
+export type TransactionLife = {
+  readonly object: "transaction_life";
+  /** `live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands. */
+  readonly status: "live" | "landed" | "failed" | "ended";
+  /** An estimate of the time in which it may still land, in milliseconds; null once it cannot. */
+  readonly msLeft: number | null;
 };
 
 /** The arbiter's ruling of a dispute. */
@@ -2510,8 +2521,8 @@ export type FrozenDecision = {
     /** The data. */
     readonly data: string;
   })[] | null;
-  /** The transaction has to be signed and handed in by then; after it, build it again. */
-  readonly blockhashEnds: string | null;
+  /** The last height of the chain's blocks at which the transaction can land; null without one. */
+  readonly lastValidBlockHeight: number | null;
 };
 
 /** A ruling that is on its way. The case shows it once the chain does. */
@@ -2870,6 +2881,8 @@ export interface Operations {
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
   /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
   submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
+  /** Judges a transaction of a refund, signed or not, by the heights of the chain's final blocks. */
+  fetchRefundLife: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: TransactionLife };
   /** The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first. */
   listDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DisputeList };
   /** The dispute, with the words of both sides and what each party can do now. */
@@ -2890,6 +2903,8 @@ export interface Operations {
   freezeDecision: { input: { readonly path: { readonly dispute: string }; readonly body: NewDecision }; result: FrozenDecision };
   /** Builds the ruling of a frozen decision with a new blockhash. */
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
+  /** Judges a transaction of a ruling, signed or not, by the heights of the chain's final blocks. */
+  fetchDecisionLife: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: TransactionLife };
   /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
   /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
@@ -3051,6 +3066,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
+  fetchRefundLife: "POST /businesses/{business}/{environment}/payments/{payment}/refund/life",
   listDisputes: "GET /businesses/{business}/{environment}/disputes",
   getDispute: "GET /businesses/{business}/{environment}/disputes/{dispute}",
   sendDisputeStatement: "POST /businesses/{business}/{environment}/disputes/{dispute}/statements",
@@ -3061,6 +3077,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   askArbiter: "POST /businesses/{business}/{environment}/disputes/{dispute}/ask-arbiter",
   freezeDecision: "POST /desk/disputes/{dispute}/decisions",
   buildDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/build",
+  fetchDecisionLife: "POST /desk/disputes/{dispute}/decisions/{decision}/life",
   submitDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/submit",
   listDeskDisputes: "GET /desk/disputes",
   getDeskDispute: "GET /desk/disputes/{dispute}",

@@ -198,9 +198,11 @@ export const desk = {
       sending: "Sending",
       sent: "Sent. This page shows the decision once the chain has it, usually within seconds.",
     },
-    late: "The chain does not show it yet. It may still arrive: wait two minutes before you sign again.",
+    left: (seconds: number) => `${seconds} seconds left. If the wallet takes longer, you press once more.`,
+    tooLate: "The wallet took too long for the chain. Nothing was decided and nothing will be; press again.",
+    failed: "The chain refused it. Nothing was decided.",
     unknown:
-      "It is not certain whether the decision was sent. It may be on its way: wait two minutes before you sign again.",
+      "It is not certain whether the decision was sent. It may be on its way: this page says so once it no longer can be.",
     otherWallet:
       "The wallet gave this page the account {account}. Only {arbiter} can sign this decision. Choose it in the wallet, then try again.",
     noAccount: "The wallet gave this page no account. Choose {arbiter} in the wallet, then try again.",
@@ -215,7 +217,7 @@ export const desk = {
       text: "Its members sign there; this page shows the decision once the chain has it.",
       prepare: "Prepare unsigned transaction",
       transaction: "Unsigned transaction, base64",
-      transactionText: "It must be sent within about a minute. Slower wallets make their own from the instructions.",
+      transactionText: "It must be sent within half a minute. Slower wallets make their own from the instructions.",
       instructions: "Instructions",
     },
   },

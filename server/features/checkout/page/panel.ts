@@ -63,7 +63,8 @@ const showCost = (texts: Catalogue, view: CheckoutView): Html =>
 const showWallet = (label: string): Html =>
   html`<div class="needs-script"><button class="pay" id="pay" type="button">${label}</button>
 <p class="hint" id="hint"></p>
-<p class="progress" id="progress"></p></div>`;
+<p class="progress" id="progress"></p>
+<p class="hint num" id="life"></p></div>`;
 
 /** Someone with the link sent a payment. Any other buyer must still be able to pay, or a stranger could block them for good. */
 const showPayAnyway = (texts: Catalogue, view: CheckoutView): Html =>

@@ -47,7 +47,9 @@ export const ACTION_TEXTS = {
   returns: "{back} SOL of deposit come back to {to}.",
   sending: "Sending …",
   sent: "Sent. This page shows it once the network has it.",
-  notYet: "The network has not shown it yet. Wait a moment, or press again: it can happen only once.",
+  left: "{seconds} seconds left. If your wallet takes longer, you press once more.",
+  tooLate: "Your wallet took too long for the network. Nothing was changed and nothing will be; press again.",
+  failed: "The network refused it. Nothing was changed.",
   unknownSent:
     "It is not certain whether it was sent. This page shows what the network has; you may press again, since it can happen only once.",
   otherTab: "Another tab is doing this right now. Finish there, or go on here if you closed it.",

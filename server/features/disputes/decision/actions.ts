@@ -18,7 +18,9 @@ import { isSignedByBoth } from "./signatures.ts";
 export interface DecisionDeps {
   readonly database: Database;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildRuling" | "isRuling" | "readSignedMemo">;
+  readonly builderOf: (
+    environment: Environment,
+  ) => Pick<ChainBuilder, "buildRuling" | "fetchLife" | "isRuling" | "readSignedMemo">;
   readonly readerOf: (environment: Environment) => MemoReader;
   readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
 }

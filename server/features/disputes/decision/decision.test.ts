@@ -26,6 +26,7 @@ before(async () => {
     database,
     builderOf: () => ({
       buildRuling: async () => ({ kind: "not_found" }),
+      fetchLife: async () => null,
       isRuling: async () => false,
       readSignedMemo: async (text) => signedMemos.get(text) ?? null,
     }),

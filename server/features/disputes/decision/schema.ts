@@ -4,7 +4,8 @@ import { idPattern } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { checkedText, flagField, optional, requestBody } from "../../../edge/http/fields.ts";
-import { answer, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { answer, lastValidBlockHeight, nullable } from "../../../edge/http/schemas.ts";
+import { LIFE_EXAMPLE } from "../../paymentActions/schema.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
 import { REASONS_CHARACTERS_MAX } from "../ruling.ts";
 import { isPlainText } from "../statement.ts";
@@ -91,8 +92,8 @@ export const deskDecisionComponents: Components = {
         ),
         { description: "The same instructions in the form that a multisignature's tools take." },
       ),
-      blockhashEnds: nullable(timestamp("The transaction has to be signed and handed in by then."), {
-        description: "The transaction has to be signed and handed in by then; after it, build it again.",
+      lastValidBlockHeight: nullable(lastValidBlockHeight(), {
+        description: "The last height of the chain's blocks at which the transaction can land; null without one.",
       }),
     },
     { description: "A decision that is frozen, and not signed yet." },
@@ -117,7 +118,7 @@ const FROZEN = {
   transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
   networkLamports: "5000",
   plain: [],
-  blockhashEnds: "2026-11-23T03:11:00.000Z",
+  lastValidBlockHeight: 431_207_113,
 };
 const SUBMITTED = { object: "submitted_decision", signature: PAYMENT_EXAMPLES.signature };
 
@@ -141,6 +142,7 @@ const declare = declarations({
     "not_found",
     "dispute_changed",
     "action_refused",
+    "expired",
     "rate_limited",
     "chain_unavailable",
   ],
@@ -169,4 +171,13 @@ export const SUBMIT_DECISION = declare({
   path: decisionPath,
   body: SIGNED_DECISION,
   success: answer(200, "On its way.", "SubmittedDecision", SUBMITTED),
+});
+export const FETCH_DECISION_LIFE = declare({
+  operationId: "fetchDecisionLife",
+  summary: "Ask if a ruling can still land",
+  description: "Judges a transaction of a ruling, signed or not, by the heights of the chain's final blocks.",
+  path: decisionPath,
+  changes: [],
+  body: SIGNED_DECISION,
+  success: answer(200, "What can become of it.", "TransactionLife", LIFE_EXAMPLE),
 });

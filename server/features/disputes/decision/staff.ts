@@ -2,11 +2,12 @@ import { unlessAway } from "../../../chain/port.ts";
 import type { BuiltRuling } from "../../../chain/ruling.ts";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Tenant, Visitor } from "../../../domain/callers.ts";
-import { invalid } from "../../../domain/errors.ts";
+import { invalid, tooLate } from "../../../domain/errors.ts";
 import { type JsonText, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { fetchShownLife } from "../../../edge/staff/life.ts";
+import { countLooks, LIVES_PER_MINUTE } from "../../../edge/staff/lookLimit.ts";
 import { arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
-import { readNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
@@ -23,7 +24,7 @@ import {
   type WantedDecision,
 } from "./actions.ts";
 import { type FrozenDecision, hashOf } from "./decision.ts";
-import { BUILD_DECISION, FREEZE_DECISION, SUBMIT_DECISION } from "./schema.ts";
+import { BUILD_DECISION, FETCH_DECISION_LIFE, FREEZE_DECISION, SUBMIT_DECISION } from "./schema.ts";
 
 export interface DecisionStaffDeps extends DecisionDeps {
   /** Counts a chain read by a user, and throws above the limit. */
@@ -33,30 +34,25 @@ export interface DecisionStaffDeps extends DecisionDeps {
 type AuditDetails = NonNullable<AuditEntry["details"]>;
 
 const PATH = "/desk/disputes/:dispute/decisions";
-/** A blockhash lives at least this long, and this is well within ninety seconds. */
-const SIGN_MS = 60_000;
 
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
   const { database, countLook } = deps;
+  const countLife = countLooks(LIVES_PER_MINUTE);
   const audit = ({ userId }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
     database.rows(recordAudit({ kind: "arbiter", userId }, { ...tenant, action, target: dispute, details }));
 
-  const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
+  const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>, count = countLook) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
     const tenant = await requireHeld(database, caller, dispute!);
     const found = await requireOpenDecision(deps, tenant, dispute!, { id: decision!, userId: caller.userId });
     if (found === null) throw missing();
-    countLook(caller.userId);
+    count(caller.userId);
     return { tenant, ...found };
   };
   const build = async (tenant: Tenant, found: OpenDecision) => {
     const built = await unlessAway(buildDecision(deps, tenant, found));
     return built === null ? null : requireBuilt(built);
-  };
-  const show = async (tenant: Tenant, decision: FrozenDecision, built: BuiltRuling | null) => {
-    const now = await readNow(database, tenant.environment);
-    return showFrozen(decision, built, now);
   };
 
   return [
@@ -73,13 +69,17 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       // The shop reads it before the ruling lands, and the buyer does not: neither learns what is to be ruled.
       const details = { decision: decision.id, sha256: hashOf(decision) };
       await audit(caller, tenant, "dispute.decision_frozen", id, details);
-      return created(await show(tenant, decision, await build(tenant, frozen)));
+      return created(showFrozen(decision, await build(tenant, frozen)));
     }),
     arbiterWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
       const given = await open(caller, params);
       const built = await build(given.tenant, given);
       if (built === null) throw chainAway();
-      return ok(await show(given.tenant, given.decision, built));
+      return ok(showFrozen(given.decision, built));
+    }),
+    arbiterWrite("POST", `${PATH}/:decision/life`, FETCH_DECISION_LIFE, STALE, async ({ caller, params, input }) => {
+      const { tenant } = await open(caller, params, countLife);
+      return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
     }),
     arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) => {
       const given = await open(caller, params);
@@ -92,6 +92,7 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
         );
       if (answer.kind === "busy")
         throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
+      if (answer.kind === "ended") throw tooLate();
       if (answer.kind === "would_fail") throw wouldFail(answer.reason);
       const { signature } = answer;
       await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
@@ -139,7 +140,7 @@ function requireBuilt(built: Awaited<ReturnType<typeof buildDecision>>): BuiltRu
   }
 }
 
-const showFrozen = (decision: FrozenDecision, built: BuiltRuling | null, now: Date): JsonText =>
+const showFrozen = (decision: FrozenDecision, built: BuiltRuling | null): JsonText =>
   showObject({
     object: "frozen_decision",
     ...{ id: decision.id, total: decision.total, agreement: decision.offerId, record: decision.record },
@@ -147,5 +148,5 @@ const showFrozen = (decision: FrozenDecision, built: BuiltRuling | null, now: Da
     transaction: built?.transaction ?? null,
     networkLamports: built?.network.toString() ?? null,
     plain: built?.instructions ?? null,
-    blockhashEnds: built === null ? null : new Date(now.getTime() + SIGN_MS).toISOString(),
+    lastValidBlockHeight: built === null ? null : Number(built.lastValidBlockHeight),
   });
