@@ -45,6 +45,8 @@ export interface PayOptions {
   readonly lookupTables?: AddressesByLookupTableAddress;
   /** 64 hex digits; default: it names no terms text. */
   readonly termsHash?: string;
+  /** Of the transaction; default 0. */
+  readonly version?: 0 | 1;
   /** Default: the chain's latest. */
   readonly blockhash?: string;
   /** The commitment to wait for; default `confirmed`. "none" returns as soon as it is sent. */
@@ -126,7 +128,7 @@ export async function draftPayment(
   market: Market,
   buyer: LocalWallet,
   terms: IntentTerms,
-  { notAfter = 0, before = [], after = [], lookupTables = {}, ...given }: PayOptions = {},
+  { notAfter = 0, before = [], after = [], lookupTables = {}, version = 0, ...given }: PayOptions = {},
 ): Promise<SignedTransaction & { readonly payment: Address }> {
   const [tokenProgram, arbiter, blockhash] = await Promise.all([
     findTokenProgram(market.rpcUrl, terms.asset),
@@ -152,7 +154,7 @@ export async function draftPayment(
   });
   const payment = await findPaymentAddress({ programId, operator, sender: buyer.address, paymentId });
   const all = [...before, ...instructions, ...after];
-  const signed = signTransaction({ instructions: all, wallets: [buyer], blockhash, lookupTables });
+  const signed = signTransaction({ instructions: all, wallets: [buyer], blockhash, lookupTables, version });
   return { ...signed, payment };
 }
 
@@ -210,7 +212,7 @@ export async function actOnPayment(
   wallet: LocalWallet,
   action: PaymentAction,
   payment: Address,
-  { before = [], after = [], until, total, rulingAlone = false, decideOnly = false }: ActOptions = {},
+  { before = [], after = [], version = 0, until, total, rulingAlone = false, decideOnly = false }: ActOptions = {},
 ): Promise<Done> {
   const account = await readPayment(market.rpcUrl, payment);
   if (!account) throw new Error(`there is no payment at ${payment}`);
@@ -220,7 +222,7 @@ export async function actOnPayment(
   const payouts = await draftPayouts(market.programId, wallet.address, known, sides);
   const send = async (instructions: readonly Instruction[], skipPreflight = false) => {
     const blockhash = await latestBlockhash(market.rpcUrl);
-    const { wire, signature } = signTransaction({ instructions, wallets: [wallet], blockhash });
+    const { wire, signature } = signTransaction({ instructions, wallets: [wallet], blockhash, version });
     await sendWire(market.rpcUrl, wire, skipPreflight);
     return finish(market, { signature, payment, sender: account.sender }, until);
   };

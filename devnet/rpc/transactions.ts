@@ -5,13 +5,7 @@ import { feeOf, showInner, showReturnData } from "../ledger/meta.ts";
 import { u64 } from "../ledger/numbers.ts";
 import { BLOCKHASH_SLOTS } from "../ledger/slots.ts";
 import type { Image, Outcome } from "../ledger/vm.ts";
-import {
-  readWireMessage,
-  readWireTransaction,
-  WIRE_BYTES_MAX,
-  WireError,
-  type WireTransaction,
-} from "../ledger/wire.ts";
+import { readWireMessage, readWireTransaction, WireError, type WireTransaction, wireBytesMax } from "../ledger/wire.ts";
 import { readShape, showAccount } from "./accounts.ts";
 import { invalidParams, RPC_CODES, RpcError } from "./errors.ts";
 import { type Config, type Params, readAddress, readChoice, readCommitment } from "./params.ts";
@@ -23,9 +17,9 @@ function readWire(params: Params, config: Config): WireTransaction {
   const text = params.string(0);
   const encoding = readChoice(config, "encoding", ["base58", "base64"], "base58");
   const bytes = decode(text, encoding);
-  if (bytes.length > WIRE_BYTES_MAX) {
-    throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${WIRE_BYTES_MAX} bytes)`);
-  }
+  const bytesMax = wireBytesMax(bytes);
+  if (bytes.length > bytesMax)
+    throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${bytesMax} bytes)`);
   return parse(() => readWireTransaction(bytes), TYPE_NAME);
 }
 

@@ -11,6 +11,7 @@ import {
   sendAndConfirmTransactionFactory,
 } from "@solana/kit";
 import { callRpc } from "../client.ts";
+import { readWireTransaction } from "../ledger/wire.ts";
 import { aChain, aTransfer, PROCESSED } from "../testing/harness.ts";
 
 interface Line {
@@ -140,6 +141,43 @@ test("without preflight a failing transaction lands as failed and pays its fee; 
     },
   );
   assert.equal(shown.meta.preBalances[0]! - shown.meta.postBalances[0]!, shown.meta.fee);
+});
+
+test("a transaction of version 1 runs as it is, and is shown as what it is to those who ask for it", async (t) => {
+  const net = await aChain(t);
+  const { base64, wire, signature, to } = aTransfer(net, { version: 1 });
+  const { blockhash } = readWireTransaction(wire);
+  assert.equal(await net.rpc("sendTransaction", base64, PROCESSED), signature);
+  net.tick(2);
+  const show = (form: object) =>
+    net.rpc<Record<string, unknown>>("getTransaction", signature, { commitment: "confirmed", ...form });
+  for (const form of [{}, { maxSupportedTransactionVersion: 0 }])
+    await assert.rejects(show(form), { code: -32015, message: /version \(1\).*"maxSupportedTransactionVersion": 1/ });
+  for (const most of [1, 255]) {
+    const { version, transaction, meta } = (await show({ maxSupportedTransactionVersion: most })) as {
+      version: number;
+      transaction: { signatures: string[]; message: Record<string, unknown> };
+      meta: { fee: number };
+    };
+    const { accountKeys, instructions, header, ...message } = transaction.message;
+    assert.deepEqual([version, transaction.signatures, meta.fee], [1, [signature], 5_000]);
+    assert.deepEqual(accountKeys, [net.addresses["buyer-1"], to, "1".repeat(32)]);
+    assert.deepEqual(header, {
+      ...{ numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
+    });
+    assert.equal((instructions as { programIdIndex: number }[])[0]!.programIdIndex, 2);
+    const transactionConfig = {
+      ...{ computeUnitLimit: 1_400_000, heapSize: null, loadedAccountsDataSizeLimit: 67_108_864, priorityFee: null },
+    };
+    assert.deepEqual(message, { recentBlockhash: blockhash, transactionConfig });
+  }
+  const raw = await show({ maxSupportedTransactionVersion: 1, encoding: "base64" });
+  assert.deepEqual(raw.transaction, [base64, "base64"]);
+  const tooLong = Buffer.concat([wire, Buffer.alloc(4_096)]).toString("base64");
+  await assert.rejects(net.rpc("sendTransaction", tooLong, PROCESSED), { message: /too large.*max: 4096 bytes/ });
+  await assert.rejects(net.rpc("sendTransaction", Buffer.from(wire.with(7, 1)).toString("base64"), PROCESSED), {
+    message: /failed to deserialize .*invalid transaction config mask/,
+  });
 });
 
 test("a blockhash serves for 150 slots and not for one more", async (t) => {
