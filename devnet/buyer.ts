@@ -1,5 +1,4 @@
 import {
-  agreementInstructions,
   closePaymentInstruction,
   createPaymentInstructions,
   decodePaymentAccount,
@@ -233,24 +232,6 @@ export async function actOnPayment(
       if (!/already_paid_out|nothing_due/.test(String(error))) throw error;
     });
   return ruled;
-}
-
-/** Sender and recipient agree on what the sender has in the end: one transaction that both sign, the recipient first. */
-export async function agreeOnPayment(
-  market: Market,
-  { sender, recipient }: { readonly sender: LocalWallet; readonly recipient: LocalWallet },
-  payment: Address,
-  total: bigint,
-  until?: PayOptions["until"],
-): Promise<Done> {
-  const account = await readPayment(market.rpcUrl, payment);
-  if (!account) throw new Error(`there is no payment at ${payment}`);
-  const known = { ...account, address: payment };
-  const instructions = await agreementInstructions({ programId: market.programId, payment: known, total });
-  const blockhash = await latestBlockhash(market.rpcUrl);
-  const { wire, signature } = signTransaction({ instructions, wallets: [recipient, sender], blockhash });
-  await sendWire(market.rpcUrl, wire);
-  return finish(market, { signature, payment, sender: account.sender }, until);
 }
 
 /** Returns the sender's total in the end by a decision; null for an action that decides nothing. */

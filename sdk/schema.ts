@@ -352,7 +352,7 @@ export type Dispute = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -398,7 +398,7 @@ export type DisputeWithTexts = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -511,7 +511,7 @@ export type DisputeQuestion = {
 /** Something that a party can do in a dispute. */
 export type DisputeAction = {
   /** The action. */
-  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
+  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
   /** The party that can do it. */
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */

@@ -11,8 +11,6 @@ import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
-import { agreementComponents } from "../features/disputes/agreement/schema.ts";
-import { type AgreementStaffDeps, staffAgreementRoutes } from "../features/disputes/agreement/staff.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
@@ -80,7 +78,6 @@ import { transactionComponents } from "./transaction/schema.ts";
 import { type TransactionStaffDeps, transactionRoutes } from "./transaction/staff.ts";
 
 export type StaffRouteDeps = StaffDeps &
-  AgreementStaffDeps &
   WebhookStaffDeps &
   DeliveryStaffDeps &
   EventStaffDeps &
@@ -133,7 +130,6 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...linkRoutes({ ...deps, checkLink: checkLink(deps) }),
   ...staffPaymentRoutes(deps),
   ...staffActionRoutes(deps),
-  ...staffAgreementRoutes(deps),
   ...staffDisputeRoutes(deps),
   ...decisionRoutes(deps),
   ...deskRoutes(deps),
@@ -182,7 +178,6 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...deskComponents,
       ...uploadComponents,
       ...fulfillmentComponents,
-      ...agreementComponents,
       ...deskDecisionComponents,
       ...staffRecordingComponents,
       ...staffChainComponents,

@@ -1,12 +1,5 @@
 import type { Terms } from "../domain/terms.ts";
 import type { ActionOrder, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
-import type {
-  AgreementOrder,
-  AgreementRefusal,
-  BuiltAgreement,
-  SignedAgreement,
-  WantedAgreement,
-} from "./agreement.ts";
 import type { ReadOptions } from "./port.ts";
 import type { BuiltMemo, MemoOrder, SignedMemo } from "./proof.ts";
 import type { BuiltRuling, RulingOrder, RulingRefusal, WantedRuling } from "./ruling.ts";
@@ -124,13 +117,6 @@ export interface ChainBuilder {
   buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
   /** Builds an action on a payment as the chain shows it now, after a trial run on a node. Signs and sends nothing. */
   buildAction(order: ActionOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltAction | ActionRefusal>;
-  /** Builds an agreement of both sides as the chain shows the payment now, after a trial run on a node. */
-  buildAgreement(
-    order: AgreementOrder,
-    options: Pick<ReadOptions, "signal">,
-  ): Promise<BuiltAgreement | AgreementRefusal>;
-  /** Reads an agreement that a side has signed; null if it is another, or could do anything else. Asks no node. */
-  readAgreement(transaction: string, wanted: WantedAgreement): Promise<SignedAgreement | null>;
   /** Builds the ruling of a dispute, for the payment's arbiter to sign, after a trial run on a node. */
   buildRuling(order: RulingOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltRuling | RulingRefusal>;
   /** Returns true for this ruling, signed by its arbiter, that could have no other effect. Asks no node. */

@@ -138,9 +138,9 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
   await theirs.getByRole("button", { name: /^Accept: pay back 3 / }).click();
   await dialog.getByText(/This binds you/).waitFor();
   await dialog.getByRole("button", { name: /^Accept: pay back 3 / }).click();
-  await page.getByRole("heading", { name: /^Both agreed. Your wallet signs until/ }).waitFor();
+  await page.getByRole("heading", { name: /^Both agreed. Your refund is next, until/ }).waitFor();
   const agreed = page.getByRole("list", { name: "What is signed" });
-  assert.match((await agreed.textContent())!, /Missing.*The refund of 3 .*Missing.*The release of 2 /s);
+  assert.match((await agreed.textContent())!, /Next.*The refund of 3 .*Then.*The release of 2 /s);
   // The role answers, and does not refund.
   await page.getByText(/An owner or admin opens this page/).waitFor();
   assert.equal(await page.getByRole("button", { name: /Refund/ }).count(), 0);
@@ -216,7 +216,7 @@ test("§13.20.4 the recipient's wallet accepts the buyer's offer by a text that 
   await pressKey(page, page.getByRole("button", { name: /^Accept: pay back 3 / }));
   await dialog.getByLabel(/^Sign with the recipient's wallet/).check();
   await pressKey(page, accept);
-  await page.getByRole("heading", { name: /^Both agreed. Your wallet signs until/ }).waitFor();
+  await page.getByRole("heading", { name: /^Both agreed. Your refund is next, until/ }).waitFor();
   assert.equal(acted.length, 1);
   const { host } = new URL(staff.deps.dashboardUrl);
   const lines = wallet.texts.at(-1)!.split("\n");

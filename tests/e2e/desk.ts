@@ -259,7 +259,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await close(jonas, buyer, receipt);
 });
 
-test("§17.2 both agreed and neither signs on chain: the arbiter rules exactly that in one act, with the wallet", async () => {
+test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly that in one act, with the wallet", async () => {
   const buyer = await aDispute();
   await prove(buyer);
   await writeOpening(buyer);
@@ -280,7 +280,7 @@ test("§17.2 both agreed and neither signs on chain: the arbiter rules exactly t
   const { page } = jonas;
   await openCase(jonas, buyer);
   await claim(jonas);
-  await page.getByText("Both signed that the buyer has 18.50 USDC in the end and the shop has 6.00 USDC.").waitFor();
+  await page.getByText("Both agreed that the buyer has 18.50 USDC in the end and the shop has 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
   const rule = page.getByRole("button", { name: "Rule as agreed" });
   assert.equal(await rule.isDisabled(), true);

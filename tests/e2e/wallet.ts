@@ -125,7 +125,7 @@ export async function fundAccount(
 export function signAs(key: LocalWallet, transaction: Uint8Array): Buffer {
   const signed = Buffer.from(transaction);
   const end = 1 + 64 * signed[0]!;
-  // A sponsor, or the other side of an agreement, may sign before or after the wallet itself.
+  // A sponsor may sign before or after the wallet itself.
   const place = Object.keys(getTransactionDecoder().decode(signed).signatures).indexOf(key.address);
   signed.set(key.sign(signed.subarray(end)), place === -1 ? end - 64 : 1 + 64 * place);
   return signed;

@@ -134,11 +134,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",
   },
   {
-    path: "server/features/disputes/agreement/",
-    tables: ["payments"],
-    why: "An agreement reads the wallets of its payment with it.",
-  },
-  {
     path: "server/features/disputes/caseQueries.ts",
     tables: ["payment_addresses"],
     why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",

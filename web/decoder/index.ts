@@ -16,7 +16,6 @@ import {
 } from "./rules.ts";
 
 export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
-export { checkAgreement, type ShownAgreement } from "./agreement.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
 export { checkMemo, checkProof, checkSignIn, type ShownProof } from "./proof.ts";
 export { checkRuling } from "./ruling.ts";

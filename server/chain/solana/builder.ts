@@ -3,7 +3,6 @@ import type { Address } from "@solana/kit";
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { buildAction } from "./actionBuilder.ts";
-import { buildAgreement, readAgreement } from "./agreement.ts";
 import { realClock } from "./clock.ts";
 import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
@@ -45,9 +44,6 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     buildPayment,
     buildAction: (order, options) =>
       pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAction(session, order, deps)),
-    buildAgreement: (order, options) =>
-      pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAgreement(session, order, deps)),
-    readAgreement: (transaction, wanted) => readAgreement(transaction, wanted, settings),
     buildRuling: (order, options) =>
       pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildRuling(session, order, deps)),
     isRuling: (transaction, wanted) => isRuling(transaction, wanted, settings),

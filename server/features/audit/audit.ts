@@ -54,8 +54,6 @@ export const AUDIT_ACTIONS = [
   "dispute.offer_accepted",
   "dispute.arbiter_asked",
   "fulfillment.recorded",
-  "dispute.agreement_built",
-  "dispute.agreement_signed",
   "dispute.decision_frozen",
   "dispute.ruling_sent",
   "dispute.erased",

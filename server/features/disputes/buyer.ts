@@ -15,8 +15,6 @@ import {
   sendStatement,
 } from "./actions.ts";
 import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
-import type { AgreementDeps } from "./agreement/actions.ts";
-import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, senderOf, useProof } from "./proof/actions.ts";
 import {
@@ -43,7 +41,7 @@ const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
 /** The routes of a buyer's case (§16). */
-export function caseRoutes(deps: AddressDeps & AgreementDeps): BuyerRoute[] {
+export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a case. */
@@ -60,7 +58,6 @@ export function caseRoutes(deps: AddressDeps & AgreementDeps): BuyerRoute[] {
     write(path, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
     ...addressRoutes(deps),
-    ...agreementRoutes(deps),
     ...caseFileRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     simple("opening", ({ payment, session, call }) => {

@@ -144,7 +144,7 @@ export const DISPUTE_MEMBERS = {
   openedAt: time({ says: "The time of its opening, by the chain's clock.", example: "2026-11-21T03:10:00.000Z" }),
   turn: word({
     of: TURNS,
-    says: "The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks.",
+    says: "The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next.",
     example: "merchant",
   }),
   answerBy: time({

@@ -22,8 +22,7 @@ type Stage = Pick<LocalChain, "rpcUrl" | "programId" | "operator" | "walletsDir"
 export async function playOn({ programId, operator, walletsDir, ...stage }: Stage, { intent, play: asked }: Asked) {
   const [{ isAction, play }, { readWallets }] = await load();
   const { action } = asked;
-  if (!isAction(action))
-    throw new ControlError("Send an action: pay, dispute, release, refund, resolve_…, agree, close.");
+  if (!isAction(action)) throw new ControlError("Send an action: pay, dispute, release, refund, resolve_…, close.");
   const market = { ...stage, programId, operator, wallets: readWallets(walletsDir) } as Parameters<typeof play>[0];
   try {
     return await play(market, intent, { ...asked, action });

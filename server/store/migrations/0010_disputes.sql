@@ -255,14 +255,9 @@ create table dispute_agreements (
   agreed_at timestamptz not null,
   failed_at timestamptz,
   executed_at timestamptz,
-  -- A transaction that one side has signed, for the other, until its blockhash ends.
-  half_signed text check (length(half_signed) <= 4000),
-  half_signed_by dispute_side,
-  half_signed_until timestamptz,
   primary key (business_id, dispute_id),
   foreign key (business_id, dispute_id, offer_id) references dispute_offers (business_id, dispute_id, id),
-  constraint dispute_agreements_end check (failed_at is null or executed_at is null),
-  constraint dispute_agreements_half check (num_nulls(half_signed, half_signed_by, half_signed_until) in (0, 3))
+  constraint dispute_agreements_end check (failed_at is null or executed_at is null)
 );
 
 -- Proofs of buyers. A challenge belongs to the browser that asked, and is used once.

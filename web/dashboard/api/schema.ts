@@ -295,16 +295,6 @@ export type SignedRefund = {
   readonly transaction: string;
 };
 
-export type NewAgreementTransaction = {
-  /** The wallet that is to sign: the payment's recipient. Base58 of exactly 32 bytes, which the pattern alone does not say. */
-  readonly account: string;
-};
-
-export type SignedAgreement = {
-  /** The transaction with the recipient's signature, in base64. */
-  readonly transaction: string;
-};
-
 export type DisputeStatementInput = {
   readonly text: string;
 };
@@ -2015,7 +2005,7 @@ export type Dispute = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -2061,7 +2051,7 @@ export type DisputeWithTexts = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -2170,7 +2160,7 @@ export type DisputeQuestion = {
 /** Something that a party can do in a dispute. */
 export type DisputeAction = {
   /** The action. */
-  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
+  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
   /** The party that can do it. */
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */
@@ -2254,7 +2244,7 @@ export type DeskDisputeRow = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
@@ -2317,7 +2307,7 @@ export type DeskDispute = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -2532,50 +2522,6 @@ export type FulfillmentList = {
   readonly data: readonly (Fulfillment)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
-};
-
-/** An agreement as one transaction, which both sides sign. */
-export type AgreementTransaction = {
-  readonly object: "agreement_transaction";
-  /** A transaction of version 0 in base64, for both sides to sign. */
-  readonly transaction: string;
-  /** The amount that the buyer has in the end. */
-  readonly total: string;
-  /** True if the buyer has signed it: it is sent once you have, too. */
-  readonly isHalfSigned: boolean;
-  /** The network's fee, which the first signer pays; null if that is the buyer. */
-  readonly networkLamports: string | null;
-  /** The same instructions in a plain form; null for a transaction that the buyer has signed. */
-  readonly instructions: readonly ({
-    /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
-    readonly programId: string;
-    readonly accounts: readonly ({
-      /** The account. Base58 of exactly 32 bytes, which the pattern alone does not say. */
-      readonly address: string;
-      readonly signer: boolean;
-      readonly writable: boolean;
-    })[];
-    /** Base64. */
-    readonly data: string;
-  })[] | null;
-};
-
-/** The signatures of an agreement in one transaction. */
-export type AgreementSignatures = {
-  readonly object: "agreement_signatures";
-  /** The side that has signed; null if none has, or its time has ended. */
-  readonly signedBy: "buyer" | "merchant" | null;
-  /** The time in which the other side can sign. */
-  readonly secondsLeft: number | null;
-};
-
-/** An agreement that waits for the buyer's signature, or is on its way. */
-export type SubmittedAgreement = {
-  readonly object: "submitted_agreement";
-  /** The transaction's signature; null until both have signed. */
-  readonly signature: string | null;
-  /** The buyer can sign it before this time; null once both have signed. */
-  readonly until: string | null;
 };
 
 /** A decision that is frozen, and not signed yet. */
@@ -2970,12 +2916,6 @@ export interface Operations {
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
   /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
   submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
-  /** The transaction of an agreement that one side has signed, while the other side can sign it. */
-  getAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: AgreementSignatures };
-  /** Builds the transaction by which both sides bring their agreement to the chain: the refund of its total, the release of the rest, and both payouts. If the buyer has signed one, that one is returned. */
-  buildAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: NewAgreementTransaction }; result: AgreementTransaction };
-  /** Keeps the transaction that the recipient's wallet signed for the buyer, until its blockhash ends; or sends it, if the buyer has signed it, too. */
-  submitAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: SignedAgreement }; result: SubmittedAgreement };
   /** The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first. */
   listDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DisputeList };
   /** The dispute, with the words of both sides and what each party can do now. */
@@ -3161,9 +3101,6 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
-  getAgreement: "GET /businesses/{business}/{environment}/disputes/{dispute}/agreement",
-  buildAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/build",
-  submitAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/submit",
   listDisputes: "GET /businesses/{business}/{environment}/disputes",
   getDispute: "GET /businesses/{business}/{environment}/disputes/{dispute}",
   sendDisputeStatement: "POST /businesses/{business}/{environment}/disputes/{dispute}/statements",
@@ -3210,7 +3147,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -3267,7 +3204,6 @@ export const CHANGES = {
   createPaymentBatch: ["listPaymentIntents"],
   createPaymentLink: ["listPaymentLinks"],
   closePaymentLink: ["listPaymentLinks"],
-  submitAgreement: ["getAgreement","listDisputes","getDispute"],
   sendDisputeStatement: ["listDisputes","getDispute"],
   makeDisputeOffer: ["listDisputes","getDispute"],
   withdrawDisputeOffer: ["listDisputes","getDispute"],

@@ -48,8 +48,6 @@ const actions = {
   "dispute.offer_accepted": "Offer accepted in a dispute",
   "dispute.arbiter_asked": "Arbiter requested in a dispute",
   "fulfillment.recorded": "Fulfillment recorded",
-  "dispute.agreement_built": "Agreement prepared for signing",
-  "dispute.agreement_signed": "Agreement signed",
   "dispute.decision_frozen": "Decision frozen",
   "dispute.ruling_sent": "Ruling sent",
   "dispute.erased": "Words of a dispute erased",

@@ -170,11 +170,11 @@ export const desk = {
     asAgreed: {
       title: "Both sides agreed",
       text: (total: string, rest: string) =>
-        `Both signed that the buyer has ${total} in the end and the shop has ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
+        `Both agreed that the buyer has ${total} in the end and the shop has ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
       buyer: "The buyer's wallet signed on {time}",
       merchant: "The shop agreed on {time}",
       until:
-        "Both can still sign it on chain until {time}. If they do not, the agreement ends, and the case is yours to decide.",
+        "The shop can still refund, and the buyer release, until {time}. If they do not, the agreement ends, and the case is yours to decide.",
       button: "Rule as agreed",
     },
   },

@@ -52,8 +52,8 @@ export const disputes = {
     yours: "Your turn until {time}",
     buyers: "The buyer's turn until {time}",
     arbiters: "The arbiter decides by {time}",
-    refunds: "Both agreed. Your wallet signs until {time}",
-    releases: "Both agreed. The buyer signs until {time}",
+    refunds: "Both agreed. Your refund is next, until {time}",
+    releases: "Both agreed. The buyer’s release is next, until {time}",
     ended: { decided: "The arbiter has decided", paused: "Paused", closed: "Closed" },
     left: "{wait} left",
     silence: {
@@ -65,7 +65,7 @@ export const disputes = {
       arbiters: "You can still refund, and both sides can still agree.",
       answer: "You can answer once more, within 48 hours of the buyer's last word.",
       refunds:
-        "Nothing moves before your wallet's refund. If the chain does not show the agreement in time, it fails and the arbiter decides.",
+        "Refund as agreed; the buyer then releases the rest to you. If the chain does not show the agreement in time, it fails and the arbiter decides.",
       releases:
         "Your part is done. If the chain does not show the buyer's release in time, the agreement fails and the arbiter decides.",
       decided: "Both parts leave the escrow as the arbiter ruled.",
@@ -117,7 +117,7 @@ export const disputes = {
     acceptTitle: "Accept the buyer's offer?",
     shares: (back: string, rest: string) => `The buyer has ${back} in the end, and you have ${rest}.`,
     acceptText:
-      "This binds you, and you cannot take it back. The money moves once your wallet and the buyer's have signed on chain.",
+      "This binds you, and you cannot take it back. Then you refund that amount, and the buyer releases the rest to you.",
     accepted: "Accepted. Both sides agree.",
     confirm: "Confirm offer",
     confirmTitle: "Confirm this offer?",
@@ -192,22 +192,10 @@ export const disputes = {
     refundDone: (amount: string) => `The refund of ${amount} in all is on chain`,
     releaseMissing: (amount: string) => `The release of ${amount} to you, by the buyer's wallet`,
     done: "Done",
-    missing: "Missing",
+    next: "Next",
+    later: "Then",
     refund: (amount: string) => `Refund ${amount} as agreed`,
     noRefund: "An owner or admin opens this page to refund as agreed.",
-  },
-  together: {
-    title: "Both in one transaction",
-    text: "One transaction refunds, releases and pays out both parts. Both wallets sign it within about a minute, in any order. Or you refund as agreed, and the buyer then releases the rest.",
-    signatures: { buyer: "The buyer's wallet", merchant: "The wallet that is paid" },
-    buyerSigned: (seconds: number) => `The buyer has signed. Sign within ${seconds} s.`,
-    youSigned: (seconds: number) => `You have signed. The buyer can sign for another ${seconds} s.`,
-    sign: (wallet: string) => `Sign with ${wallet}`,
-    signing: (wallet: string) => `Confirm the agreement in ${wallet}`,
-    half: "Signed. The buyer has to sign within a minute. If they do not, you can sign again.",
-    sent: "Both have signed, and it is on its way.",
-    unknown: "It is not certain whether it was sent. Wait two minutes, then read the dispute again.",
-    noWallet: "No wallet was found in this browser. Open this page where the wallet is installed.",
   },
   notGiven: {
     otherWallet: (wallet: string) =>
