@@ -436,13 +436,6 @@ export type DisputeStatementInput = {
   readonly text: string;
 };
 
-export type DisputeOfferInput = {
-  /** The amount that the buyer has in the end. */
-  readonly total: string;
-  readonly text?: string | null;
-  readonly until?: string | null;
-};
-
 /** A page of disputes. */
 export type DisputeList = {
   readonly object: "list";
@@ -511,7 +504,7 @@ export type DisputeQuestion = {
 /** Something that a party can do in a dispute. */
 export type DisputeAction = {
   /** The action. */
-  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
+  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
   /** The party that can do it. */
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */
@@ -534,8 +527,6 @@ export type DisputeOffer = {
   readonly until: string;
   /** Its status. */
   readonly status: "open" | "accepted" | "declined" | "withdrawn" | "replaced" | "expired";
-  /** False for an offer made by an API key, until a person of the business confirms it. */
-  readonly binding: boolean;
   /** The time at which it was made. */
   readonly createdAt: string;
 };

@@ -106,7 +106,6 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   const routes = staffRoutes({
     ...explain,
     builderOf: (environment) => chainOf(environment).builder,
-    isLocal,
     actionSenderOf,
     checkTerms,
     findAsset,

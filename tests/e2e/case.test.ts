@@ -199,7 +199,8 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     const offered = await post(buyer, "/offers", { total: "10000000", text: "A little." });
     const accept = other.getByRole("button", { name: "Accept: get 10.00 USDC" });
     await accept.waitFor();
-    await post(buyer, `/offers/${offered.offers.at(-1).id}/withdraw`);
+    const withdraw = `/disputes/${buyer.dispute}/offers/${offered.offers.at(-1).id}/withdraw`;
+    assert.equal((await shop.call("POST", withdraw)).status, 200, "a key ends an offer");
     for (const tab of [other, page]) await tab.getByText("Withdrawn").waitFor();
     assert.equal(await accept.count(), 0);
     await other.close();
@@ -221,7 +222,7 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       assert.match(wallet.texts.at(-1)!, /\nYou have in the end: 18\.5\nThe shop has in the end: 6\nTotal: 18500000\n/);
       const offers = (await owner.get(buyer.path)).json.offers as Wire[];
       const own = offers.find(({ by }) => by === "buyer");
-      assert.deepEqual([own?.total, own?.binding, own?.status], ["18500000", true, "open"]);
+      assert.deepEqual([own?.total, own?.status], ["18500000", "open"]);
 
       const agreed = await post(buyer, `/offers/${own!.id}/accept`);
       assert.equal(agreed.status, "agreed");

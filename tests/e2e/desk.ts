@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { signText } from "../../server/features/disputes/testing/cases.ts";
 import { admin } from "../harness/admin.ts";
 import { act, advance, vaultBalance } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -58,6 +57,15 @@ const unexpected = ({ complaints }: Tab) =>
 /** What the shop's server sends to the case, by its key. */
 async function send({ dispute }: DisputedBuyer, below: string, body?: unknown): Promise<Wire> {
   const answer = await shop.call("POST", `/disputes/${dispute}${below}`, body);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json;
+}
+
+/** An offer that a member of the shop makes, or with an id accepts. */
+async function offerOf({ dispute }: DisputedBuyer, below: string, body?: unknown): Promise<Wire> {
+  const ada = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
+  assert.equal((await ada.post("/sign-in", logins["Ada Owner"])).status, 200);
+  const answer = await ada.post(`/businesses/${shop.business}/test/disputes/${dispute}/offers${below}`, body);
   assert.ok(answer.status < 300, answer.text);
   return answer.json;
 }
@@ -158,7 +166,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   });
   await sendFileOfShop(buyer, "1042-packed.jpg", await aPhoto(camera.page, "#c7b79a,#5f7468", "Packed"));
   await camera.context.close();
-  await send(buyer, "/offers", { total: "12500000", text: "The buyer keeps the Huila." });
+  await offerOf(buyer, "", { total: "12500000", text: "The buyer keeps the Huila." });
   await buyer.page.getByText("The buyer keeps the Huila.").waitFor();
   await makeSignedOffer(buyer, "18.50", "I keep both bags.");
   await advance(service, 5 * DAY_SECONDS + 3_600);
@@ -264,16 +272,8 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   await prove(buyer);
   await writeOpening(buyer);
   await makeSignedOffer(buyer, "18.50", "I keep both bags.");
-  const ada = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
-  assert.equal((await ada.post("/sign-in", logins["Ada Owner"])).status, 200);
-  const path = `/businesses/${shop.business}/test/disputes/${buyer.dispute}`;
-  const [offer] = (await ada.get(path)).json.offers;
-  // The shop's consent is the signature of its wallet, which the desk checks again.
-  const asked = await ada.post(`${path}/challenge`, { way: "message", act: "merchant_accept", offer: offer.id });
-  const { nonce, text } = asked.json;
-  const signature = signText(service.wallets.recipient, text);
-  const accepted = await ada.post(`${path}/offers/${offer.id}/accept`, { nonce, signature });
-  assert.equal(accepted.json.status, "agreed", accepted.text);
+  const [offer] = (await shop.get(`/disputes/${buyer.dispute}`)).json.offers;
+  assert.equal((await offerOf(buyer, `/${offer.id}/accept`)).status, "agreed");
   await advance(service, 3 * DAY_SECONDS);
 
   const jonas = await anArbiter("Jonas Wiek");

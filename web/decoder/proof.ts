@@ -6,9 +6,6 @@ import { COMPUTE_BUDGET, checkNetworkFee, checkSigners, expect, NETWORK_LAMPORTS
 const ACTS = {
   offer: "Offer to end the dispute with these amounts. The shop can accept.",
   accept_offer: "Accept the shop's offer, and end the dispute with these amounts.",
-  merchant_offer: "Offer to end the dispute with these amounts. The buyer can accept.",
-  merchant_confirm: "Confirm the shop's offer to end the dispute with these amounts.",
-  merchant_accept: "Accept the buyer's offer, and end the dispute with these amounts.",
 };
 
 /** What a text that a wallet signs must say, by the page. */
@@ -51,11 +48,10 @@ export function writeProof({ host, genesis, operator, payment, nonce, expiresAt,
   else lines.push(`Act: ${ACTS[agreement.act]}`);
   lines.push(`Nonce: ${nonce}`);
   if (agreement !== null) {
-    const { act, offer, amount, decimals, total, refundTotal, until } = agreement;
-    const [buyer, shop] = act.startsWith("merchant_") ? ["The buyer has", "You have"] : ["You have", "The shop has"];
+    const { offer, amount, decimals, total, refundTotal, until } = agreement;
     if (offer !== null) lines.push(`Offer: ${offer}`);
-    lines.push(`${buyer} in the end: ${tokens(total, decimals)}`);
-    lines.push(`${shop} in the end: ${tokens(String(BigInt(amount) - BigInt(total)), decimals)}`);
+    lines.push(`You have in the end: ${tokens(total, decimals)}`);
+    lines.push(`The shop has in the end: ${tokens(String(BigInt(amount) - BigInt(total)), decimals)}`);
     lines.push(`Total: ${total}`, `Refund total now: ${refundTotal}`, `Until: ${seconds(until)}`);
   }
   lines.push(`Sign before: ${seconds(expiresAt)}`);

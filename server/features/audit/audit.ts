@@ -50,7 +50,6 @@ export const AUDIT_ACTIONS = [
   "dispute.offer_made",
   "dispute.offer_withdrawn",
   "dispute.offer_declined",
-  "dispute.offer_confirmed",
   "dispute.offer_accepted",
   "dispute.arbiter_asked",
   "fulfillment.recorded",

@@ -16,7 +16,7 @@ import {
 } from "./actions.ts";
 import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
-import { checkProof, type ProofDeps, requireSameText, senderOf, useProof } from "./proof/actions.ts";
+import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
   givenProof,
@@ -30,7 +30,7 @@ import type { ProvablePayment } from "./proof/queries.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
-import { type Author, isStatementText } from "./statement.ts";
+import { isStatementText } from "./statement.ts";
 import { caseFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
@@ -80,7 +80,7 @@ export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
   ];
 }
 
-const buyerOf = (wallet: string): Author => ({ author: wallet, authorKind: "wallet" });
+const buyerOf = (wallet: string) => ({ author: wallet, authorKind: "wallet" }) as const;
 
 type Draft = (dispute: Dispute, now: Date) => Act;
 
@@ -175,8 +175,7 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
 async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
-  const signer = senderOf(deps, payment);
-  const proof = { act: "offer", browserSecret, signer } as const;
+  const proof = { act: "offer", browserSecret } as const;
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
@@ -184,7 +183,7 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
     id,
     (dispute, now) => {
       const agreement = draftAgreement(dispute, payment.decimals, { id: null, ...terms });
-      requireSameText(signer, payment, challenge, { kind: "offer", agreement });
+      requireSameText(deps, payment, challenge, { kind: "offer", agreement });
       const signed = { signedText: challenge.text, signature: evidence };
       return draftOffer("buyer", buyerOf(session.wallet), terms, signed)(dispute, now);
     },
@@ -195,8 +194,7 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
 async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
-  const signer = senderOf(deps, payment);
-  const proof = { act: "accept_offer", browserSecret, signer } as const;
+  const proof = { act: "accept_offer", browserSecret } as const;
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
@@ -205,7 +203,7 @@ async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promis
     (dispute) => {
       const offer = findMerchantOffer(dispute, call.params.offer);
       const agreement = draftAgreement(dispute, payment.decimals, offer);
-      requireSameText(signer, payment, challenge, { kind: "accept_offer", agreement });
+      requireSameText(deps, payment, challenge, { kind: "accept_offer", agreement });
       const signed = { acceptedText: challenge.text, acceptedSignature: evidence };
       return draftAcceptance("buyer", offer.id, session.wallet, signed)();
     },

@@ -9,7 +9,6 @@ export const DISPUTE_ACTIONS = [
   "send_file",
   "offer",
   "accept_offer",
-  "confirm_offer",
   "refund",
   "release",
   "ask_arbiter",
@@ -77,13 +76,7 @@ const actionsOnOffers = (dispute: Dispute, now: Date): DisputeAction[] =>
     ? []
     : dispute.offers
         .filter(({ status, until }) => status === "open" && until > now)
-        .flatMap(({ side, until, binding, acceptedAt }) => {
-          const ends = { until, otherwise: "offer_expires" } as const;
-          return [
-            ...(binding ? [] : [{ action: "confirm_offer", by: "merchant", ...ends } as const]),
-            ...(acceptedAt === null ? [{ action: "accept_offer", by: otherSide(side), ...ends } as const] : []),
-          ];
-        });
+        .map(({ side, until }) => ({ action: "accept_offer", by: otherSide(side), until, otherwise: "offer_expires" }));
 
 export const showDisputeAction = ({ action, by, until, otherwise }: DisputeAction): string =>
   `{"action":"${action}","by":"${by}","until":${showTime(until)},"otherwise":"${otherwise}"}`;

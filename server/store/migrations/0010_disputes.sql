@@ -204,42 +204,29 @@ create table dispute_offers (
   text offer_text,
   until timestamptz not null,
   status offer_status not null,
-  -- False for an offer made by an API key, until a person confirms it.
-  binding boolean not null,
   author text collate "C" not null,
-  author_kind text not null check (author_kind in ('wallet', 'user', 'key')),
-  -- A buyer's offer is signed.
+  author_kind text not null check (author_kind in ('wallet', 'user')),
+  -- A buyer's offer is signed; a member of the business makes the merchant's.
   signed_text text check (length(signed_text) <= 4000),
   signature text check (length(signature) <= 4000),
-  -- A user: the offer of a key, confirmed.
-  confirmed_by text collate "C",
-  confirmed_at timestamptz,
-  -- The acceptance of the other side. An offer that does not bind yet stays open with it.
+  -- The acceptance of the other side.
   accepted_at timestamptz,
   accepted_by text collate "C",
   accepted_text text check (length(accepted_text) <= 4000),
   accepted_signature text check (length(accepted_signature) <= 4000),
   created_at timestamptz not null,
-  -- The recipient's wallet can bind the business as a person does, by a signature over the agreement.
-  confirmed_text text check (length(confirmed_text) <= 4000),
-  confirmed_signature text check (length(confirmed_signature) <= 4000),
   primary key (business_id, dispute_id, id),
   foreign key (business_id, dispute_id) references disputes (business_id, id),
   unique (business_id, dispute_id, number),
   constraint dispute_offers_total check (total >= refund_total),
   constraint dispute_offers_signed check (
-    (side = 'merchant' or author_kind = 'wallet') and (author_kind = 'wallet') = (signed_text is not null)
-    and (author_kind = 'wallet') = (signature is not null)),
-  constraint dispute_offers_binding check (binding = (author_kind <> 'key' or confirmed_at is not null)),
-  constraint dispute_offers_confirmed check (
-    (confirmed_at is null) = (confirmed_by is null)
-    and (confirmed_text is null) = (confirmed_signature is null)
-    and (confirmed_text is null or confirmed_at is not null)),
+    (side = 'buyer') = (author_kind = 'wallet') and (side = 'buyer') = (signed_text is not null)
+    and (side = 'buyer') = (signature is not null)),
   constraint dispute_offers_accepted check (
     (accepted_at is null) = (accepted_by is null)
-    and (status <> 'accepted' or (accepted_at is not null and binding))
+    and (status = 'accepted') = (accepted_at is not null)
     and (accepted_text is null) = (accepted_signature is null)
-    and (side = 'buyer' or (accepted_at is null) = (accepted_text is null)))
+    and (accepted_text is not null) = (side = 'merchant' and status = 'accepted'))
 );
 create unique index dispute_offers_open on dispute_offers (business_id, dispute_id, side) where status = 'open';
 

@@ -299,31 +299,11 @@ export type DisputeStatementInput = {
   readonly text: string;
 };
 
-export type RecipientChallengeInput = {
-  /** What the wallet signs: a message, or a transaction that is not sent. */
-  readonly way: "message" | "transaction";
-  /** What it binds to. */
-  readonly act: "merchant_offer" | "merchant_confirm" | "merchant_accept";
-  readonly total?: string | null;
-  readonly until?: string | null;
-  readonly offer?: string | null;
-};
-
-export type StaffDisputeOfferInput = {
+export type DisputeOfferInput = {
   /** The amount that the buyer has in the end. */
   readonly total: string;
   readonly text?: string | null;
   readonly until?: string | null;
-  readonly nonce?: string | null;
-  readonly signature?: string | null;
-  readonly transaction?: string | null;
-};
-
-/** Empty for a member with a recent proof of identity. */
-export type RecipientSignature = {
-  readonly nonce?: string | null;
-  readonly signature?: string | null;
-  readonly transaction?: string | null;
 };
 
 export type NewDecision = {
@@ -580,16 +560,12 @@ export type StaffBusiness = {
       readonly programId: string;
       /** The operator account that every payment of the deployment names. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly operator: string;
-      /** The hash of the chain's first block. */
-      readonly genesisHash: string;
     } | null;
     readonly live: {
       /** The escrow program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly programId: string;
       /** The operator account that every payment of the deployment names. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly operator: string;
-      /** The hash of the chain's first block. */
-      readonly genesisHash: string;
     } | null;
   };
 };
@@ -2085,13 +2061,6 @@ export type DisputeWithTexts = {
   readonly nextActions: readonly (DisputeAction)[];
 };
 
-export type DisputeOfferInput = {
-  /** The amount that the buyer has in the end. */
-  readonly total: string;
-  readonly text?: string | null;
-  readonly until?: string | null;
-};
-
 /** A page of disputes. */
 export type DisputeList = {
   readonly object: "list";
@@ -2160,7 +2129,7 @@ export type DisputeQuestion = {
 /** Something that a party can do in a dispute. */
 export type DisputeAction = {
   /** The action. */
-  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
+  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
   /** The party that can do it. */
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */
@@ -2183,8 +2152,6 @@ export type DisputeOffer = {
   readonly until: string;
   /** Its status. */
   readonly status: "open" | "accepted" | "declined" | "withdrawn" | "replaced" | "expired";
-  /** False for an offer made by an API key, until a person of the business confirms it. */
-  readonly binding: boolean;
   /** The time at which it was made. */
   readonly createdAt: string;
 };
@@ -2211,19 +2178,6 @@ export type DisputeAgreement = {
   readonly merchant: string;
   /** What the chain still lacks: the recipient's refund of the total, then the buyer's release. */
   readonly executes: readonly ("refund" | "release")[];
-};
-
-/** What the recipient's wallet is to sign for the business. */
-export type RecipientChallenge = {
-  readonly object: "wallet_challenge";
-  /** Names the challenge. */
-  readonly nonce: string;
-  /** The text to sign (§16.3). */
-  readonly text: string;
-  /** A transaction with the text as its memo, which is never sent; null for a message. */
-  readonly transaction: string | null;
-  /** The signature is taken before this time. */
-  readonly expiresAt: string;
 };
 
 /** A case in the arbiter's queue. */
@@ -2922,18 +2876,14 @@ export interface Operations {
   getDispute: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Sends a text to the buyer and the arbiter. It cannot be edited or deleted. */
   sendDisputeStatement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeStatementInput }; result: DisputeWithTexts };
-  /** Gives the text by which the recipient's wallet makes, confirms or accepts an offer for the business, within ten minutes and in this session. An offer names its `total` and `until`; the other acts name the `offer`. A smart wallet signs no text. */
-  askRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: RecipientChallengeInput }; result: RecipientChallenge };
   /** Makes an offer that binds the business: the buyer can accept it. It replaces the open one. */
-  makeDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: StaffDisputeOfferInput }; result: DisputeWithTexts };
+  makeDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeOfferInput }; result: DisputeWithTexts };
   /** Withdraws the open offer of the business. */
   withdrawDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Declines the buyer's open offer. */
   declineDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
-  /** Makes an offer that an API key made binding. If the buyer has accepted it, both have agreed. */
-  confirmDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string }; readonly body: RecipientSignature }; result: DisputeWithTexts };
   /** Accepts the buyer's open offer: both have agreed. What is left is on chain. */
-  acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string }; readonly body: RecipientSignature }; result: DisputeWithTexts };
+  acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. */
@@ -3104,11 +3054,9 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   listDisputes: "GET /businesses/{business}/{environment}/disputes",
   getDispute: "GET /businesses/{business}/{environment}/disputes/{dispute}",
   sendDisputeStatement: "POST /businesses/{business}/{environment}/disputes/{dispute}/statements",
-  askRecipient: "POST /businesses/{business}/{environment}/disputes/{dispute}/challenge",
   makeDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers",
   withdrawDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/withdraw",
   declineDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/decline",
-  confirmDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/confirm",
   acceptDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/accept",
   askArbiter: "POST /businesses/{business}/{environment}/disputes/{dispute}/ask-arbiter",
   freezeDecision: "POST /desk/disputes/{dispute}/decisions",
@@ -3147,7 +3095,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -3208,7 +3156,6 @@ export const CHANGES = {
   makeDisputeOffer: ["listDisputes","getDispute"],
   withdrawDisputeOffer: ["listDisputes","getDispute"],
   declineDisputeOffer: ["listDisputes","getDispute"],
-  confirmDisputeOffer: ["listDisputes","getDispute"],
   acceptDisputeOffer: ["listDisputes","getDispute"],
   askArbiter: ["listDisputes","getDispute"],
   freezeDecision: ["listDeskDisputes","getDeskDispute"],

@@ -44,7 +44,6 @@ const actions = {
   "dispute.offer_made": "Offer made in a dispute",
   "dispute.offer_withdrawn": "Offer withdrawn in a dispute",
   "dispute.offer_declined": "Offer declined in a dispute",
-  "dispute.offer_confirmed": "Offer confirmed in a dispute",
   "dispute.offer_accepted": "Offer accepted in a dispute",
   "dispute.arbiter_asked": "Arbiter requested in a dispute",
   "fulfillment.recorded": "Fulfillment recorded",

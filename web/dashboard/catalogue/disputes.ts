@@ -111,18 +111,12 @@ export const disputes = {
     },
     waits: "Waits for you",
     until: "Can be accepted until {time}.",
-    unbound:
-      "An API key made this offer. It binds nobody until a member confirms it, by a proof of identity or the recipient's wallet.",
     accept: (amount: string) => `Accept: pay back ${amount}`,
     acceptTitle: "Accept the buyer's offer?",
     shares: (back: string, rest: string) => `The buyer has ${back} in the end, and you have ${rest}.`,
     acceptText:
       "This binds you, and you cannot take it back. Then you refund that amount, and the buyer releases the rest to you.",
     accepted: "Accepted. Both sides agree.",
-    confirm: "Confirm offer",
-    confirmTitle: "Confirm this offer?",
-    confirmText: "The buyer can then accept it, and it binds you.",
-    confirmed: "Offer confirmed.",
     decline: "Decline",
     declined: "Offer declined.",
     withdraw: "Withdraw",
@@ -140,14 +134,6 @@ export const disputes = {
     submit: (amount: string) => `Offer ${amount} back`,
     submitEmpty: "Make offer",
     made: "Offer made.",
-  },
-  consent: {
-    title: "Confirmation",
-    person: "Confirm with your password or passkey",
-    wallet: (wallet: string) => `Sign with the recipient's wallet, in ${wallet}`,
-    noWallet: "To sign with the recipient's wallet instead, open this page where it is installed.",
-    text: "The wallet {recipient} shows a text. Sign it only if it names {host}, the payment {payment}, both amounts above and the end of the offer.",
-    signing: (wallet: string) => `Sign the text in ${wallet}`,
   },
   answer: {
     label: "Your answer",
@@ -196,16 +182,6 @@ export const disputes = {
     later: "Then",
     refund: (amount: string) => `Refund ${amount} as agreed`,
     noRefund: "An owner or admin opens this page to refund as agreed.",
-  },
-  notGiven: {
-    otherWallet: (wallet: string) =>
-      `${wallet} gave this page another account. Choose {recipient} in the wallet, then try again.`,
-    rejected: "You declined in the wallet. Nothing was signed.",
-    walletFailed: (reason: string) => `The wallet could not finish, and nothing was signed: ${reason}`,
-    noSignature: (wallet: string) => `${wallet} returned no signature, so nothing was done. Try again.`,
-    noTexts: (wallet: string) => `${wallet} signs no texts. Confirm with your password or passkey.`,
-    unexpected: (reason: string) =>
-      `The service asked for a signature of something else than this page shows (${reason}). The wallet was not asked. Reload the page and check the amounts. If it happens again, report it to the operator of the deployment.`,
   },
   decided: {
     title: "The decision",

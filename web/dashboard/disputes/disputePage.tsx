@@ -61,7 +61,7 @@ interface FoundProps {
 function Case({ dispute, payment, token, onAwait }: FoundProps) {
   const { path } = useTenant();
   const { agreement, merchantReference } = dispute;
-  const { amount, refundTotal, recipient } = payment;
+  const { amount, refundTotal } = payment;
   const isRefundAgreed = agreement?.executes.includes("refund") === true;
   const refund = useRefundPanel({
     payment,
@@ -71,7 +71,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
     agreed: isRefundAgreed ? agreement.total : null,
     onAwait,
   });
-  const parts = { dispute, amount, refundTotal, recipient, token };
+  const parts = { dispute, amount, refundTotal, token };
   return (
     <Page
       title={texts.disputes.caseTitle(merchantReference)}

@@ -95,7 +95,6 @@ export const CASE_ENGLISH = {
     replaced: "Replaced by a newer offer",
     expired: "Expired",
   },
-  offerUnconfirmed: "A person of the shop has to confirm it",
   toYou: "to you",
   toShop: "to the shop",
   openUntil: "Open until",

@@ -61,43 +61,30 @@ export interface AskedProof {
   readonly instructions: readonly unknown[] | null;
 }
 
-/** The wallet that is asked to sign, and the host of the page that asks. */
-export interface Signer {
-  readonly wallet: string;
-  readonly host: string;
-}
-
-/** The buyer, at the checkout. */
-export const senderOf = ({ checkoutUrl }: Pick<ProofDeps, "checkoutUrl">, { sender }: ProvablePayment): Signer => ({
-  wallet: sender,
-  host: new URL(checkoutUrl).host,
-});
-
-const placeOf = ({ host }: Signer, { genesisHash, operator, payment }: ProvablePayment): ProofPlace => ({
-  ...{ host, genesisHash, operator, payment },
-});
+const placeOf = (
+  { checkoutUrl }: Pick<ProofDeps, "checkoutUrl">,
+  { genesisHash, operator, payment }: ProvablePayment,
+): ProofPlace => ({ host: new URL(checkoutUrl).host, genesisHash, operator, payment });
 
 interface AskOptions {
   readonly way: ProofWay;
   readonly act: ProofAct;
   readonly browserSecret: string;
-  readonly signer: Signer;
 }
 
 /** Makes a challenge for the browser that holds the secret. */
 export async function askProof(
   deps: ProofDeps,
   payment: ProvablePayment,
-  { way, act, browserSecret, signer }: AskOptions,
+  { way, act, browserSecret }: AskOptions,
 ): Promise<AskedProof> {
-  const { environment, now } = payment;
-  const { wallet } = signer;
+  const { environment, now, sender: wallet } = payment;
   if (way !== "memo" && !isPlainKey(wallet))
     throw new BuyerError("invalid_request", "A smart wallet proves itself by a memo on chain.");
   if (way === "sign_in" && act.kind !== "open_session")
     throw new BuyerError("invalid_request", "A sign-in binds nothing. Sign the text instead.");
   const nonce = { nonce: randomBytes(16).toString("hex"), expiresAt: new Date(now.getTime() + challengeMsOf(way)) };
-  const place = placeOf(signer, payment);
+  const place = placeOf(deps, payment);
   const uri = `${deps.checkoutUrl}/pay/p/${payment.payment}/case`;
   const chainId = walletCluster(environment, payment.genesisHash, deps.isLocal);
   const signIn = way === "sign_in" ? draftSignIn({ ...place, uri, chainId, sender: wallet }, nonce, now) : null;
@@ -133,7 +120,7 @@ export interface GivenProof {
 }
 
 /** A challenge whose text the wallet signed, and its evidence. */
-export interface CheckedProof {
+interface CheckedProof {
   readonly challenge: Challenge;
   readonly evidence: string;
 }
@@ -143,25 +130,21 @@ const OUTDATED = "This request was used, is too old, or is another browser's. St
 const NONCE = /^[0-9a-f]{32}$/;
 
 /**
- * Checks that the signer's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
+ * Checks that the buyer's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
  * what it is for, and the evidence. Throws `proof_refused`.
  */
 export async function checkProof(
   deps: ProofDeps,
   payment: ProvablePayment,
   given: GivenProof,
-  {
-    act,
-    browserSecret,
-    signer,
-  }: { readonly act: Challenge["act"]; readonly browserSecret: string | null; readonly signer: Signer },
+  { act, browserSecret }: { readonly act: Challenge["act"]; readonly browserSecret: string | null },
 ): Promise<CheckedProof> {
   const { nonce } = given;
   const challenge =
     typeof nonce === "string" && NONCE.test(nonce) && browserSecret !== null
       ? await findChallenge(deps.database, payment, nonce, hashOf(browserSecret))
       : null;
-  if (challenge === null || challenge.act !== act || challenge.wallet !== signer.wallet) throw refused(OUTDATED);
+  if (challenge === null || challenge.act !== act || challenge.wallet !== payment.sender) throw refused(OUTDATED);
   return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
 }
 
@@ -221,10 +204,7 @@ export async function startSession(
   given: GivenProof,
   { browserSecret, userAgent }: { readonly browserSecret: string | null; readonly userAgent: string },
 ): Promise<string> {
-  const { challenge } = await checkProof(deps, payment, given, {
-    ...{ act: "open_session", browserSecret },
-    signer: senderOf(deps, payment),
-  });
+  const { challenge } = await checkProof(deps, payment, given, { act: "open_session", browserSecret });
   const token = newStaffSecret();
   const { businessId, wallet, way } = challenge;
   const session: CaseSession = {
@@ -240,8 +220,13 @@ export async function startSession(
  * What was signed is what holds now: a refund may have been bound meanwhile, or the offer is another. Throws
  * `proof_refused`.
  */
-export function requireSameText(signer: Signer, payment: ProvablePayment, challenge: Challenge, act: ProofAct): void {
-  if (proofText(placeOf(signer, payment), act, challenge) !== challenge.text)
+export function requireSameText(
+  deps: Pick<ProofDeps, "checkoutUrl">,
+  payment: ProvablePayment,
+  challenge: Challenge,
+  act: ProofAct,
+): void {
+  if (proofText(placeOf(deps, payment), act, challenge) !== challenge.text)
     throw refused("What you signed does not hold any more. Reload the page and check it.");
 }
 

@@ -12,7 +12,6 @@ import {
   type GivenProof,
   type ProofDeps,
   requireProvable,
-  senderOf,
   sessionOf,
   startSession,
 } from "./actions.ts";
@@ -104,7 +103,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       const browserSecret = cookie.read(call) ?? newStaffSecret();
       const act = await parseAct(deps, call);
       const way = parseWay(memberOf(call, "way"));
-      const asked = await askProof(deps, payment, { way, act, browserSecret, signer: senderOf(deps, payment) });
+      const asked = await askProof(deps, payment, { way, act, browserSecret });
       // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
       return { ...ok(showAsked(asked)), cookies: [cookie.set(browserSecret, SECONDS)] };
     }),

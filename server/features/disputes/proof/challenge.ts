@@ -8,7 +8,7 @@ export const PROOF_WAYS = ["message", "sign_in", "transaction", "memo"] as const
  */
 export type ProofWay = (typeof PROOF_WAYS)[number];
 
-/** A challenge belongs to the browser, or the session of a member, that asked for it, and is used once. */
+/** A challenge belongs to the browser that asked for it, and is used once. */
 export const CHALLENGES = table("dispute_challenges", {
   businessId: word(),
   nonce: word(),
