@@ -218,7 +218,6 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
       ...findRoutes(finder),
       ...caseRoutes({
         ...buying,
-        isLocal: local !== null,
         canWrite: config.mail.smtpUrl !== null,
         readerOf: (environment) => chainOf(environment).reader,
       }),

@@ -1,4 +1,5 @@
 import { inOne } from "@holdfast/ui/amount.ts";
+import type { ProofBody } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
@@ -8,7 +9,7 @@ import { keepFiles, openFiles } from "./caseFiles.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
-import { askMemo, type ProofBody, proveBy, type WantedProof } from "./proof.ts";
+import { askMemo, proveBy, type WantedProof } from "./proof.ts";
 import { callService, RefusedError } from "./service.ts";
 import { endWords, fill } from "./walletWords.ts";
 
@@ -272,7 +273,7 @@ class CasePage {
     const set = (id: string, value: string) => {
       (document.getElementById(id) as HTMLTextAreaElement).value = value;
     };
-    set("memo-text", memo.text ?? "");
+    set("memo-text", memo.text);
     set("memo-bytes", memo.transaction ?? "");
     set("memo-plain", JSON.stringify(memo.instructions, null, 2));
     document.getElementById("memo")!.hidden = false;

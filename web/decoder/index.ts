@@ -17,7 +17,7 @@ import {
 
 export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
-export { checkMemo, checkProof, checkSignIn, type ShownProof } from "./proof.ts";
+export { checkMemo, checkProof, type ShownProof } from "./proof.ts";
 export { checkRuling } from "./ruling.ts";
 export { NETWORK_LAMPORTS_MAX, toBase58, UnexpectedBytesError };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
 import { UnexpectedBytesError } from "./message.ts";
-import { checkMemo, checkProof, checkSignIn, type ShownProof, writeProof } from "./proof.ts";
+import { checkMemo, checkProof, type ShownProof, writeProof } from "./proof.ts";
 import { ARBITER, BUYER, OPERATOR, SHOP, THIEF, transfer, wire } from "./testing.ts";
 
 const PAYMENT = ARBITER;
@@ -91,32 +91,4 @@ test("§16.2 a transaction of a proof is one memo of the wallet, and nothing els
     [],
   ])
     assert.throws(() => checkMemo(wire({ instructions }), shown), UnexpectedBytesError);
-});
-
-test("§16.3 every field of a sign-in is the page's own, and there is no other", () => {
-  const { agreement: _, ...place } = SHOWN_PROOF;
-  const uri = "https://pay.example/pay/p/1/case";
-  const shown = { ...place, uri, chainId: "solana:mainnet", account: BUYER };
-  const asked = {
-    ...{ domain: place.host, address: BUYER, version: "1", uri, chainId: "solana:mainnet", nonce: place.nonce },
-    statement: "Write in the dispute about this payment from this browser. This moves no money.",
-    ...{ issuedAt: "2026-11-23T09:00:00.250Z", expirationTime: place.expiresAt, requestId: PAYMENT },
-    resources: [
-      `urn:holdfast:genesis:${place.genesis}`,
-      `urn:holdfast:operator:${OPERATOR}`,
-      `urn:holdfast:payment:${PAYMENT}`,
-      "urn:holdfast:act:open_session",
-    ],
-  };
-  checkSignIn(asked, shown);
-  for (const forged of [
-    { statement: "Accept the shop's offer, and end the dispute with these amounts." },
-    { resources: [...asked.resources, "urn:holdfast:act:accept_offer"] },
-    { domain: "evil.example" },
-    { nonce: "1".repeat(32) },
-    { expirationTime: "2027-11-23T09:10:00.250Z" },
-    { issuedAt: "now\nResources:" },
-    { notBefore: "2026-11-23T09:00:00.250Z" },
-  ])
-    assert.throws(() => checkSignIn({ ...asked, ...forged }, shown), UnexpectedBytesError, JSON.stringify(forged));
 });

@@ -62,39 +62,6 @@ export function writeProof({ host, genesis, operator, payment, nonce, expiresAt,
 export const checkProof = (text: string, shown: ShownProof): void =>
   expect(text === writeProof(shown), "the text is another");
 
-/** A sign-in as the page would ask for it, besides what its text of a session says. */
-export interface ShownSignIn extends Omit<ShownProof, "agreement"> {
-  /** The page's address. */
-  readonly uri: string;
-  /** The chain's name in wallets. */
-  readonly chainId: string;
-  /** The wallet that paid. */
-  readonly account: string;
-}
-
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
-
-/** Throws `UnexpectedBytesError` unless every field of a sign-in is the page's own; only its beginning is the server's. */
-export function checkSignIn(asked: Readonly<Record<string, unknown>>, shown: ShownSignIn): void {
-  const { host, genesis, operator, payment, nonce, expiresAt, uri, chainId, account } = shown;
-  const { issuedAt } = asked;
-  expect(typeof issuedAt === "string" && TIME.test(issuedAt), "the text is another");
-  const own: Readonly<Record<string, unknown>> = {
-    ...{ domain: host, address: account, version: "1", uri, chainId, nonce, issuedAt },
-    statement: "Write in the dispute about this payment from this browser. This moves no money.",
-    ...{ expirationTime: expiresAt, requestId: payment },
-    resources: [
-      `urn:holdfast:genesis:${genesis}`,
-      `urn:holdfast:operator:${operator}`,
-      `urn:holdfast:payment:${payment}`,
-      "urn:holdfast:act:open_session",
-    ],
-  };
-  const names = new Set([...Object.keys(own), ...Object.keys(asked)]);
-  const isOwn = [...names].every((name) => JSON.stringify(asked[name]) === JSON.stringify(own[name]));
-  expect(isOwn, "the text is another");
-}
-
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 
 /** Throws `UnexpectedBytesError` unless the transaction writes this text as a memo of the account, and does nothing else. */

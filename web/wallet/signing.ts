@@ -1,5 +1,5 @@
 import { toBase64 } from "./base64.ts";
-import type { SignInInput, Wallet, WalletAccount } from "./wallet.ts";
+import type { Wallet, WalletAccount } from "./wallet.ts";
 
 /** The wallet did not sign, or nothing is known of it. Only after `unknown` the transaction may have been sent. */
 export type NotSigned =
@@ -68,29 +68,16 @@ async function sign({ wallet, cluster, account, transaction }: Signing): Promise
   return bytes === null ? { kind: "unknown" } : { kind: "signed", transaction: bytes };
 }
 
-/** A wallet's signature of a text, with the bytes that it signed. */
-export interface SignedText {
-  readonly kind: "text";
-  readonly signedMessage: Uint8Array;
-  readonly signature: Uint8Array;
-}
-
-/** Lets the wallet sign a text, or sign in; throws nothing. */
+/** Lets the wallet sign a text, and returns the signature; throws nothing. */
 export async function signText(
   { features }: Wallet,
   account: WalletAccount,
-  asked: { readonly message: Uint8Array } | { readonly signIn: SignInInput },
-): Promise<SignedText | NotSigned> {
-  const call = () =>
-    "message" in asked
-      ? features["solana:signMessage"]!.signMessage({ account, message: asked.message })
-      : features["solana:signIn"]!.signIn(asked.signIn);
-  const given = await ask<unknown>(call, "signs");
+  message: Uint8Array,
+): Promise<{ readonly kind: "text"; readonly signature: Uint8Array } | NotSigned> {
+  const given = await ask(() => features["solana:signMessage"]!.signMessage({ account, message }), "signs");
   if ("ending" in given) return given.ending;
-  const [signedMessage, signature] = [bytesOf(given.answer, "signedMessage"), bytesOf(given.answer, "signature")];
-  return signedMessage === null || signature?.length !== SIGNATURE_BYTES
-    ? { kind: "unknown" }
-    : { kind: "text", signedMessage, signature };
+  const signature = bytesOf(given.answer, "signature");
+  return signature?.length === SIGNATURE_BYTES ? { kind: "text", signature } : { kind: "unknown" };
 }
 
 const SIGNATURE_BYTES = 64;

@@ -10,9 +10,6 @@ interface SolanaInput {
   readonly transaction: Uint8Array;
 }
 
-/** The fields of a sign-in; the wallet writes them as a text, and signs it. */
-export type SignInInput = Readonly<Record<string, string | readonly string[]>>;
-
 interface Features {
   readonly "standard:connect"?: {
     connect(input?: { silent?: boolean }): Promise<{ readonly accounts: readonly WalletAccount[] }>;
@@ -23,11 +20,6 @@ interface Features {
   readonly "solana:signMessage"?: {
     signMessage(
       ...inputs: { readonly account: WalletAccount; readonly message: Uint8Array }[]
-    ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>;
-  };
-  readonly "solana:signIn"?: {
-    signIn(
-      ...inputs: SignInInput[]
     ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>;
   };
   readonly "solana:signAndSendTransaction"?: {

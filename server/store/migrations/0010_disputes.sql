@@ -255,9 +255,9 @@ create table dispute_challenges (
   wallet text collate "C" not null,
   -- Of the secret of the browser.
   browser sha256 not null,
-  way text not null check (way in ('message', 'sign_in', 'transaction', 'memo')),
+  way text not null check (way in ('message', 'transaction', 'memo')),
   act text not null check (length(act) between 1 and 40),
-  -- The text to sign, or the transaction.
+  -- The text to sign.
   text text not null check (length(text) <= 8000),
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -274,7 +274,7 @@ create table dispute_sessions (
   payment_address text collate "C" not null,
   token_hash sha256 not null,
   wallet text collate "C" not null,
-  way text not null check (way in ('message', 'sign_in', 'transaction', 'memo')),
+  way text not null check (way in ('message', 'transaction', 'memo')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   ended_at timestamptz,

@@ -7,7 +7,6 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { walletCluster } from "../../chains/chain.ts";
 import {
   type CaseSession,
   type Challenge,
@@ -27,15 +26,12 @@ import {
   useChallenge,
 } from "./queries.ts";
 import { isSignedBy, parseBase64 } from "./signature.ts";
-import { draftSignIn, findOtherField, parseSignIn, type SignInInput } from "./signIn.ts";
 import { type ProofAct, type ProofPlace, proofText } from "./texts.ts";
 
 export interface ProofDeps {
   readonly database: Database;
   /** The checkout's address, without a slash at its end. */
   readonly checkoutUrl: string;
-  /** True if `test` is the local chain. */
-  readonly isLocal: boolean;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildMemo" | "readSignedMemo">;
   readonly readerOf: (environment: Environment) => MemoReader;
@@ -54,9 +50,7 @@ const hashOf = (secret: string): Buffer => createHash("sha256").update(secret, "
 export interface AskedProof {
   readonly nonce: string;
   readonly expiresAt: Date;
-  /** The text of a message or a memo. */
-  readonly text: string | null;
-  readonly signIn: SignInInput | null;
+  readonly text: string;
   readonly transaction: string | null;
   readonly instructions: readonly unknown[] | null;
 }
@@ -81,29 +75,20 @@ export async function askProof(
   const { environment, now, sender: wallet } = payment;
   if (way !== "memo" && !isPlainKey(wallet))
     throw new BuyerError("invalid_request", "A smart wallet proves itself by a memo on chain.");
-  if (way === "sign_in" && act.kind !== "open_session")
-    throw new BuyerError("invalid_request", "A sign-in binds nothing. Sign the text instead.");
   const nonce = { nonce: randomBytes(16).toString("hex"), expiresAt: new Date(now.getTime() + challengeMsOf(way)) };
-  const place = placeOf(deps, payment);
-  const uri = `${deps.checkoutUrl}/pay/p/${payment.payment}/case`;
-  const chainId = walletCluster(environment, payment.genesisHash, deps.isLocal);
-  const signIn = way === "sign_in" ? draftSignIn({ ...place, uri, chainId, sender: wallet }, nonce, now) : null;
-  const text = proofText(place, act, nonce);
-  const isTransaction = way === "transaction" || way === "memo";
+  const text = proofText(placeOf(deps, payment), act, nonce);
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  const built = isTransaction
-    ? await deps.builderOf(environment).buildMemo({ account: wallet, text }, { signal })
-    : null;
+  const built =
+    way === "message" ? null : await deps.builderOf(environment).buildMemo({ account: wallet, text }, { signal });
   await insertChallenge(deps.database, {
     ...{ businessId: payment.businessId, nonce: nonce.nonce, payment: payment.payment, wallet },
     ...{ browser: hashOf(browserSecret), way, act: act.kind },
-    text: signIn === null ? text : JSON.stringify(signIn),
+    text,
     ...{ createdAt: now, expiresAt: nonce.expiresAt, usedAt: null },
   });
   return {
     ...nonce,
-    text: signIn === null ? text : null,
-    signIn,
+    text,
     transaction: built?.transaction ?? null,
     instructions: built?.instructions ?? null,
   };
@@ -113,7 +98,6 @@ export async function askProof(
 export interface GivenProof {
   readonly nonce: unknown;
   readonly signature: unknown;
-  readonly signedMessage: unknown;
   readonly transaction: unknown;
   /** The signature of the landed transaction with the memo. */
   readonly landed: unknown;
@@ -159,14 +143,6 @@ async function checkEvidence(
     case "message": {
       const signature = parseBase64(given.signature);
       if (signature === null || !isSignedBy(wallet, Buffer.from(text, "utf8"), signature)) throw refused(WRONG);
-      return Buffer.from(signature).toString("base64");
-    }
-    case "sign_in": {
-      const [signature, message] = [parseBase64(given.signature), parseBase64(given.signedMessage)];
-      const fields = message && parseSignIn(message);
-      const isAsked = fields !== null && findOtherField(fields, JSON.parse(text) as SignInInput) === null;
-      if (!isAsked || signature === null || message === null || !isSignedBy(wallet, message, signature))
-        throw refused(WRONG);
       return Buffer.from(signature).toString("base64");
     }
     case "transaction": {

@@ -75,10 +75,10 @@ export const memberOf = ({ input }: BuyerCall, name: string): unknown => {
 };
 
 export const givenProof = (call: BuyerCall): GivenProof => {
-  const [nonce, signature, signedMessage, transaction, landed] = [
-    ...(["nonce", "signature", "signedMessage", "transaction", "landed"] as const),
-  ].map((name) => memberOf(call, name));
-  return { nonce, signature, signedMessage, transaction, landed };
+  const [nonce, signature, transaction, landed] = ["nonce", "signature", "transaction", "landed"].map((name) =>
+    memberOf(call, name),
+  );
+  return { nonce, signature, transaction, landed };
 };
 
 interface ProofRouteDeps extends ProofDeps {

@@ -45,7 +45,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
   /** The same as a second node shows them; null: there is one node. */
   const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
   const routes = caseRoutes({
-    ...{ database, checkoutUrl, isLocal: false, canWrite: true },
+    ...{ database, checkoutUrl, canWrite: true },
     builderOf: () => ({
       buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
       readSignedMemo: async (text) => signedMemos.get(text) ?? null,
