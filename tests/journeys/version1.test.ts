@@ -10,7 +10,7 @@ import { askCheckout, assertRefused, buildFor } from "../harness/buyer.ts";
 import { newPayer, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { inForm } from "../harness/form.ts";
-import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { aSmartWallet, SMART_WALLET_PROGRAMS, type SmartWallet } from "../harness/smartWallet.ts";
 
@@ -26,7 +26,7 @@ let shop: Merchant;
 let smart: SmartWallet;
 before(async () => {
   service = await startService({ env: localChain({ programs: SMART_WALLET_PROGRAMS }) });
-  shop = merchantOf(service, service.business, "", service.testKey);
+  shop = await newMerchant(service);
   smart = await aSmartWallet(key);
   for (const one of [key.address, smart.account])
     await fundBuyer(service.rpcUrl, one, service.asset, AMOUNT * BigInt(PAYMENTS));
