@@ -17,7 +17,7 @@ export const warnArbiters = (database: Database): Promise<boolean> =>
         readers.map((recipient) => ({
           kind: "arbiter_warning",
           recipient,
-          source: recipient,
+          source: disputeId,
           facts: { ...facts, disputeId },
         })),
       );
