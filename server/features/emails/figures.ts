@@ -1,4 +1,4 @@
-import { COUNTED_MAX, queriedFigure } from "../../edge/http/figures.ts";
+import { queriedFigure } from "../../edge/http/figures.ts";
 import type { Figure } from "../../edge/http/metrics.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -6,11 +6,6 @@ import { emailCounts } from "./email.ts";
 
 /** The emails that wait, and what became of others. */
 export const emailFigures = (db: Db): readonly Figure[] => [
-  queriedFigure(
-    db,
-    { name: "holdfast_emails_waiting", help: `Emails that wait, counted up to ${COUNTED_MAX}.`, labels: [] },
-    sql`select count(*) as value from (select from emails limit ${COUNTED_MAX}::integer) counted`,
-  ),
   queriedFigure(
     db,
     { name: "holdfast_emails_oldest_seconds", help: "Time for which the oldest email has waited.", labels: [] },

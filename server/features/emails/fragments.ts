@@ -1,6 +1,6 @@
 import { pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
-import { announcing, sql } from "../../store/sql.ts";
+import { announcing, type Sql, sql } from "../../store/sql.ts";
 import { fieldRows } from "../../store/table.ts";
 import { countEmails, EMAILS, EMAILS_QUEUED, type NewEmail } from "./email.ts";
 
@@ -39,3 +39,7 @@ export async function queueEmails(db: Db, emails: readonly NewEmail[]): Promise<
   );
   countEmails("dropped", emails.length - queued.length);
 }
+
+/** The delete of emails that wait for the buyer of a dispute. */
+export const deleteBuyerEmails = (disputeId: string): Sql =>
+  sql`delete from emails where kind in ('address_link', 'buyer_news') and source = ${disputeId}`;

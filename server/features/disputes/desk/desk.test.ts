@@ -332,9 +332,11 @@ test("§13.22.5 a question gives both sides three days, twice; decideBy moves; o
 test("§13.22.9 each date has one warning, to the holder or to those who could decide, whoever sends it, and none while the case is paused", async () => {
   const [dispute, paused] = [await newCase(84 * DAY_MS), await newCase(84 * DAY_MS)];
   for (const one of [dispute, paused]) await jo.post(`${pathOf(one)}/claim`);
+  const more: Dispute[] = [];
+  for (let count = 0; count < 12; count++) more.push(await newCase(84 * DAY_MS));
   staff.emails.length = 0;
   await Promise.all([warnArbiters(staff.database), warnArbiters(staff.database)]);
-  await warnArbiters(staff.database);
+  while (await warnArbiters(staff.database));
   await staff.database.rows(sql`
     update disputes set status = 'paused', resumes_as = 'deciding', turn = 'nobody', next_at = null where id = ${paused.id}`);
   await staff.sendEmails();
@@ -346,4 +348,6 @@ test("§13.22.9 each date has one warning, to the holder or to those who could d
   );
   assert.match(warned(dispute)[0]!.text, /Nobody has decided a dispute/);
   assert.deepEqual(warned(paused), []);
+  for (const one of more)
+    assert.equal(warned(one).filter(({ to }) => to === "mara@shop.example").length, 1, "more than one step takes");
 });

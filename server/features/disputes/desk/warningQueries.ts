@@ -12,8 +12,8 @@ export interface DueWarning {
 }
 
 /**
- * Claims the warnings whose time has come and of which nobody was warned, those due first in front. Each date has each
- * warning once, whoever claims it. Days are of 24 hours, as those of the clocks.
+ * Claims the warnings whose time has come and of which nobody was warned, the cases due first in front and each case whole.
+ * Each date has each warning once, whoever claims it. Days are of 24 hours, as those of the clocks.
  */
 export const claimWarnings = (db: Db, limit: number) =>
   db.rows<DueWarning>(sql`
@@ -29,7 +29,7 @@ export const claimWarnings = (db: Db, limit: number) =>
       where w.due_at - w.ahead <= now() + c.ahead and not exists (
         select from arbiter_letters l
         where l.business_id = d.business_id and l.dispute_id = d.id and l.warning = w.warning and l.due_at = w.due_at)
-      order by w.due_at, d.id limit ${limit}::integer),
+      order by coalesce(d.decide_by, d.resolve_by), d.id fetch first (${limit}::integer) rows with ties),
     claimed as (
       insert into arbiter_letters (business_id, dispute_id, warning, due_at, sent_at)
       select business_id, id, warning, due_at, now() from due order by business_id, id, warning

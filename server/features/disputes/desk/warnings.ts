@@ -3,6 +3,7 @@ import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { claimWarnings, type DueWarning, isStillDue, listReaders } from "./warningQueries.ts";
 
+/** Warnings of one step, and those of its last case. */
 const BATCH_MAX = 20;
 
 /** The step that emails arbiters before the dates of their cases (§13.22.9). Each date has each warning once. */
@@ -17,12 +18,12 @@ export const warnArbiters = (database: Database): Promise<boolean> =>
         readers.map((recipient) => ({
           kind: "arbiter_warning",
           recipient,
-          source: recipient,
+          source: disputeId,
           facts: { ...facts, disputeId },
         })),
       );
     }
-    return claimed.length === BATCH_MAX;
+    return claimed.length >= BATCH_MAX;
   });
 
 const BY_URGENCY: readonly DueWarning["warning"][] = ["due_soon", "resolve_30", "resolve_7", "resolve_1"];

@@ -3,6 +3,7 @@ import { omit } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
+import { deleteBuyerEmails } from "../../emails/fragments.ts";
 import type { Dispute } from "../dispute.ts";
 import { ERASURES, type Erasure } from "./erasure.ts";
 
@@ -30,6 +31,7 @@ export const eraseWords = (db: Db, dispute: Dispute, at: Date) =>
       delete from dispute_decisions where ${ofCase(dispute)}
         and id is distinct from ${dispute.ruling?.decisionId ?? null}::text),
     erased_addresses as (delete from dispute_addresses where ${ofCase(dispute)}),
+    erased_emails as (${deleteBuyerEmails(dispute.id)}),
     erased_sessions as (
       delete from dispute_sessions
       where business_id = ${dispute.businessId} and payment_address = ${dispute.payment}),
