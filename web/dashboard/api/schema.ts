@@ -2839,7 +2839,7 @@ export interface Operations {
   getBusinessProfile: { input: { readonly path: { readonly business: string } }; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
-  /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week. The sums are kept with each change of a payment. */
+  /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top. */
   getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly token?: string | undefined } }; result: Overview };
   /** Creates a secret link to a calendar of the releases of this environment, with days, amounts and numbers of payments alone. A link that the member had before ends. */
   makeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Calendar };
@@ -2969,7 +2969,7 @@ export interface Operations {
   createPaymentBatch: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewPaymentBatch }; result: PaymentBatch };
   /** The payment links of an environment, newest first. */
   listPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: PaymentLinkList };
-  /** For owners, admins and developers. Creates a link that many buyers pay; an environment has at most 200 open ones. Without an amount, each buyer says how much. The amount is a number of whole tokens. The terms are checked as those of an intent. */
+  /** For owners, admins and developers. Creates a link that many buyers pay; an environment has at most 200 open ones. Without an amount, each buyer says how much. The amount is a number of whole tokens. The terms are checked as those of an intent. An intent of the link has the title, `#` and a number as its reference, and `{"paymentLink": id}` as its metadata. */
   createPaymentLink: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewPaymentLink }; result: PaymentLink };
   /** Ends a link: it makes no intents any more, and its open ones get no transaction. What was paid stays. */
   closePaymentLink: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly link: string } }; result: PaymentLink };
