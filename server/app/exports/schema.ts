@@ -76,7 +76,7 @@ export function declareExport(list: Declaration, own: QueryParameters): Declarat
     tag: list.tag,
     summary: list.summary.replace(/^List/, "Export"),
     description:
-      "A file with all rows that pass the list's filters, as CSV or JSON Lines. It is sent while it is read; if that fails, the connection is cut.",
+      "A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it.",
     ...(list.path === undefined ? {} : { path: list.path }),
     query: { ...Object.fromEntries(filters), ...own },
     success: answer(200, "The file: CSV, or JSON Lines that end with this object.", "ExportEnd", END),

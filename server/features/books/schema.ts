@@ -157,7 +157,7 @@ export const GET_BOOKS = declare({
   operationId: "getBooks",
   summary: "Get the books",
   description:
-    "The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. The sums are kept with each change of a payment.",
+    "The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. A comparison counts all differences, keeps 500 of them and 500 gifts, and shows 50. The sums are kept with each change of a payment; at most 20 tokens are shown.",
   query: {
     from: dayParameter("The first day of the period, in UTC. Default: the first of all.", { example: "2026-11-01" }),
     until: dayParameter("The last day of the period, in UTC. Default: the present.", { example: "2026-11-30" }),
@@ -170,6 +170,6 @@ export const CHECK_BOOKS = declare({
   operationId: "checkBooks",
   summary: "Compare the books with the chain",
   description:
-    "Asks for another comparison, which begins within seconds. Does nothing while one is asked for. Every night there is one without being asked for.",
+    "For owners, admins and developers. Asks for another comparison, which begins within seconds, at the earliest 15 seconds after the last. Does nothing while one is asked for. Every night there is one without being asked for.",
   success: DONE,
 });

@@ -21,7 +21,7 @@ export const CREATE_STAFF_INTENT = declare({
   operationId: "createPaymentIntent",
   summary: "Create a payment",
   description:
-    "Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens.",
+    "For owners, admins and developers. Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens.",
   body: requestBody({
     component: "NewStaffPaymentIntent",
     operation: "Create",

@@ -46,7 +46,7 @@ export const CREATE_LINK = declare({
   operationId: "createPaymentLink",
   summary: "Create a payment link",
   description:
-    "Creates a link that many buyers pay. Without an amount, each buyer says how much. The amount is a number of whole tokens.",
+    'For owners, admins and developers. Creates a link that many buyers pay; an environment has at most 200 open ones. Without an amount, each buyer says how much. The amount is a number of whole tokens. The terms are checked as those of an intent. An intent of the link has the title, `#` and a number as its reference, and `{"paymentLink": id}` as its metadata.',
   body: requestBody({
     component: "NewPaymentLink",
     operation: "Create",

@@ -171,7 +171,7 @@ export const GET_OVERVIEW = {
   tag: "Home",
   summary: "Get the home page",
   description:
-    "What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week. The sums are kept with each change of a payment.",
+    "What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top.",
   path: tenantPath,
   query: { token: textParameter("The token whose weeks are shown, by its mint.", { example: USDC }) },
   success: answer(200, "The overview.", "Overview", OVERVIEW),

@@ -181,7 +181,7 @@ export const NOTE_UNMATCHED_PAYMENT = declarations({ tag: "Events", errors: ["fo
   operationId: "noteUnmatchedPayment",
   summary: "Note the order of a payment that matches none",
   description:
-    "Keeps a note for the members, or removes it (null). It changes no status, sends no event and moves no funds, and the payment stays in every list.",
+    "For owners and admins. Keeps a note of at most 500 characters for all members, or removes it (null). It changes no status, sends no event and moves no funds, and the payment stays in every list. The audit log has it.",
   path: {
     ...tenantPath,
     payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
@@ -211,7 +211,7 @@ export const LIST_UNMATCHED_PAYMENTS = declarations({ tag: "Events", errors: ["n
   operationId: "listUnmatchedPayments",
   summary: "List payments that match no order",
   description:
-    "Payments that are bound to no intent and are still in the escrow, 50 at most: those that an event says do not match an intent of the business, and those to a wallet that the business saved.",
+    "Payments that are bound to no intent and are still in the escrow, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first.",
   path: tenantPath,
   success: listAnswer("The payments.", "UnmatchedPayment", UNMATCHED_PAYMENT.example),
 });

@@ -63,7 +63,7 @@ export const CREATE_BATCH = declare({
   operationId: "createPaymentBatch",
   changes: ["listPaymentIntents"],
   summary: "Create several payments",
-  description: `Creates an intent for each row of a CSV file, ${ROWS_MAX} at most, or for none: each wrong row is named by its line. The same rows within seven days create nothing again.`,
+  description: `Creates an intent for each row of a CSV file, ${ROWS_MAX} at most, or for none: each wrong row is named by its line. A file names at most 20 tokens and wallets. All intents are created in one transaction; a try creates none. The same rows within seven days lead to the same intents, also from two uploads at once.`,
   bodyBytesMax: FILE_BYTES_MAX,
   body: requestBody({
     component: "NewPaymentBatch",

@@ -141,7 +141,7 @@ export const INVITE = declare({
   operationId: "invite",
   summary: "Invite someone",
   description:
-    "Sends an invitation link to the address. If this deployment sends no email, the response has the link, only once.",
+    "Sends an invitation link to the address, good once and for seven days. An address has one open invitation to a business. If this deployment sends no email, the response has the link, only once.",
   body: requestBody({
     component: "InvitationInput",
     operation: "The invitation",
