@@ -26,11 +26,11 @@ function aSender() {
     builder: {
       readSigned: async (text) => {
         const [signature, payment, kind = "dispute", ...totals] = text.split(" ");
-        if (payment === undefined) return null;
+        if (payment === undefined) return { kind: "invalid", reason: "it is cut off" };
         const actions = [...totals, ...(totals.length === 0 ? [null] : [])].map((total) => {
           return { kind: kind as "dispute", payment, total };
         });
-        return { signature: signature!, payments: [], actions };
+        return { kind: "signed", signature: signature!, payments: [], actions };
       },
       tryTransaction: async () => chain.trial,
       sendTransaction: async (text) => {
@@ -88,9 +88,17 @@ test("§4.15.6 it is sent no more once its blockhash has expired, or after three
 
 test("§4.15.6 what is no signed action on the payment, would fail or has failed is not sent", async () => {
   const { chain, sender, submit } = aSender();
-  for (const text of ["", "a", "a q"]) assert.deepEqual(await submit(text), { kind: "invalid" });
+  for (const [text, reason] of [
+    ["", "it is cut off"],
+    ["a", "it is cut off"],
+    ["a q", "it does something else"],
+  ] as const)
+    assert.deepEqual(await submit(text), { kind: "invalid", reason });
   const wanted = { payment: "p", kind: "refund" } as const;
-  assert.deepEqual(await sender.submit("a p release", wanted, { signal }), { kind: "invalid" });
+  assert.deepEqual(await sender.submit("a p release", wanted, { signal }), {
+    kind: "invalid",
+    reason: "it does something else",
+  });
   chain.statuses.set("a", landed(true));
   assert.equal((await submit("a p")).kind, "would_fail");
   chain.trial = { kind: "would_fail", reason: "already_decided: …" };

@@ -7,7 +7,7 @@ type SubmitAnswer =
   /** Sent, and sent again until it lands or cannot land any more. */
   | { readonly kind: "sent"; readonly signature: string; readonly action: SignedAction }
   /** Not a fully signed transaction with an action on the payment. */
-  | { readonly kind: "invalid" }
+  | { readonly kind: "invalid"; readonly reason: string }
   | { readonly kind: "would_fail"; readonly reason: string }
   /** As many transactions as this process follows, or follows for one kind of action on a payment, are on their way. */
   | { readonly kind: "busy" };
@@ -76,7 +76,8 @@ function findLeaving(
 }
 
 /** A decision comes before its payout. Of several refunds the last holds, since totals only rise. */
-function chooseAction(actions: readonly SignedAction[], kind: WantedAction["kind"]): SignedAction | undefined {
+function chooseAction(all: readonly SignedAction[], { payment, kind }: WantedAction): SignedAction | undefined {
+  const actions = all.filter((one) => one.payment === payment);
   // A ruling is sent for the desk alone, which checks its memo.
   if (kind === undefined) return actions.find((one) => one.kind !== "resolve");
   return actions.findLast((one) => one.kind === kind);
@@ -109,12 +110,13 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
   }
 
   return {
-    async submit(transaction, { payment, kind }, { signal }) {
+    async submit(transaction, wanted, { signal }) {
       const signed = await builder.readSigned(transaction);
-      const actions = signed?.actions.filter((one) => one.payment === payment) ?? [];
-      const action = chooseAction(actions, kind);
-      if (signed === null || action === undefined) return { kind: "invalid" };
+      if (signed.kind === "invalid") return signed;
       const { signature } = signed;
+      const { payment } = wanted;
+      const action = chooseAction(signed.actions, wanted);
+      if (action === undefined) return { kind: "invalid", reason: "it does something else" };
       const trial = await builder.tryTransaction(transaction, { signal });
       if (trial.kind === "would_fail") return trial;
       // Nodes say of one that landed, and failed, that they have it already.

@@ -82,12 +82,20 @@ export type BuildRefusal =
 
 /** A transaction as a wallet signed it, reduced to the payments that it makes under the operator, and acts on. */
 export interface SignedTransaction {
+  readonly kind: "signed";
   /** Base58 of the first signature: the transaction's name on chain. */
   readonly signature: string;
   /** Payments made by the message's own instructions. Those made through other programs are not included. */
   readonly payments: readonly SignedPayment[];
   /** Actions on payments by the message's own instructions. */
   readonly actions: readonly SignedAction[];
+}
+
+/** A text that is no transaction with all its signatures. */
+export interface UnsignedTransaction {
+  readonly kind: "invalid";
+  /** In words. */
+  readonly reason: string;
 }
 
 export interface SignedPayment extends Terms {
@@ -139,8 +147,8 @@ export interface ChainBuilder {
   buildMemo(order: MemoOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
   /** Reads a signed transaction that proves its signer; null if it is none, or could do anything. Asks no node. */
   readSignedMemo(transaction: string): Promise<SignedMemo | null>;
-  /** Decodes a signed transaction from base64; null if it is not one, or lacks a valid signature. Asks no node. */
-  readSigned(transaction: string): Promise<SignedTransaction | null>;
+  /** Decodes a signed transaction from base64, of any version. Asks no node. */
+  readSigned(transaction: string): Promise<SignedTransaction | UnsignedTransaction>;
   /** Simulates a signed transaction on a node near the head of the chain. Sends nothing. */
   tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<Trial>;
   /** Sends a signed transaction to every node. It may be repeated: the same transaction lands once. */

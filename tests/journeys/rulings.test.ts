@@ -212,18 +212,19 @@ test("§17.3 on chain a memo of another signer, two memos, and a hash of another
   }
 });
 
-test("§17 a frozen ruling that lands without being handed in, as a wallet of several signers sends it, is the decision", async () => {
+test("§17 a frozen ruling that lands without being handed in, in version 1 too, is the decision and verifies", async () => {
   const { payment, dispute } = cases[6]!;
   const { sha256: hash, record, plain } = (await freeze(dispute)).json;
   assert.equal(plain.length, 2, "the ruling and its memo, for such a wallet to make its own transaction of");
-  await ruleAs(service, service.wallets.arbiter, await shop.payment(payment.id), BigInt(PART), [
-    [service.wallets.arbiter, hash],
-  ]);
+  const { arbiter: wallet } = service.wallets;
+  await ruleAs(service, wallet, await shop.payment(payment.id), BigInt(PART), [[wallet, hash]], 1);
   const { decision } = await ended(dispute);
   assert.deepEqual(
     [decision.memo, decision.total, decision.sha256, decision.reasons, decision.record],
     ["record", PART, hash, REASONS, record],
   );
+  const { output } = await confirm(await fetchReceipt(payment));
+  assert.match(output, /^Confirmed by 1 node.*ruling with this memo and total is confirmed by 1 node\./s);
 });
 
 test("§17.6 with words and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {

@@ -37,7 +37,8 @@ export function checkAgreement(
   bytes: Uint8Array,
   shown: ShownAgreement,
 ): { readonly networkLamports: bigint; readonly feePayer: string } {
-  const { signers, instructions } = readTransaction(bytes);
+  const transaction = readTransaction(bytes);
+  const { signers, instructions } = transaction;
   const sides = [shown.sender, shown.recipient];
   expect(sides.includes(shown.account), "it needs another wallet");
   expect(signers.length === 2 && sides.every((side) => signers.includes(side)), "somebody else signs it too");
@@ -71,7 +72,7 @@ export function checkAgreement(
     const isGuard = program === LIGHTHOUSE && data[0]! >= ASSERTIONS[0] && data[0]! <= ASSERTIONS[1];
     expect(isGuard, "it does more than this agreement");
   }
-  const networkLamports = checkNetworkFee(instructions, signers.length, 10_000_000n);
+  const networkLamports = checkNetworkFee(transaction, 10_000_000n);
   return { networkLamports, feePayer: signers[0]! };
 }
 

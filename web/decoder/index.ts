@@ -62,7 +62,8 @@ const CREATE_PAYMENT = 3;
 
 /** Throws {@link UnexpectedBytesError} unless the bytes make exactly the payment shown, and nothing else. */
 export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): CheckedPayment {
-  const { signers, instructions } = readTransaction(bytes);
+  const transaction = readTransaction(bytes);
+  const { signers, instructions } = transaction;
   const isSponsored = checkSigners(signers, shown.account, shown.sponsors);
   // The fee payer pays the rents, too.
   const payers = [signers[0]!];
@@ -91,7 +92,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
     }
   }
   expect(wrapped <= BigInt(shown.amount), "it moves more SOL than the amount");
-  const networkLamports = checkNetworkFee(instructions, signers.length, shown.networkLamports);
+  const networkLamports = checkNetworkFee(transaction, shown.networkLamports);
   return { notAfter, networkLamports, isSponsored, makesRecipientAccount: owners.has(shown.recipient) };
 }
 

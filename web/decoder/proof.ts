@@ -106,7 +106,8 @@ export function checkMemo(
   bytes: Uint8Array,
   { account, text }: { readonly account: string; readonly text: string },
 ): void {
-  const { signers, instructions } = readTransaction(bytes);
+  const transaction = readTransaction(bytes);
+  const { signers, instructions } = transaction;
   checkSigners(signers, account);
   const memos = instructions.filter(({ program }) => program === MEMO);
   expect(memos.length === 1, "it is not one memo");
@@ -117,5 +118,5 @@ export function checkMemo(
   const { accounts, data } = memos[0]!;
   expect(accounts.length === 1 && accounts[0] === account, "another wallet signs the memo");
   expect(toBase58(data) === toBase58(new TextEncoder().encode(text)), "the memo is another text");
-  checkNetworkFee(instructions, signers.length, NETWORK_LAMPORTS_MAX);
+  checkNetworkFee(transaction, NETWORK_LAMPORTS_MAX);
 }

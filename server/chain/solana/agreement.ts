@@ -21,15 +21,15 @@ import { parsePayment } from "./account.ts";
 import { findObstacle } from "./actionPlan.ts";
 import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
-import { isGuard, type ReadMessage, readWhole } from "./memo.ts";
+import { isGuard, readWhole } from "./memo.ts";
 import { NodeError } from "./nodeError.ts";
 import { fetchFunded } from "./paymentFacts.ts";
 import { showPlain } from "./plain.ts";
 import type { NodeSession } from "./pool.ts";
 import { parseStop } from "./refusal.ts";
 import { draftParts, mayWithhold, paymentRef, withHarvests } from "./settlement.ts";
-import { areSigned } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
+import { areSigned, type ReadTransaction } from "./wireTransaction.ts";
 
 /** Both sides sign. */
 const SIGNATURES = 2n;
@@ -130,7 +130,7 @@ export async function readAgreement(
 
 /** Returns true if the instructions bind exactly this total, and do nothing else but to pay it out. */
 function isAgreement(
-  { instructions }: ReadMessage,
+  { instructions }: ReadTransaction,
   { payment, total }: WantedAgreement,
   { programId, operator }: { readonly programId: string; readonly operator: string },
 ): boolean {

@@ -3,7 +3,13 @@ import { after, before, test } from "node:test";
 import { fundBuyer, payIntent, readPayment } from "@holdfast/devnet/buyer.ts";
 import { callRpc } from "@holdfast/devnet/client.ts";
 import type { Devnet } from "@holdfast/devnet/start.ts";
-import { decodeTransaction, messageOf, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
+import {
+  asVersion1,
+  decodeTransaction,
+  messageOf,
+  signWith,
+  withInstructions,
+} from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { findTokenAccountAddress, hashTerms, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { type Address, address, type Instruction } from "@solana/kit";
@@ -235,9 +241,10 @@ test("the transaction that a wallet signed is read, also with the wallet's own i
     data: new TextEncoder().encode("guard"),
   };
   const guarded = withInstructions(built.transaction, (all) => [guard, ...all, guard]);
-  for (const unsigned of [built.transaction, guarded]) {
+  for (const unsigned of [built.transaction, guarded, asVersion1(guarded)]) {
     const { transaction, signature } = signWith(unsigned, buyer);
     assert.deepEqual(await builder.readSigned(transaction), {
+      kind: "signed",
       signature,
       payments: [
         {
@@ -275,17 +282,19 @@ test("what is no transaction, or lacks a valid signature, is not read", async ()
     ["no signatures at all", Buffer.from([0, ...bytes.subarray(65)]).toString("base64")],
     ["nonsense", Buffer.alloc(200, 255).toString("base64")],
   ] as const)
-    assert.equal(await builder.readSigned(text), null, what);
+    assert.equal((await builder.readSigned(text)).kind, "invalid", what);
 });
 
 test("hostile bytes never do more than not being read", async () => {
   const buyer = await aBuyer();
-  const { transaction } = signWith((await build(anOrder(buyer.address))).transaction, buyer);
-  const bytes = Buffer.from(transaction, "base64");
-  for (let at = 0; at < bytes.length; at++) {
-    const changed = Buffer.from(bytes);
-    changed[at] = (changed[at]! + 1 + (at % 7)) % 256;
-    assert.equal(await builder.readSigned(changed.toString("base64")), null, `byte ${at}`);
+  const built = (await build(anOrder(buyer.address))).transaction;
+  for (const unsigned of [built, asVersion1(built)]) {
+    const bytes = Buffer.from(signWith(unsigned, buyer).transaction, "base64");
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at]! + 1 + (at % 7)) % 256;
+      assert.equal((await builder.readSigned(changed.toString("base64"))).kind, "invalid", `byte ${at}`);
+    }
   }
 });
 

@@ -75,7 +75,10 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
             "Too many transactions are on their way. Try again in a minute.",
           );
         if (answer.kind === "invalid")
-          throw new ActionError("transaction_invalid", "This is not a fully signed refund of this payment.");
+          throw new ActionError(
+            "transaction_invalid",
+            `This is not a fully signed refund of this payment: ${answer.reason}.`,
+          );
         const { signature, action } = answer;
         await audit(caller, tenant, "payment.refund_sent", payment, { total: action.total, signature });
         return ok(showObject({ object: "submitted_refund", signature }));

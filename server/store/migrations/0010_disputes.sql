@@ -256,7 +256,7 @@ create table dispute_agreements (
   failed_at timestamptz,
   executed_at timestamptz,
   -- A transaction that one side has signed, for the other, until its blockhash ends.
-  half_signed text check (length(half_signed) <= 4000),
+  half_signed text check (length(half_signed) <= 5464),
   half_signed_by dispute_side,
   half_signed_until timestamptz,
   primary key (business_id, dispute_id),

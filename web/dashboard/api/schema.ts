@@ -2546,7 +2546,7 @@ export type FulfillmentList = {
 /** An agreement as one transaction, which both sides sign. */
 export type AgreementTransaction = {
   readonly object: "agreement_transaction";
-  /** A transaction of version 0 in base64, for both sides to sign. */
+  /** A transaction in base64, for both sides to sign: version 0, or what the side that signed first made of it. */
   readonly transaction: string;
   /** The amount that the buyer has in the end. */
   readonly total: string;

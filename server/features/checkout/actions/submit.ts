@@ -33,7 +33,7 @@ export async function submitAction(deps: ActionSubmitDeps, address: string, give
     case "busy":
       throw tooMany(BUSY_SECONDS);
     case "invalid":
-      throw new BuyerError("invalid_transaction", "This is not a signed transaction for this payment.");
+      throw new BuyerError("invalid_transaction", `No signed transaction for this payment: ${answer.reason}.`);
   }
 }
 /** The transactions that are followed end within minutes. */

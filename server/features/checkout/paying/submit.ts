@@ -29,9 +29,11 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   const { intent } = view;
   const builder = deps.builderOf(intent.environment);
   const transaction = typeof given === "string" ? await complete(deps, intent, given) : given;
-  const signed = typeof transaction === "string" ? await builder.readSigned(transaction) : null;
-  if (typeof transaction !== "string" || signed === null)
+  if (typeof transaction !== "string")
     throw new BuyerError("invalid_transaction", "This is not a fully signed transaction.");
+  const signed = await builder.readSigned(transaction);
+  if (signed.kind === "invalid")
+    throw new BuyerError("invalid_transaction", `This is not a fully signed transaction: ${signed.reason}.`);
   const sent = await readSent(deps.database, intent, signed, transaction);
   if (sent === null)
     throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
@@ -119,7 +121,7 @@ async function prove(
   if (typeof transaction !== "string") return null;
   const builder = builderOf(intent.environment);
   const signed = await builder.readSigned(transaction);
-  if (signed?.signature !== signature) return null;
+  if (signed.kind === "invalid" || signed.signature !== signature) return null;
   const sent = await readSent(database, intent, signed, transaction);
   if (sent === null || sent.until < now) return null;
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));

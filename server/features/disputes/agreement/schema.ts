@@ -42,7 +42,9 @@ export const agreementComponents: Components = {
   AgreementTransaction: Type.Object(
     {
       object: Type.Literal("agreement_transaction"),
-      transaction: transaction("A transaction of version 0 in base64, for both sides to sign."),
+      transaction: transaction(
+        "A transaction in base64, for both sides to sign: version 0, or what the side that signed first made of it.",
+      ),
       total: Type.String({ pattern: PART_AMOUNT.source, description: "The amount that the buyer has in the end." }),
       isHalfSigned: Type.Boolean({ description: "True if the buyer has signed it: it is sent once you have, too." }),
       networkLamports: nullable(lamports, {

@@ -148,7 +148,8 @@ export async function submitDecision(
 ): Promise<SubmitAnswer> {
   const { payment } = dispute;
   const wanted = { payment, arbiter: decision.arbiter, total: decision.total, memo: hashOf(decision) };
-  if (!(await builderOf(environment).isRuling(transaction, wanted))) return { kind: "invalid" };
+  if (!(await builderOf(environment).isRuling(transaction, wanted)))
+    return { kind: "invalid", reason: "it is another" };
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   return actionSenderOf(environment).submit(transaction, { payment, kind: "resolve" }, { signal });
 }

@@ -38,7 +38,7 @@ before(async () => {
         return { value, slot: 1, node: 0 };
       },
     }),
-    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
+    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid", reason: "it is cut off" }) }),
   };
 });
 after(() => world?.[Symbol.asyncDispose]());

@@ -57,7 +57,7 @@ export async function openCases(checkoutUrl = "http://localhost") {
       canStillLand: async (text) => !ended.has(text),
       readSignedMemo: async (text) => signedMemos.get(text) ?? null,
     }),
-    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
+    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid", reason: "it is cut off" }) }),
     readerOf: () => ({
       nodes: other.landed === null ? 1 : 2,
       fetchTransaction: async (signature, { notNode }) => {
