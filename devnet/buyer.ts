@@ -1,5 +1,4 @@
 import {
-  agreementInstructions,
   closePaymentInstruction,
   createPaymentInstructions,
   decodePaymentAccount,
@@ -46,6 +45,8 @@ export interface PayOptions {
   readonly lookupTables?: AddressesByLookupTableAddress;
   /** 64 hex digits; default: it names no terms text. */
   readonly termsHash?: string;
+  /** Of the transaction; default 0. */
+  readonly version?: 0 | 1;
   /** Default: the chain's latest. */
   readonly blockhash?: string;
   /** The commitment to wait for; default `confirmed`. "none" returns as soon as it is sent. */
@@ -99,8 +100,11 @@ export async function latestBlockhash(rpcUrl: string): Promise<string> {
   return answer.value.blockhash;
 }
 
-/** Funds the wallet up to this much of the asset, with SOL for fees and rent; only a local chain has such a faucet. */
-export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, amount: bigint): Promise<void> {
+/**
+ * Funds the wallet up to this much of the asset, with SOL for fees and rent; only a local chain has such a faucet. Returns
+ * the signature of the last gift; null: it has enough.
+ */
+export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, amount: bigint): Promise<string | null> {
   const tokenProgram = await findTokenProgram(rpcUrl, asset);
   const account = await findTokenAccountAddress({ owner, mint: address(asset), tokenProgram });
   const image = await readAccount(rpcUrl, account);
@@ -109,10 +113,14 @@ export async function fundBuyer(rpcUrl: string, owner: Address, asset: string, a
     owner,
     { commitment: "confirmed" },
   ]);
-  const give = (currency: string, units: bigint) =>
-    callRpc(rpcUrl, "devnet_faucet", [{ address: owner, asset: currency, amount: String(units) }]);
+  let signature: string | null = null;
+  const give = async (currency: string, units: bigint) => {
+    const gift = { address: owner, asset: currency, amount: String(units) };
+    ({ signature } = await callRpc<{ signature: string }>(rpcUrl, "devnet_faucet", [gift]));
+  };
   if (lamports < 1_000_000_000) await give("SOL", 10_000_000_000n);
   if (held < amount) await give(asset, amount - held);
+  return signature;
 }
 
 /** Drafts the signed transaction that pays an intent. It creates the recipient's token account if that is missing. */
@@ -120,7 +128,7 @@ export async function draftPayment(
   market: Market,
   buyer: LocalWallet,
   terms: IntentTerms,
-  { notAfter = 0, before = [], after = [], lookupTables = {}, ...given }: PayOptions = {},
+  { notAfter = 0, before = [], after = [], lookupTables = {}, version = 0, ...given }: PayOptions = {},
 ): Promise<SignedTransaction & { readonly payment: Address }> {
   const [tokenProgram, arbiter, blockhash] = await Promise.all([
     findTokenProgram(market.rpcUrl, terms.asset),
@@ -146,7 +154,7 @@ export async function draftPayment(
   });
   const payment = await findPaymentAddress({ programId, operator, sender: buyer.address, paymentId });
   const all = [...before, ...instructions, ...after];
-  const signed = signTransaction({ instructions: all, wallets: [buyer], blockhash, lookupTables });
+  const signed = signTransaction({ instructions: all, wallets: [buyer], blockhash, lookupTables, version });
   return { ...signed, payment };
 }
 
@@ -204,7 +212,7 @@ export async function actOnPayment(
   wallet: LocalWallet,
   action: PaymentAction,
   payment: Address,
-  { before = [], after = [], until, total, rulingAlone = false, decideOnly = false }: ActOptions = {},
+  { before = [], after = [], version = 0, until, total, rulingAlone = false, decideOnly = false }: ActOptions = {},
 ): Promise<Done> {
   const account = await readPayment(market.rpcUrl, payment);
   if (!account) throw new Error(`there is no payment at ${payment}`);
@@ -214,7 +222,7 @@ export async function actOnPayment(
   const payouts = await draftPayouts(market.programId, wallet.address, known, sides);
   const send = async (instructions: readonly Instruction[], skipPreflight = false) => {
     const blockhash = await latestBlockhash(market.rpcUrl);
-    const { wire, signature } = signTransaction({ instructions, wallets: [wallet], blockhash });
+    const { wire, signature } = signTransaction({ instructions, wallets: [wallet], blockhash, version });
     await sendWire(market.rpcUrl, wire, skipPreflight);
     return finish(market, { signature, payment, sender: account.sender }, until);
   };
@@ -226,24 +234,6 @@ export async function actOnPayment(
       if (!/already_paid_out|nothing_due/.test(String(error))) throw error;
     });
   return ruled;
-}
-
-/** Sender and recipient agree on what the sender has in the end: one transaction that both sign, the recipient first. */
-export async function agreeOnPayment(
-  market: Market,
-  { sender, recipient }: { readonly sender: LocalWallet; readonly recipient: LocalWallet },
-  payment: Address,
-  total: bigint,
-  until?: PayOptions["until"],
-): Promise<Done> {
-  const account = await readPayment(market.rpcUrl, payment);
-  if (!account) throw new Error(`there is no payment at ${payment}`);
-  const known = { ...account, address: payment };
-  const instructions = await agreementInstructions({ programId: market.programId, payment: known, total });
-  const blockhash = await latestBlockhash(market.rpcUrl);
-  const { wire, signature } = signTransaction({ instructions, wallets: [recipient, sender], blockhash });
-  await sendWire(market.rpcUrl, wire);
-  return finish(market, { signature, payment, sender: account.sender }, until);
 }
 
 /** Returns the sender's total in the end by a decision; null for an action that decides nothing. */

@@ -2,13 +2,14 @@ import { parseArgs } from "node:util";
 import { type Address, isAddress } from "@solana/kit";
 import { CONSENSUSES, type Devnet, type DevnetOptions, startDevnet } from "./start.ts";
 
-const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--consensus tower|alpenglow] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--no-tick] [--program ADDRESS=FILE]
+const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--consensus tower|alpenglow] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--skip-every N] [--no-tick] [--program ADDRESS=FILE]
   --rpc-port          JSON-RPC; the WebSocket takes the next port (default 8899; 0: any free pair)
   --consensus         the pace: slots of 400 ms, final after 32; or of 200 ms, final after one (default tower)
   --slot-ms           length of a slot
   --confirmed-after   slots until confirmed (default 2)
   --finalized-after   slots until finalized
   --block-time-after  slots until a block's time is known (default 3)
+  --skip-every        each slot whose number divides by this has no block
   --no-tick           slots pass only by the control devnet_tick
   --program           one more program at this address; may be repeated`;
 
@@ -23,6 +24,7 @@ function readOptions(): DevnetOptions {
       "confirmed-after": { ...number, default: "2" },
       "finalized-after": number,
       "block-time-after": { ...number, default: "3" },
+      "skip-every": number,
       "no-tick": { type: "boolean", default: false },
       program: { type: "string", multiple: true, default: [] },
     },
@@ -30,7 +32,7 @@ function readOptions(): DevnetOptions {
   const dataDir = values["data-dir"];
   if (!dataDir) throw new Error("--data-dir is missing");
   const read = (
-    name: "rpc-port" | "slot-ms" | "confirmed-after" | "finalized-after" | "block-time-after",
+    name: "rpc-port" | "slot-ms" | "confirmed-after" | "finalized-after" | "block-time-after" | "skip-every",
     least: number,
     most: number,
   ) => {
@@ -48,6 +50,7 @@ function readOptions(): DevnetOptions {
     confirmedAfter: read("confirmed-after", 1, 1000),
     ...(values["finalized-after"] === undefined ? {} : { finalizedAfter: read("finalized-after", 1, 10_000) }),
     blockTimeAfter: read("block-time-after", 0, 10_000),
+    ...(values["skip-every"] === undefined ? {} : { skipEvery: read("skip-every", 3, 10_000) }),
     autoTick: !values["no-tick"],
     programs: values.program.map(readProgram),
   };

@@ -2,9 +2,9 @@ import { findPaymentAddress } from "@holdfast/escrow-client";
 import { type Address, address } from "@solana/kit";
 import {
   actOnPayment,
-  agreeOnPayment,
   type Done,
   fundBuyer,
+  type IntentTerms,
   type Market,
   type PaymentAction,
   payIntent,
@@ -12,8 +12,14 @@ import {
 } from "./buyer.ts";
 import { BUYER_NAMES, type Wallets } from "./chain.ts";
 import { callRpc } from "./client.ts";
-import type { ShownIntent } from "./instance.ts";
 import type { LocalWallet } from "./wallets.ts";
+
+/** An intent as the API shows it, as far as a buyer needs it. */
+export interface ShownIntent extends IntentTerms {
+  readonly id: string;
+  readonly expiresAt: string;
+  readonly payment: { readonly id: string } | null;
+}
 
 /** A chain with the wallets of everybody who acts on a payment. */
 export interface Stage extends Market {
@@ -24,30 +30,25 @@ export interface Stage extends Market {
 
 /** One act of a local player. */
 export interface Play {
-  readonly action: "pay" | "agree" | Exclude<PaymentAction, "settle" | "refund_unresolved">;
+  readonly action: "pay" | Exclude<PaymentAction, "settle" | "refund_unresolved">;
   /** Pays as a buyer who has not paid the intent yet; another action is meant for the newest such payment. */
   readonly again?: boolean;
   /** Moves the clock beyond the intent's expiry, then pays. */
   readonly late?: boolean;
   /** Pays another amount than the intent's, in smallest units. */
   readonly amount?: string;
-  /** The buyer's total in the end, for `refund` (default: all), `resolve_split` and `agree`. */
+  /** The buyer's total in the end, for `refund` (default: all) and `resolve_split`. */
   readonly total?: bigint;
   /** Of a ruling: leaves the payouts to the keeper. */
   readonly decideOnly?: boolean;
 }
 
 const ACTIONS: Readonly<Record<Play["action"], true>> = {
-  ...{ pay: true, dispute: true, release: true, refund: true, agree: true, close: true },
+  ...{ pay: true, dispute: true, release: true, refund: true, close: true },
   ...{ resolve_release: true, resolve_refund: true, resolve_split: true },
 };
 export const isAction = (text: unknown): text is Play["action"] =>
   typeof text === "string" && Object.hasOwn(ACTIONS, text);
-
-/** A total in smallest units: zero too, as in an agreement that leaves the buyer nothing. */
-export const TOTAL = /^(0|[1-9][0-9]{0,19})$/;
-/** An amount in smallest units. */
-export const UNITS = /^[1-9][0-9]{0,19}$/;
 
 /** Plays a buyer, the recipient or the arbiter of an intent by a real transaction, and waits until it is confirmed. */
 export const play = (stage: Stage, intent: ShownIntent, asked: Play): Promise<Done> =>
@@ -90,11 +91,6 @@ async function act(
   const payment = await findTarget(stage, intent, again);
   const account = await readPayment(stage.rpcUrl, payment);
   if (!account) throw new Error("this intent has no payment to act on");
-  if (action === "agree") {
-    if (total === undefined) throw new Error("an agreement needs the buyer's total");
-    const sides = { sender: holderOf(stage, account.sender), recipient: holderOf(stage, account.recipient) };
-    return agreeOnPayment(stage, sides, payment, total);
-  }
   const signer = action.startsWith("resolve")
     ? account.arbiter
     : action === "refund"

@@ -44,6 +44,8 @@ export interface DevnetOptions {
   readonly confirmedAfter?: number;
   readonly finalizedAfter?: number;
   readonly blockTimeAfter?: number;
+  /** Each slot whose number divides by this, from 3 on, has no block. Default: each has one. */
+  readonly skipEvery?: number;
   /** More programs to load, for tests. */
   readonly programs?: readonly { readonly address: Address; readonly path: string }[];
   /** Real time in ms; tests give their own. */
@@ -133,7 +135,15 @@ const addressesOf = (wallets: Wallets) =>
   >;
 
 function openLedger(options: DevnetOptions & { finalizedAfter: number }, wallets: Wallets): Ledger {
-  const { dataDir, programs = [], now = Date.now, finalizedAfter, confirmedAfter = 2, blockTimeAfter = 3 } = options;
+  const {
+    dataDir,
+    programs = [],
+    now = Date.now,
+    finalizedAfter,
+    confirmedAfter = 2,
+    blockTimeAfter = 3,
+    skipEvery = null,
+  } = options;
   const files = [{ address: LOCAL_PROGRAM_ID as Address, path: PROGRAM_FILE }, ...programs];
   for (const { path } of files) if (!existsSync(path)) throw new Error(`the program file ${path} is missing`);
   keepToProgram(dataDir, PROGRAM_FILE);
@@ -142,6 +152,7 @@ function openLedger(options: DevnetOptions & { finalizedAfter: number }, wallets
     confirmedAfter,
     finalizedAfter,
     blockTimeAfter: Math.min(blockTimeAfter, finalizedAfter),
+    skipEvery,
     programs: files.map(({ address, path }) => ({ address, elf: readFileSync(path) })),
     now,
     genesis: (rent) => ({ hash: toBase58(randomBytes(32)), accounts: draftGenesisAccounts(wallets.faucet, rent) }),

@@ -1,5 +1,4 @@
 import { type Address, getU64Encoder } from "@solana/kit";
-import type { PaymentAccount } from "./accounts.ts";
 import {
   dataOf,
   type InstructionKind,
@@ -9,7 +8,6 @@ import {
   signer,
   writable,
 } from "./instruction.ts";
-import { payOutInstruction } from "./payout.ts";
 
 const u64Bytes = getU64Encoder();
 
@@ -40,26 +38,6 @@ export function releaseInstruction(input: Decision): ProgramInstruction {
  */
 export function refundInstruction(input: Decision): ProgramInstruction {
   return decisionInstruction("refund", input, input.payment.recipient);
-}
-
-/**
- * Both sides agree that the sender has `total` in the end: one transaction that both sign, the recipient first. Build it
- * with a recent blockhash and never with a durable nonce, which would let the last signer keep it for as long as they like.
- */
-export async function agreementInstructions(
-  input: Omit<Decision, "payment"> & { readonly payment: PaymentRef & Pick<PaymentAccount, "amount" | "refundTotal"> },
-): Promise<ProgramInstruction[]> {
-  const { payment, total } = input;
-  if (total < payment.refundTotal) throw new RangeError("The recipient has already bound more than this total.");
-  const refunds = total > payment.refundTotal;
-  const releases = total < payment.amount;
-  // Leave out a part that was bound before: anyone may send it at any time, and it would then be missing here.
-  return [
-    ...(refunds ? [refundInstruction(input)] : []),
-    ...(releases ? [releaseInstruction(input)] : []),
-    ...(refunds ? [await payOutInstruction({ ...input, side: "sender" })] : []),
-    ...(releases ? [await payOutInstruction({ ...input, side: "recipient" })] : []),
-  ];
 }
 
 function decisionInstruction(kind: InstructionKind, input: Decision, actor: Address): ProgramInstruction {

@@ -75,7 +75,7 @@ export function openNode(url: string): Node {
       return data && hashFile(data.data, PROGRAM_DATA_HEAD_SIZE);
     },
     fetchTransaction: async (signature) => {
-      const form = { encoding: "json", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
+      const form = { encoding: "json", commitment: "confirmed", maxSupportedTransactionVersion: 1 };
       return parseTransaction(await call("getTransaction", [signature, form]));
     },
   };

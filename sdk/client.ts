@@ -156,7 +156,6 @@ function disputesOf(connection: Connection) {
     ...reads<schema.Dispute, schema.ListDisputesQuery, schema.DisputeWithTexts>(connection, path),
     sendStatement: (id: string, body: schema.DisputeStatementInput, options?: CallOptions) =>
       post(id, "statements", body, options),
-    makeOffer: (id: string, body: schema.DisputeOfferInput, options?: CallOptions) => post(id, "offers", body, options),
     withdrawOffer: (id: string, offer: string, options?: CallOptions) =>
       post(id, `offers/${segment(offer)}/withdraw`, null, options),
     declineOffer: (id: string, offer: string, options?: CallOptions) =>

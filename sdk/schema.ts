@@ -264,7 +264,7 @@ export type ActionTransaction = {
   readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
   /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly payment: string;
-  /** A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it. */
+  /** A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it. */
   readonly transaction: string;
   /** The amount that the buyer has in the end, in smallest units; null for actions that name none. */
   readonly total: string | null;
@@ -286,6 +286,8 @@ export type ActionTransaction = {
   } | null;
   /** True if the deployment pays the network's fee. */
   readonly sponsored: boolean;
+  /** The last height of the chain's blocks at which the transaction can land; above it, build a new one. */
+  readonly lastValidBlockHeight: number;
   /** The same instructions in a plain form, for the tools of a multisignature. */
   readonly instructions: readonly ({
     /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -352,7 +354,7 @@ export type Dispute = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -398,7 +400,7 @@ export type DisputeWithTexts = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -434,13 +436,6 @@ export type DisputeWithTexts = {
 
 export type DisputeStatementInput = {
   readonly text: string;
-};
-
-export type DisputeOfferInput = {
-  /** The amount that the buyer has in the end. */
-  readonly total: string;
-  readonly text?: string | null;
-  readonly until?: string | null;
 };
 
 /** A page of disputes. */
@@ -511,7 +506,7 @@ export type DisputeQuestion = {
 /** Something that a party can do in a dispute. */
 export type DisputeAction = {
   /** The action. */
-  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
+  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
   /** The party that can do it. */
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */
@@ -534,8 +529,6 @@ export type DisputeOffer = {
   readonly until: string;
   /** Its status. */
   readonly status: "open" | "accepted" | "declined" | "withdrawn" | "replaced" | "expired";
-  /** False for an offer made by an API key, until a person of the business confirms it. */
-  readonly binding: boolean;
   /** The time at which it was made. */
   readonly createdAt: string;
 };

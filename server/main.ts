@@ -6,12 +6,13 @@ import { announce } from "./process/announce.ts";
 import { joinChains, sendActions, watchChains, watchSponsors, workOnChains } from "./process/chains.ts";
 import { ConfigError, readConfig } from "./process/config.ts";
 import { openLookups } from "./process/domainLookups.ts";
+import { sendEmails } from "./process/emails.ts";
 import { listen, openDoors, openHttpServer } from "./process/httpServer.ts";
 import { type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import { loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
 import { traceIfAsked } from "./process/tracing.ts";
-import { startDeskLetters, startDisputeLetters, startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
+import { startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
 import { deliverWebhooks, notifyWorkers } from "./process/webhooks.ts";
 
 const ALL = ["all", "api", "worker"] as const;
@@ -33,11 +34,10 @@ const PARTS: readonly Part[] = [
   { name: "upkeep", roles: WORKER, start: startUpkeep },
   { name: "checks of domains", roles: WORKER, start: startDomainChecks },
   { name: "rates", roles: WORKER, start: startRates },
-  { name: "letters to arbiters", roles: WORKER, start: startDeskLetters },
   { name: "watches of chains", roles: ALL, start: watchChains },
   { name: "watches of sponsors", roles: API, start: watchSponsors },
   { name: "actions of people", roles: API, start: sendActions },
-  { name: "letters about disputes", roles: API, start: startDisputeLetters },
+  { name: "emails", roles: API, start: sendEmails },
   { name: "loops of chains", roles: WORKER, start: workOnChains },
   { name: "request log", roles: API, start: openRequestLog },
   { name: "sign-in figure", roles: API, start: ({ figures }) => void figures.push(signInFigure) },

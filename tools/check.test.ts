@@ -15,7 +15,6 @@ import { checkDeclared, checkPins, checkTestPackages, isAllowed } from "./checks
 import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings, drawSettings } from "./checks/settings.ts";
-import { checkSizes } from "./checks/sizes.ts";
 import { checkTables, type SharedTables } from "./checks/tables.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
@@ -85,7 +84,7 @@ const PLANTED: readonly (readonly [module: string, text: string, why: RegExp])[]
     'import { inspectorRoutes } from "../../app/inspector/staff.ts";',
     /nothing calls upward/,
   ],
-  ["devnet/pay.ts", 'import { find } from "@holdfast/server/features/intents/queries.ts";', /nothing calls upward/],
+  ["devnet/play.ts", 'import { find } from "@holdfast/server/features/intents/queries.ts";', /nothing calls upward/],
   ["escrow-client/accounts.ts", 'import { terms } from "@holdfast/server/domain/terms.ts";', /nothing calls upward/],
   ["server/edge/http/body.ts", 'import { api } from "../merchant/api.ts";', /nothing calls upward/],
   ["web/x.tsx", 'import { find } from "@holdfast/server/features/keys/queries.ts";', /nothing calls upward/],
@@ -364,15 +363,6 @@ test("pins: a range, a missing foreign package and a host in the lockfile are fo
     optional: true,
     os: ["darwin"],
   });
-});
-
-test("a file grows to its limit and no further", () => {
-  const sized = (path: string, lines: number) =>
-    check({ [path]: "\n".repeat(lines) }, (root, files) => checkSizes(root, files).problems);
-  assert.deepEqual(sized("server/a.ts", 400), []);
-  assert.deepEqual(sized("server/a.ts", 401), ["server/a.ts has 401 lines; 400 are the most."]);
-  assert.deepEqual(sized("server/a.test.ts", 600), []);
-  assert.deepEqual(sized("web/x.tsx", 401), ["web/x.tsx has 401 lines; 400 are the most."]);
 });
 
 test("dependencies: what a package imports and does not declare is found, also when another package declares it", () => {

@@ -14,7 +14,6 @@ import { checkDeclared, checkLicences, checkPins, checkTestPackages } from "./ch
 import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
-import { checkSizes } from "./checks/sizes.ts";
 import { checkTables, SHARED_TABLES } from "./checks/tables.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
@@ -58,7 +57,6 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("the program against its manifest", () => ({ problems: [...problems], warnings: [] })),
     own("dependencies declared where they are used", plain(checkDeclared)),
     own("packages of tests alone in the root's package.json", plain(checkTestPackages)),
-    own("sizes of files", () => checkSizes(root, files)),
     own("a licence of our own", () => ({
       problems: existsSync(join(root, "LICENSE")) ? [] : ["LICENSE is missing."],
       warnings: [],

@@ -146,22 +146,14 @@ const HAPPENINGS: {
   statement: () => SIDES.map((side) => ({ kind: "statement", side })),
   file: () => SIDES.map((side) => ({ kind: "file", side })),
   offer: ({ offers }, now) =>
-    SIDES.flatMap((side) =>
-      [false, true].map((binding) => ({
-        kind: "offer",
-        offer: anOffer({
-          id: `of-${offers.length}`,
-          side,
-          binding: binding || side === "buyer",
-          until: after(now, 3 * DAY_MS),
-        }),
-      })),
-    ),
+    SIDES.map((side) => ({
+      kind: "offer",
+      offer: anOffer({ id: `of-${offers.length}`, side, until: after(now, 3 * DAY_MS) }),
+    })),
   offer_withdrawn: ({ offers }) =>
     SIDES.flatMap((side) => offers.map(({ id: offer }) => ({ kind: "offer_withdrawn", side, offer }))),
   offer_declined: ({ offers }) =>
     SIDES.flatMap((side) => offers.map(({ id: offer }) => ({ kind: "offer_declined", side, offer }))),
-  offer_confirmed: ({ offers }) => offers.map(({ id: offer }) => ({ kind: "offer_confirmed", offer })),
   offer_accepted: ({ offers }) =>
     SIDES.flatMap((side) => offers.map(({ id: offer }) => ({ kind: "offer_accepted", side, offer }))),
   arbiter_asked: () => SIDES.map((side) => ({ kind: "arbiter_asked", side })),
@@ -178,7 +170,7 @@ function listDisputeEdges(): Edge[] {
       ...[dispute.merchantAskedAt !== null, dispute.agreement === null, dispute.agreement?.failedAt != null],
       dispute.offers
         .filter(({ status }) => status === "open")
-        .map(({ side, binding, acceptedAt }) => [side, binding, acceptedAt !== null])
+        .map(({ side }) => side)
         .sort(),
     ]);
   const first = { dispute: aDispute(), now: after(OPENED_AT, 1_000) };

@@ -69,22 +69,19 @@ export function addPlayers(program: Command): void {
     .action((id: string, { again, total, ...common }: Common & Act) =>
       perform(id, common, { action: "refund", again, total }),
     );
-  player(
-    "agree <intent>",
-    "End a dispute as buyer and recipient together.",
-    "holdfast agree pi_test_5szw01a1fc… --total 0",
-  )
-    .option(...AGAIN)
-    .requiredOption("--total <units>", "the buyer's part in the end", parseUnits)
-    .action((id: string, { again, total, ...common }: Common & Act) =>
-      perform(id, common, { action: "agree", again, total }),
-    );
   player("rule <intent>", "Rule on a dispute as the arbiter.", "holdfast rule pi_test_5szw01a1fc… --to refund")
     .option(...AGAIN)
     .requiredOption("--to <side>", "release, refund, or the buyer's total for a split", parseRuling)
     .action((id: string, { again, to, ...common }: Common & { again?: boolean; to: Pick<Act, "action" | "total"> }) =>
       perform(id, common, { ...to, again }),
     );
+  player(
+    "close <intent>",
+    "Close the account of the payment, 90 days after its last part.",
+    "holdfast close pi_test_5szw01a1fc…",
+  )
+    .option(...AGAIN)
+    .action((id: string, { again, ...common }: Common & Act) => perform(id, common, { action: "close", again }));
   command(
     program,
     "advance",

@@ -11,7 +11,7 @@ import { newUser, type User } from "./cli.ts";
 const HELP_LINES_MAX = 40;
 const COMMANDS = [
   ...["login", "whoami", "doctor", "listen", "explain", "receipt verify", "conform", "trigger", "completion"],
-  ...["pay", "dispute", "release", "refund", "agree", "rule", "advance"],
+  ...["pay", "dispute", "release", "refund", "rule", "close", "advance"],
   ...["events list", "events get", "events tail", "events resend"],
   ...["intents create", "intents get", "intents list", "intents cancel", "intents wait"],
   ...["payments list", "payments get"],

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { inForm } from "../../tests/harness/form.ts";
-import { newMerchant, someTerms } from "../../tests/harness/merchant.ts";
+import { merchantOf, newMerchant, someTerms } from "../../tests/harness/merchant.ts";
 import { localChain, type Service, startService } from "../../tests/harness/service.ts";
 import { newUser, type User } from "./cli.ts";
 
@@ -26,6 +29,10 @@ const BY_CLOCK = inForm({
 const AT_ONCE = 5;
 /** A payment can be dropped until it is final, and is given up 300 slots after that. */
 const FINALIZED_SLOTS = inForm({ short: 32, long: 1_000 });
+
+const PAY = fileURLToPath(new URL("../pay.ts", import.meta.url));
+const pay = (env: NodeJS.ProcessEnv, ...words: string[]) =>
+  promisify(execFile)(process.execPath, [PAY, ...words], { env });
 
 let service: Service;
 let user: User;
@@ -70,7 +77,7 @@ test("trigger makes every event happen that a merchant's own acts and the chain 
   assert.equal((await user.run(["trigger", "payment.lost"])).code, 2);
 });
 
-test("the players pay, dispute, agree, rule, release and refund, and what the program refuses is said", async () => {
+test("the players pay, dispute, rule, release and refund, and what the program refuses is said", async () => {
   const [intent, other, third] = [await newIntent(), await newIntent(), await newIntent()];
   const run = async (...words: string[]) => {
     const { code, lines, errors } = await user.run([...words, "--json"]);
@@ -91,7 +98,7 @@ test("the players pay, dispute, agree, rule, release and refund, and what the pr
 
   await run("pay", other);
   await run("dispute", other);
-  await run("agree", other, "--total", "0");
+  await run("release", other);
   const tooLate = await user.run(["release", other]);
   assert.equal(tooLate.code, 1);
   await run("pay", third);
@@ -99,12 +106,31 @@ test("the players pay, dispute, agree, rule, release and refund, and what the pr
   const before = Date.now();
   const moved = await run("advance", "--by", "oneHour");
   assert.ok(Date.parse(moved.now) - before > 3_590_000);
+  await run("advance", "--by", String(91 * 86_400));
+  assert.equal((await run("close", third)).status, "confirmed");
   for (const words of [
     ["rule", intent, "--to", "half"],
     ["refund", intent, "--total", "1.5"],
     ["advance", "--by", "soon"],
   ])
     assert.equal((await user.run(words)).code, 2, words.join(" "));
+});
+
+test("npm run pay has each act as an option, on the run of DATA_DIR", async () => {
+  const intent = await newIntent();
+  // It pays with the key of the run, which reads no other business's intents.
+  const other = { ...process.env, DATA_DIR: service.dataDir };
+  await assert.rejects(pay(other, intent), /not_found/);
+  const { id } = await merchantOf(service, service.business, "", service.testKey).create();
+  const run = async (...words: string[]) => JSON.parse((await pay(other, id, ...words, "--json")).stdout);
+  const [paid, again] = [await run(), await run("--again", "--late", "--amount", "7")];
+  assert.notEqual(paid.sender, again.sender);
+  await run("--refund", "100");
+  await run("--dispute");
+  assert.deepEqual((await run("--resolve", "1000")).action, "resolve_split");
+  assert.equal((await run("--refund", "--again")).payment, again.payment);
+  await assert.rejects(pay(other, id, "--release", "--refund"), /unknown option '--refund'/);
+  await assert.rejects(pay({ ...other, DATA_DIR: "/nowhere" }, id), /Nothing runs on \/nowhere/);
 });
 
 test("away from its folder a key alone plays nobody, and a folder alone is enough", async () => {

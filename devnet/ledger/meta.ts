@@ -41,6 +41,8 @@ const showHolding = ({ accountIndex, mint, owner, programId, amount, decimals }:
 
 /** Base fee and priority fee, in lamports. */
 export function feeOf(message: WireMessage): bigint {
+  const signatures = LAMPORTS_PER_SIGNATURE * BigInt(message.signerCount);
+  if (message.config !== null) return signatures + (message.config.priorityFee ?? 0n);
   let price = 0n;
   let limit: bigint | null = null;
   let others = 0n;
@@ -52,7 +54,7 @@ export function feeOf(message: WireMessage): bigint {
   }
   const units = limit ?? others * 200_000n;
   const capped = units > 1_400_000n ? 1_400_000n : units;
-  return LAMPORTS_PER_SIGNATURE * BigInt(message.signerCount) + (price * capped + 999_999n) / 1_000_000n;
+  return signatures + (price * capped + 999_999n) / 1_000_000n;
 }
 
 /** The memos as getSignaturesForAddress lists them: `[length] text; …`, or null. */

@@ -11,11 +11,13 @@ export interface SlotSettings {
    * yet.
    */
   readonly blockTimeAfter: number;
+  /** Each slot whose number divides by this has no block; null: each has one. */
+  readonly skipEvery: number | null;
 }
 
 export type Commitment = "processed" | "confirmed" | "finalized";
 
-/** A blockhash may be named by transactions for this many slots. */
+/** A blockhash may be named by transactions for this many blocks. */
 export const BLOCKHASH_SLOTS = 150;
 export const SLOTS_PER_EPOCH = 432_000;
 const TIMES_MAX = 50_000;
@@ -37,9 +39,17 @@ export class Slots {
     this.#settings = settings;
     this.#tip = tip;
     this.#finalized = finalSlot;
-    for (let slot = Math.max(0, tip - BLOCKHASH_SLOTS); slot <= tip; slot++)
+    for (let slot = Math.max(0, tip - 2 * BLOCKHASH_SLOTS); slot <= tip; slot++)
       this.#recent.set(this.blockhash(slot), slot);
   }
+
+  #isSkipped = (slot: number): boolean => this.#settings.skipEvery !== null && slot % this.#settings.skipEvery === 0;
+
+  /** The number of blocks up to a slot. It follows from the slot alone, so that a restart counts on. */
+  heightOf = (slot: number): number =>
+    slot - (this.#settings.skipEvery === null ? 0 : Math.floor(slot / this.#settings.skipEvery));
+
+  #lives = (slot: number): boolean => this.heightOf(this.#tip) - this.heightOf(slot) <= BLOCKHASH_SLOTS;
 
   get tip(): number {
     return this.#tip;
@@ -48,7 +58,13 @@ export class Slots {
   at(commitment: Commitment): number {
     if (commitment === "processed") return this.#tip;
     if (commitment === "finalized") return this.#finalized;
-    return Math.max(this.#finalized, this.#tip - this.#settings.confirmedAfter);
+    return Math.max(this.#finalized, this.#blockBefore(this.#settings.confirmedAfter));
+  }
+
+  /** The slot of the block that is this many slots behind the newest, or of the one before it. */
+  #blockBefore(slots: number): number {
+    const slot = this.#tip - slots;
+    return this.#isSkipped(slot) ? slot - 1 : slot;
   }
 
   /**
@@ -60,7 +76,7 @@ export class Slots {
   /** The slot of a blockhash that may still be used, or null. */
   slotOfBlockhash(blockhash: string): number | null {
     const slot = this.#recent.get(blockhash);
-    return slot !== undefined && this.#tip - slot <= BLOCKHASH_SLOTS ? slot : null;
+    return slot !== undefined && this.#lives(slot) ? slot : null;
   }
 
   freezeFinality(on: boolean): void {
@@ -72,13 +88,13 @@ export class Slots {
   }
 
   next(): number {
-    this.#tip++;
+    this.#tip += this.#isSkipped(this.#tip + 1) ? 2 : 1;
     this.#recent.set(this.blockhash(this.#tip), this.#tip);
     for (const [hash, slot] of this.#recent) {
-      if (this.#tip - slot <= BLOCKHASH_SLOTS) break;
+      if (this.#lives(slot)) break;
       this.#recent.delete(hash);
     }
-    if (!this.#frozen) this.#finalized = Math.max(this.#finalized, this.#tip - this.#settings.finalizedAfter);
+    if (!this.#frozen) this.#finalized = Math.max(this.#finalized, this.#blockBefore(this.#settings.finalizedAfter));
     return this.#tip;
   }
 

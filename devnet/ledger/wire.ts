@@ -1,7 +1,15 @@
 import { toBase58 } from "./base58.ts";
 
-/** The largest transaction a packet carries, in bytes. */
-export const WIRE_BYTES_MAX = 1232;
+/** The most bytes of a transaction before version 1, and of version 1. */
+const PACKET_BYTES_MAX = 1232;
+const VERSION_1_BYTES_MAX = 4096;
+/** The flag of a version, and its number. */
+const VERSION_0 = 0x80;
+const VERSION_1 = 0x81;
+/** The most of a transaction of version 1. */
+const SIGNATURES_MAX = 12;
+const KEYS_MAX = 64;
+const INSTRUCTIONS_MAX = 64;
 
 interface WireInstruction {
   readonly programIdIndex: number;
@@ -15,8 +23,17 @@ interface WireLookup {
   readonly readonlyIndexes: readonly number[];
 }
 
+/** What a transaction of version 1 asks of the network; null: it does not say. */
+interface WireConfig {
+  /** In lamports, for the whole transaction. */
+  readonly priorityFee: bigint | null;
+  readonly computeUnitLimit: number | null;
+  readonly loadedAccountsDataSizeLimit: number | null;
+  readonly heapSize: number | null;
+}
+
 export interface WireMessage {
-  readonly version: "legacy" | 0;
+  readonly version: "legacy" | 0 | 1;
   readonly signerCount: number;
   readonly readonlySignerCount: number;
   readonly readonlyOtherCount: number;
@@ -25,6 +42,8 @@ export interface WireMessage {
   readonly blockhash: string;
   readonly instructions: readonly WireInstruction[];
   readonly lookups: readonly WireLookup[];
+  /** Of version 1 alone. */
+  readonly config: WireConfig | null;
 }
 
 export interface WireTransaction extends WireMessage {
@@ -56,6 +75,10 @@ class Reader {
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }
+  /** A little-endian number. */
+  uint(length: number): bigint {
+    return this.take(length).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n);
+  }
   /** compact-u16: seven bits a byte, at most three bytes. */
   length(): number {
     let value = 0;
@@ -66,21 +89,24 @@ class Reader {
     }
     throw new WireError("invalid length");
   }
-  list<T>(one: () => T): T[] {
-    const count = this.length();
+  list<T>(one: () => T, count = this.length()): T[] {
     const items: T[] = [];
     for (let i = 0; i < count; i++) items.push(one());
     return items;
   }
   indexes = (): number[] => [...this.take(this.length())];
   key = (): string => toBase58(this.take(32));
+  end(): void {
+    if (this.at !== this.bytes.length) throw new WireError("trailing bytes");
+  }
 }
 
 function readMessage(reader: Reader): WireMessage {
+  if (reader.bytes[reader.at] === VERSION_1) return readVersion1(reader);
   let version: "legacy" | 0 = "legacy";
   let signerCount = reader.byte();
   if (signerCount & 0x80) {
-    if (signerCount !== 0x80) throw new WireError("unsupported transaction version");
+    if (signerCount !== VERSION_0) throw new WireError("unsupported transaction version");
     version = 0;
     signerCount = reader.byte();
   }
@@ -101,18 +127,45 @@ function readMessage(reader: Reader): WireMessage {
           writableIndexes: reader.indexes(),
           readonlyIndexes: reader.indexes(),
         }));
-  if (reader.at !== reader.bytes.length) throw new WireError("trailing bytes");
   const message = {
-    version,
-    signerCount,
-    readonlySignerCount,
-    readonlyOtherCount,
-    staticKeys,
-    blockhash,
-    instructions,
+    ...{ version, signerCount, readonlySignerCount, readonlyOtherCount, staticKeys, blockhash, instructions },
+    ...{ lookups, config: null },
   };
-  checkIndexes({ ...message, lookups });
-  return { ...message, lookups };
+  checkIndexes(message);
+  return message;
+}
+
+function readVersion1(reader: Reader): WireMessage {
+  reader.byte();
+  const [signerCount, readonlySignerCount, readonlyOtherCount] = [reader.byte(), reader.byte(), reader.byte()];
+  const mask = Number(reader.uint(4));
+  const blockhash = reader.key();
+  const [instructionCount, keyCount] = [reader.byte(), reader.byte()];
+  if (signerCount > SIGNATURES_MAX || keyCount > KEYS_MAX || instructionCount > INSTRUCTIONS_MAX)
+    throw new WireError("too many signatures, addresses or instructions");
+  const staticKeys = reader.list(reader.key, keyCount);
+  const config = readConfig(reader, mask);
+  const headers = reader.list(() => [reader.byte(), reader.byte(), Number(reader.uint(2))] as const, instructionCount);
+  const instructions = headers.map(([programIdIndex, accounts, length]) => {
+    return { programIdIndex, accounts: [...reader.take(accounts)], data: reader.take(length) };
+  });
+  const message: WireMessage = {
+    ...{ signerCount, readonlySignerCount, readonlyOtherCount, staticKeys, blockhash, instructions },
+    ...{ version: 1, lookups: [], config },
+  };
+  checkIndexes(message);
+  if (new Set(staticKeys).size !== staticKeys.length) throw new WireError("an address is there twice");
+  return message;
+}
+
+/** Two bits are the one priority fee; a bit that means nothing is no transaction. */
+function readConfig(reader: Reader, mask: number): WireConfig {
+  if (mask > 0b11111 || ((mask & 1) !== 0) !== ((mask & 2) !== 0))
+    throw new WireError("invalid transaction config mask");
+  const u32 = (bit: number) => (mask & bit ? Number(reader.uint(4)) : null);
+  const priorityFee = mask & 1 ? reader.uint(8) : null;
+  const [computeUnitLimit, loadedAccountsDataSizeLimit, heapSize] = [u32(4), u32(8), u32(16)];
+  return { priorityFee, computeUnitLimit, loadedAccountsDataSizeLimit, heapSize };
 }
 
 function checkIndexes(message: WireMessage): void {
@@ -130,14 +183,26 @@ function checkIndexes(message: WireMessage): void {
 }
 
 /** A message alone, as getFeeForMessage is given it. */
-export const readWireMessage = (bytes: Uint8Array): WireMessage => readMessage(new Reader(bytes));
+export function readWireMessage(bytes: Uint8Array): WireMessage {
+  const reader = new Reader(bytes);
+  const message = readMessage(reader);
+  reader.end();
+  return message;
+}
 
-/** A signed transaction from its wire bytes; throws {@link WireError}. */
+/** A signed transaction from its wire bytes, in version 1 the message first; throws {@link WireError}. */
 export function readWireTransaction(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes);
-  const signatures = reader.list(() => toBase58(reader.take(64)));
-  const start = reader.at;
-  const message = readMessage(new Reader(bytes.subarray(start)));
+  const readSignature = () => toBase58(reader.take(64));
+  const isMessageFirst = bytes[0] === VERSION_1;
+  const before = isMessageFirst ? [] : reader.list(readSignature);
+  const message = readMessage(reader);
+  const signatures = isMessageFirst ? reader.list(readSignature, message.signerCount) : before;
+  reader.end();
   if (signatures.length !== message.signerCount) throw new WireError("signature count does not match the header");
   return { ...message, bytes, signatures, signature: signatures[0]! };
 }
+
+/** The most bytes that a transaction which begins like this may have. */
+export const wireBytesMax = ([first]: Uint8Array): number =>
+  first === VERSION_1 ? VERSION_1_BYTES_MAX : PACKET_BYTES_MAX;

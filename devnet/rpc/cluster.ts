@@ -2,10 +2,12 @@ import { SLOTS_PER_EPOCH } from "../ledger/slots.ts";
 import { RPC_CODES, RpcError } from "./errors.ts";
 import { API_VERSION, type Methods } from "./view.ts";
 
-// Every slot has a block here, so that a block's height is its slot.
 export const clusterMethods: Methods = {
   getSlot: { params: 1, answer: (view, params) => view.slotFor(params.config(0)) },
-  getBlockHeight: { params: 1, answer: (view, params) => view.slotFor(params.config(0)) },
+  getBlockHeight: {
+    params: 1,
+    answer: (view, params) => view.ledger.slots.heightOf(view.slotFor(params.config(0))),
+  },
   getFirstAvailableBlock: { params: 0, answer: () => 0 },
   minimumLedgerSlot: { params: 0, answer: () => 0 },
   getBlockTime: {
@@ -23,7 +25,7 @@ export const clusterMethods: Methods = {
       const slot = view.slotFor(params.config(0));
       return {
         absoluteSlot: slot,
-        blockHeight: slot,
+        blockHeight: view.ledger.slots.heightOf(slot),
         epoch: Math.floor(slot / SLOTS_PER_EPOCH),
         slotIndex: slot % SLOTS_PER_EPOCH,
         slotsInEpoch: SLOTS_PER_EPOCH,

@@ -1,5 +1,6 @@
 import { toBase58 } from "../ledger/base58.ts";
 import type { Entry } from "../ledger/history.ts";
+import { u64 } from "../ledger/numbers.ts";
 import { BLOCKHASH_SLOTS } from "../ledger/slots.ts";
 import type { WireTransaction } from "../ledger/wire.ts";
 import { invalidParams, RPC_CODES, RpcError } from "./errors.ts";
@@ -24,14 +25,14 @@ function getTransaction(view: View, params: Params) {
   if (!entry || entry.slot > newest) return null;
   const { wire, meta } = view.ledger.readTransaction(entry);
   const most = config.maxSupportedTransactionVersion;
-  if (most !== undefined && most !== null) readInteger(most, "u8");
-  else if (wire.version !== "legacy") throw unsupportedVersion(wire.version);
+  const asked = most === undefined || most === null ? -1 : readInteger(most, "u8");
+  if (wire.version !== "legacy" && wire.version > asked) throw unsupportedVersion(wire.version);
   return {
     slot: entry.slot,
     blockTime: view.blockTime(entry.slot, entry.time),
     transaction: encoding === "json" ? showTransaction(wire) : [encodeBytes(wire.bytes, encoding), encoding],
     meta,
-    ...(typeof most === "number" && { version: wire.version }),
+    ...(asked >= 0 && { version: wire.version }),
   };
 }
 
@@ -62,9 +63,12 @@ function showTransaction(wire: WireTransaction) {
         stackHeight: 1,
       })),
       ...(wire.version === 0 && { addressTableLookups: wire.lookups }),
+      ...(wire.config && { transactionConfig: { ...wire.config, priorityFee: showFee(wire.config.priorityFee) } }),
     },
   };
 }
+
+const showFee = (lamports: bigint | null) => (lamports === null ? null : u64(lamports));
 
 function getSignaturesForAddress(view: View, params: Params) {
   const address = params.address(0);

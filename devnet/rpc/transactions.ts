@@ -5,13 +5,7 @@ import { feeOf, showInner, showReturnData } from "../ledger/meta.ts";
 import { u64 } from "../ledger/numbers.ts";
 import { BLOCKHASH_SLOTS } from "../ledger/slots.ts";
 import type { Image, Outcome } from "../ledger/vm.ts";
-import {
-  readWireMessage,
-  readWireTransaction,
-  WIRE_BYTES_MAX,
-  WireError,
-  type WireTransaction,
-} from "../ledger/wire.ts";
+import { readWireMessage, readWireTransaction, WireError, type WireTransaction, wireBytesMax } from "../ledger/wire.ts";
 import { readShape, showAccount } from "./accounts.ts";
 import { invalidParams, RPC_CODES, RpcError } from "./errors.ts";
 import { type Config, type Params, readAddress, readChoice, readCommitment } from "./params.ts";
@@ -23,9 +17,9 @@ function readWire(params: Params, config: Config): WireTransaction {
   const text = params.string(0);
   const encoding = readChoice(config, "encoding", ["base58", "base64"], "base58");
   const bytes = decode(text, encoding);
-  if (bytes.length > WIRE_BYTES_MAX) {
-    throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${WIRE_BYTES_MAX} bytes)`);
-  }
+  const bytesMax = wireBytesMax(bytes);
+  if (bytes.length > bytesMax)
+    throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${bytesMax} bytes)`);
   return parse(() => readWireTransaction(bytes), TYPE_NAME);
 }
 
@@ -109,7 +103,10 @@ function simulateTransaction(view: View, params: Params) {
     postBalances: done.balances.after.map(u64),
     ...(config.innerInstructions === true && { innerInstructions: showInner(done.meta) }),
     ...(replace && {
-      replacementBlockhash: { blockhash: slots.blockhash(newest), lastValidBlockHeight: newest + BLOCKHASH_SLOTS },
+      replacementBlockhash: {
+        blockhash: slots.blockhash(newest),
+        lastValidBlockHeight: slots.heightOf(newest) + BLOCKHASH_SLOTS,
+      },
     }),
   });
 }
@@ -132,8 +129,9 @@ export const transactionMethods: Methods = {
     params: 1,
     answer(view, params) {
       const slot = view.slotFor(params.config(0));
-      const blockhash = view.ledger.slots.blockhash(slot);
-      return view.withContext(slot, { blockhash, lastValidBlockHeight: slot + BLOCKHASH_SLOTS });
+      const { slots } = view.ledger;
+      const lastValidBlockHeight = slots.heightOf(slot) + BLOCKHASH_SLOTS;
+      return view.withContext(slot, { blockhash: slots.blockhash(slot), lastValidBlockHeight });
     },
   },
   isBlockhashValid: {

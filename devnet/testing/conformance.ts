@@ -51,7 +51,7 @@ async function findTokenAccount(rpcUrl: string, signatures: readonly string[], m
   for (const signature of signatures) {
     const shown = await callRpc<Shown | null>(rpcUrl, "getTransaction", [
       signature,
-      { maxSupportedTransactionVersion: 0 },
+      { maxSupportedTransactionVersion: 1 },
     ]);
     const holding = shown?.meta.postTokenBalances.find((one) => one.mint === mint);
     if (!shown || !holding) continue;

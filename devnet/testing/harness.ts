@@ -46,6 +46,7 @@ export function aTransfer(
     to = newWallet().address,
     amount = 2_000_000n,
     blockhash = "",
+    version = 0,
   }: Partial<TransferTerms> = {},
 ) {
   const { slots } = chain.ledger;
@@ -54,6 +55,7 @@ export function aTransfer(
     instructions: [instruction],
     wallets: [from],
     blockhash: blockhash || slots.blockhash(slots.tip),
+    version,
   });
   return { ...signed, to, base64: Buffer.from(signed.wire).toString("base64") };
 }
@@ -63,6 +65,7 @@ interface TransferTerms {
   readonly to: Address;
   readonly amount: bigint;
   readonly blockhash: string;
+  readonly version: 0 | 1;
 }
 
 export const PROCESSED = { encoding: "base64", preflightCommitment: "processed" } as const;

@@ -11,6 +11,7 @@ import {
   type Instruction,
   type SignatureBytes,
   type Transaction,
+  type V1TransactionConfig,
 } from "@solana/kit";
 import type { LocalWallet } from "../wallets.ts";
 
@@ -48,4 +49,24 @@ export function withInstructions(
   const changed = { ...message, instructions: change(message.instructions) } as typeof message;
   return encode(compileTransaction(changed) as Transaction);
 }
+
+/** The same transaction as version 1, unsigned, as a wallet that makes it anew does: its limits stand outside the instructions. */
+export function asVersion1(
+  text: string,
+  change: (config: V1TransactionConfig) => V1TransactionConfig = (all) => all,
+): string {
+  const message = decompileTransactionMessage(messageOf(text) as Decompilable);
+  const budget = message.instructions.filter(({ programAddress }) => programAddress === COMPUTE_BUDGET);
+  const read = (kind: number) => Buffer.from(budget.find(({ data }) => data?.[0] === kind)?.data ?? new Uint8Array(9));
+  const [computeUnitLimit, microLamports] = [read(2).readUInt32LE(1), read(3).readBigUInt64LE(1)];
+  const config = change({
+    computeUnitLimit,
+    loadedAccountsDataSizeLimit: 4 * 1024 * 1024,
+    priorityFeeLamports: (BigInt(computeUnitLimit) * microLamports + 999_999n) / 1_000_000n,
+  });
+  const instructions = message.instructions.filter((one) => !budget.includes(one));
+  return encode(compileTransaction({ ...message, version: 1, instructions, config } as never) as Transaction);
+}
+const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+
 type Decompilable = Parameters<typeof decompileTransactionMessage>[0];

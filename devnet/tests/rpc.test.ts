@@ -11,6 +11,7 @@ import {
   sendAndConfirmTransactionFactory,
 } from "@solana/kit";
 import { callRpc } from "../client.ts";
+import { readWireTransaction } from "../ledger/wire.ts";
 import { aChain, aTransfer, PROCESSED } from "../testing/harness.ts";
 
 interface Line {
@@ -142,6 +143,43 @@ test("without preflight a failing transaction lands as failed and pays its fee; 
   assert.equal(shown.meta.preBalances[0]! - shown.meta.postBalances[0]!, shown.meta.fee);
 });
 
+test("a transaction of version 1 runs as it is, and is shown as what it is to those who ask for it", async (t) => {
+  const net = await aChain(t);
+  const { base64, wire, signature, to } = aTransfer(net, { version: 1 });
+  const { blockhash } = readWireTransaction(wire);
+  assert.equal(await net.rpc("sendTransaction", base64, PROCESSED), signature);
+  net.tick(2);
+  const show = (form: object) =>
+    net.rpc<Record<string, unknown>>("getTransaction", signature, { commitment: "confirmed", ...form });
+  for (const form of [{}, { maxSupportedTransactionVersion: 0 }])
+    await assert.rejects(show(form), { code: -32015, message: /version \(1\).*"maxSupportedTransactionVersion": 1/ });
+  for (const most of [1, 255]) {
+    const { version, transaction, meta } = (await show({ maxSupportedTransactionVersion: most })) as {
+      version: number;
+      transaction: { signatures: string[]; message: Record<string, unknown> };
+      meta: { fee: number };
+    };
+    const { accountKeys, instructions, header, ...message } = transaction.message;
+    assert.deepEqual([version, transaction.signatures, meta.fee], [1, [signature], 5_000]);
+    assert.deepEqual(accountKeys, [net.addresses["buyer-1"], to, "1".repeat(32)]);
+    assert.deepEqual(header, {
+      ...{ numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
+    });
+    assert.equal((instructions as { programIdIndex: number }[])[0]!.programIdIndex, 2);
+    const transactionConfig = {
+      ...{ computeUnitLimit: 1_400_000, heapSize: null, loadedAccountsDataSizeLimit: 67_108_864, priorityFee: null },
+    };
+    assert.deepEqual(message, { recentBlockhash: blockhash, transactionConfig });
+  }
+  const raw = await show({ maxSupportedTransactionVersion: 1, encoding: "base64" });
+  assert.deepEqual(raw.transaction, [base64, "base64"]);
+  const tooLong = Buffer.concat([wire, Buffer.alloc(4_096)]).toString("base64");
+  await assert.rejects(net.rpc("sendTransaction", tooLong, PROCESSED), { message: /too large.*max: 4096 bytes/ });
+  await assert.rejects(net.rpc("sendTransaction", Buffer.from(wire.with(7, 1)).toString("base64"), PROCESSED), {
+    message: /failed to deserialize .*invalid transaction config mask/,
+  });
+});
+
 test("a blockhash serves for 150 slots and not for one more", async (t) => {
   const net = await aChain(t);
   const { blockhash } = (
@@ -156,6 +194,30 @@ test("a blockhash serves for 150 slots and not for one more", async (t) => {
   );
   const valid = await net.rpc<{ value: boolean }>("isBlockhashValid", blockhash, { commitment: "processed" });
   assert.equal(valid.value, false);
+});
+
+test("of a chain that skips slots the heights stay behind, and a blockhash serves for 150 blocks", async (t) => {
+  const net = await aChain(t, { skipEvery: 3 });
+  const heightAndSlot = async () => {
+    const { absoluteSlot, blockHeight } = await net.rpc<Record<string, number>>("getEpochInfo", {
+      commitment: "processed",
+    });
+    assert.equal(await net.rpc("getBlockHeight", { commitment: "processed" }), blockHeight);
+    return [blockHeight!, absoluteSlot!] as const;
+  };
+  type Latest = { value: { blockhash: string; lastValidBlockHeight: number } };
+  const { value } = await net.rpc<Latest>("getLatestBlockhash", { commitment: "processed" });
+  const [height, slot] = await heightAndSlot();
+  assert.equal(value.lastValidBlockHeight, height + 150);
+  net.tick(150);
+  const [later, laterSlot] = await heightAndSlot();
+  assert.deepEqual([later, laterSlot - slot >= 224], [height + 150, true]);
+  assert.notEqual(laterSlot % 3, 0);
+  const isValid = async () =>
+    (await net.rpc<{ value: boolean }>("isBlockhashValid", value.blockhash, { commitment: "processed" })).value;
+  assert.equal(await isValid(), true);
+  net.tick();
+  assert.equal(await isValid(), false);
 });
 
 test("simulation shows accounts as they would be and changes nothing", async (t) => {

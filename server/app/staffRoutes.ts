@@ -11,8 +11,6 @@ import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
-import { agreementComponents } from "../features/disputes/agreement/schema.ts";
-import { type AgreementStaffDeps, staffAgreementRoutes } from "../features/disputes/agreement/staff.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
@@ -37,8 +35,6 @@ import { keyRoutes } from "../features/keys/staff.ts";
 import { linkComponents } from "../features/links/schema.ts";
 import { type LinkStaffDeps, linkRoutes } from "../features/links/staff.ts";
 import type { OverviewDeps } from "../features/overview/actions.ts";
-import { calendarComponents } from "../features/overview/calendar/schema.ts";
-import { type CalendarStaffDeps, calendarRoutes } from "../features/overview/calendar/staff.ts";
 import { overviewComponents } from "../features/overview/schema.ts";
 import { overviewRoutes } from "../features/overview/staff.ts";
 import { staffActionComponents } from "../features/paymentActions/schema.ts";
@@ -60,7 +56,6 @@ import { historyRoutes } from "../features/staff/history/self.ts";
 import { memberRoutes } from "../features/staff/members/member.ts";
 import { findRole } from "../features/staff/members/queries.ts";
 import { memberComponents } from "../features/staff/members/schema.ts";
-import { ownersNotifier } from "../features/staff/notices.ts";
 import { admitSession } from "../features/staff/signIn/admission.ts";
 import { signInComponents } from "../features/staff/signIn/schema.ts";
 import { signInRoutes } from "../features/staff/signIn/visitor.ts";
@@ -82,7 +77,6 @@ import { transactionComponents } from "./transaction/schema.ts";
 import { type TransactionStaffDeps, transactionRoutes } from "./transaction/staff.ts";
 
 export type StaffRouteDeps = StaffDeps &
-  AgreementStaffDeps &
   WebhookStaffDeps &
   DeliveryStaffDeps &
   EventStaffDeps &
@@ -97,7 +91,6 @@ export type StaffRouteDeps = StaffDeps &
   InspectorStaffDeps &
   OverviewDeps &
   BooksStaffDeps &
-  CalendarStaffDeps &
   ChainStaffDeps &
   Omit<LinkStaffDeps, "checkLink">;
 
@@ -119,14 +112,13 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...historyRoutes(deps),
   ...staffBusinessRoutes(deps),
   ...overviewRoutes(deps),
-  ...calendarRoutes(deps),
   ...booksRoutes(deps),
   ...domainRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
-  ...keyRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
+  ...keyRoutes(deps),
   ...recipientRoutes(deps),
-  ...endpointRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
+  ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...hourRoutes(deps),
   ...resendRoutes(deps),
@@ -137,7 +129,6 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...linkRoutes({ ...deps, checkLink: checkLink(deps) }),
   ...staffPaymentRoutes(deps),
   ...staffActionRoutes(deps),
-  ...staffAgreementRoutes(deps),
   ...staffDisputeRoutes(deps),
   ...decisionRoutes(deps),
   ...deskRoutes(deps),
@@ -163,7 +154,6 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...historyComponents,
       ...staffBusinessComponents,
       ...overviewComponents,
-      ...calendarComponents,
       ...booksComponents,
       ...ratesComponents,
       ...domainComponents,
@@ -187,7 +177,6 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...deskComponents,
       ...uploadComponents,
       ...fulfillmentComponents,
-      ...agreementComponents,
       ...deskDecisionComponents,
       ...staffRecordingComponents,
       ...staffChainComponents,

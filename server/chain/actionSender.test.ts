@@ -6,7 +6,6 @@ import type { Trial } from "./builder.ts";
 import { ChainUnavailableError, type SignatureStatus } from "./port.ts";
 
 const signal = AbortSignal.timeout(HUNG_MS);
-const SECOND = 1_000;
 
 /** A sender on a chain that answers as told. A transaction's text is its signature, and the payment that it is about. */
 function aSender() {
@@ -16,7 +15,6 @@ function aSender() {
     statuses: new Map<string, SignatureStatus>(),
     isAway: false,
     canLand: true,
-    nowMs: 0,
     asked: 0,
   };
   const away = () => {
@@ -26,11 +24,11 @@ function aSender() {
     builder: {
       readSigned: async (text) => {
         const [signature, payment, kind = "dispute", ...totals] = text.split(" ");
-        if (payment === undefined) return null;
+        if (payment === undefined) return { kind: "invalid", reason: "it is cut off" };
         const actions = [...totals, ...(totals.length === 0 ? [null] : [])].map((total) => {
           return { kind: kind as "dispute", payment, total };
         });
-        return { signature: signature!, payments: [], actions };
+        return { kind: "signed", signature: signature!, payments: [], actions };
       },
       tryTransaction: async () => chain.trial,
       sendTransaction: async (text) => {
@@ -46,7 +44,6 @@ function aSender() {
       },
     },
     log: () => undefined,
-    nowMs: () => chain.nowMs,
   });
   const submit = (text: string, payment = "p") => sender.submit(text, { payment }, { signal });
   return { chain, sender, submit };
@@ -69,28 +66,32 @@ test("§4.15.6 an action is sent at once, and again until it has landed", async 
   assert.deepEqual([chain.sent.length, chain.asked], [4, asked + 1], "nothing is left to ask about");
 });
 
-test("§4.15.6 it is sent no more once its blockhash has expired, or after three minutes", async () => {
-  for (const [canLand, ageMs] of [
-    [false, 21 * SECOND],
-    [true, 181 * SECOND],
-  ] as const) {
-    const { chain, sender, submit } = aSender();
-    await submit("a p");
-    chain.canLand = canLand;
-    chain.nowMs = 19 * SECOND;
-    await sender.resend(signal);
-    assert.equal(chain.sent.length, 2, "a node may not know a young blockhash");
-    chain.nowMs = ageMs;
-    for (const _ of [1, 2]) await sender.resend(signal);
-    assert.equal(chain.sent.length, 2);
-  }
+test("§4.15.6 it is sent no more once final blocks show that it cannot land, and never after its blockhash has ended", async () => {
+  const { chain, sender, submit } = aSender();
+  chain.trial = { kind: "unknown_blockhash" };
+  assert.equal((await submit("a p")).kind, "sent", "a node may not know a young blockhash");
+  await sender.resend(signal);
+  chain.canLand = false;
+  for (const _ of [1, 2]) await sender.resend(signal);
+  assert.deepEqual(chain.sent, ["a p", "a p"]);
+  chain.trial = { kind: "ended" };
+  assert.deepEqual(await submit("b p"), { kind: "ended" });
+  assert.deepEqual(chain.sent, ["a p", "a p"]);
 });
 
 test("§4.15.6 what is no signed action on the payment, would fail or has failed is not sent", async () => {
   const { chain, sender, submit } = aSender();
-  for (const text of ["", "a", "a q"]) assert.deepEqual(await submit(text), { kind: "invalid" });
+  for (const [text, reason] of [
+    ["", "it is cut off"],
+    ["a", "it is cut off"],
+    ["a q", "it does something else"],
+  ] as const)
+    assert.deepEqual(await submit(text), { kind: "invalid", reason });
   const wanted = { payment: "p", kind: "refund" } as const;
-  assert.deepEqual(await sender.submit("a p release", wanted, { signal }), { kind: "invalid" });
+  assert.deepEqual(await sender.submit("a p release", wanted, { signal }), {
+    kind: "invalid",
+    reason: "it does something else",
+  });
   chain.statuses.set("a", landed(true));
   assert.equal((await submit("a p")).kind, "would_fail");
   chain.trial = { kind: "would_fail", reason: "already_decided: …" };

@@ -7,8 +7,10 @@ type SubmitAnswer =
   /** Sent, and sent again until it lands or cannot land any more. */
   | { readonly kind: "sent"; readonly signature: string; readonly action: SignedAction }
   /** Not a fully signed transaction with an action on the payment. */
-  | { readonly kind: "invalid" }
+  | { readonly kind: "invalid"; readonly reason: string }
   | { readonly kind: "would_fail"; readonly reason: string }
+  /** Its blockhash has ended: nothing was sent, and nothing of it can land. */
+  | { readonly kind: "ended" }
   /** As many transactions as this process follows, or follows for one kind of action on a payment, are on their way. */
   | { readonly kind: "busy" };
 
@@ -41,16 +43,11 @@ const OF_KIND_MAX = 10;
 const UNTRIED_MAX = 50;
 const SENT_AT_ONCE = 10;
 const ROUND_MS = 10_000;
-/** The nodes of a cluster know a new blockhash within this time. An old one that they do not know has expired. */
-const YOUNG_MS = 20_000;
-/** No blockhash lives longer than this. */
-const FOLLOWED_MS_MAX = 180_000;
 
 interface ActionSenderDeps {
   readonly builder: Pick<ChainBuilder, "readSigned" | "tryTransaction" | "sendTransaction" | "canStillLand">;
   readonly reader: Pick<ChainReader, "fetchSignatureStatuses">;
   readonly log: Log;
-  readonly nowMs?: () => number;
 }
 
 interface Followed {
@@ -58,7 +55,6 @@ interface Followed {
   readonly payment: string;
   readonly kind: SignedAction["kind"];
   readonly wouldLand: boolean;
-  readonly sinceMs: number;
 }
 
 /** Returns the signatures that give way to one more that would land: none while there is room. "nobody": it is one too many. */
@@ -76,17 +72,18 @@ function findLeaving(
 }
 
 /** A decision comes before its payout. Of several refunds the last holds, since totals only rise. */
-function chooseAction(actions: readonly SignedAction[], kind: WantedAction["kind"]): SignedAction | undefined {
+function chooseAction(all: readonly SignedAction[], { payment, kind }: WantedAction): SignedAction | undefined {
+  const actions = all.filter((one) => one.payment === payment);
   // A ruling is sent for the desk alone, which checks its memo.
   if (kind === undefined) return actions.find((one) => one.kind !== "resolve");
   return actions.findLast((one) => one.kind === kind);
 }
 
-export function createActionSender({ builder, reader, log, nowMs = Date.now }: ActionSenderDeps): ActionSender {
+export function createActionSender({ builder, reader, log }: ActionSenderDeps): ActionSender {
   const followed = new Map<string, Followed>();
 
   /** Follows a transaction from now on. Returns false if too many are followed. */
-  function follow(signature: string, one: Omit<Followed, "sinceMs">): boolean {
+  function follow(signature: string, one: Followed): boolean {
     const known = followed.get(signature);
     const alike = [...followed].filter(([, { wouldLand }]) => wouldLand === one.wouldLand);
     if (one.wouldLand && known?.wouldLand !== true) {
@@ -96,27 +93,25 @@ export function createActionSender({ builder, reader, log, nowMs = Date.now }: A
     }
     if (!one.wouldLand && known === undefined && alike.length >= UNTRIED_MAX) followed.delete(alike[0]![0]);
     const wouldLand = one.wouldLand || known?.wouldLand === true;
-    followed.set(signature, { ...one, wouldLand, sinceMs: known?.sinceMs ?? nowMs() });
+    followed.set(signature, { ...one, wouldLand });
     return true;
   }
 
-  async function sendAgain(signature: string, { transaction, sinceMs }: Followed, signal: AbortSignal): Promise<void> {
-    const ageMs = nowMs() - sinceMs;
-    const isOver =
-      ageMs > FOLLOWED_MS_MAX || (ageMs > YOUNG_MS && !(await builder.canStillLand(transaction, { signal })));
-    if (isOver) followed.delete(signature);
-    else await builder.sendTransaction(transaction, { signal });
+  async function sendAgain(signature: string, { transaction }: Followed, signal: AbortSignal): Promise<void> {
+    if (await builder.canStillLand(transaction, { signal })) await builder.sendTransaction(transaction, { signal });
+    else followed.delete(signature);
   }
 
   return {
-    async submit(transaction, { payment, kind }, { signal }) {
+    async submit(transaction, wanted, { signal }) {
       const signed = await builder.readSigned(transaction);
-      const actions = signed?.actions.filter((one) => one.payment === payment) ?? [];
-      const action = chooseAction(actions, kind);
-      if (signed === null || action === undefined) return { kind: "invalid" };
+      if (signed.kind === "invalid") return signed;
       const { signature } = signed;
+      const { payment } = wanted;
+      const action = chooseAction(signed.actions, wanted);
+      if (action === undefined) return { kind: "invalid", reason: "it does something else" };
       const trial = await builder.tryTransaction(transaction, { signal });
-      if (trial.kind === "would_fail") return trial;
+      if (trial.kind === "would_fail" || trial.kind === "ended") return trial;
       // Nodes say of one that landed, and failed, that they have it already.
       const { value } = await reader.fetchSignatureStatuses([signature], { signal });
       if (value[0]?.failed === true) return { kind: "would_fail", reason: "it failed on chain" };

@@ -60,6 +60,7 @@ export interface BuiltAction {
     /** The rent of the account's own token account, where the transaction makes it. */
     readonly tokenAccount: bigint;
   };
+  readonly lastValidBlockHeight: bigint;
   /** The rents that the transaction gives back, and to whom; null if it gives back none. */
   readonly returns: { readonly lamports: bigint; readonly to: string } | null;
   /** The instructions without those of the compute budget. */

@@ -1,12 +1,6 @@
 import type { Terms } from "../domain/terms.ts";
 import type { ActionOrder, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
-import type {
-  AgreementOrder,
-  AgreementRefusal,
-  BuiltAgreement,
-  SignedAgreement,
-  WantedAgreement,
-} from "./agreement.ts";
+import type { TransactionLife } from "./lifetime.ts";
 import type { ReadOptions } from "./port.ts";
 import type { BuiltMemo, MemoOrder, SignedMemo } from "./proof.ts";
 import type { BuiltRuling, RulingOrder, RulingRefusal, WantedRuling } from "./ruling.ts";
@@ -65,6 +59,7 @@ export interface BuiltPayment {
   /** The terms text that the buyer is shown, and its SHA-256 in 64 hex digits (§4.13). */
   readonly terms: { readonly text: string; readonly hash: string };
   readonly fee: BuildFee;
+  readonly lastValidBlockHeight: bigint;
   /** The part of the record's rent that stays in its tombstone, and never comes back. */
   readonly tombstone: bigint;
 }
@@ -82,12 +77,20 @@ export type BuildRefusal =
 
 /** A transaction as a wallet signed it, reduced to the payments that it makes under the operator, and acts on. */
 export interface SignedTransaction {
+  readonly kind: "signed";
   /** Base58 of the first signature: the transaction's name on chain. */
   readonly signature: string;
   /** Payments made by the message's own instructions. Those made through other programs are not included. */
   readonly payments: readonly SignedPayment[];
   /** Actions on payments by the message's own instructions. */
   readonly actions: readonly SignedAction[];
+}
+
+/** A text that is no transaction with all its signatures. */
+export interface UnsignedTransaction {
+  readonly kind: "invalid";
+  /** In words. */
+  readonly reason: string;
 }
 
 export interface SignedPayment extends Terms {
@@ -103,8 +106,10 @@ export interface SignedPayment extends Terms {
 export type Trial =
   /** It would land, or has landed. */
   | { readonly kind: "would_land" }
-  /** The node does not know the transaction's blockhash, which may be too old or too new for it. It simulated nothing. */
+  /** The node does not know the transaction's blockhash, which by its height is too new for it. It simulated nothing. */
   | { readonly kind: "unknown_blockhash" }
+  /** Its blockhash has ended, and it has not landed: it never will. */
+  | { readonly kind: "ended" }
   | { readonly kind: "would_fail"; readonly reason: string };
 
 /**
@@ -124,13 +129,6 @@ export interface ChainBuilder {
   buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
   /** Builds an action on a payment as the chain shows it now, after a trial run on a node. Signs and sends nothing. */
   buildAction(order: ActionOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltAction | ActionRefusal>;
-  /** Builds an agreement of both sides as the chain shows the payment now, after a trial run on a node. */
-  buildAgreement(
-    order: AgreementOrder,
-    options: Pick<ReadOptions, "signal">,
-  ): Promise<BuiltAgreement | AgreementRefusal>;
-  /** Reads an agreement that a side has signed; null if it is another, or could do anything else. Asks no node. */
-  readAgreement(transaction: string, wanted: WantedAgreement): Promise<SignedAgreement | null>;
   /** Builds the ruling of a dispute, for the payment's arbiter to sign, after a trial run on a node. */
   buildRuling(order: RulingOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltRuling | RulingRefusal>;
   /** Returns true for this ruling, signed by its arbiter, that could have no other effect. Asks no node. */
@@ -139,12 +137,16 @@ export interface ChainBuilder {
   buildMemo(order: MemoOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
   /** Reads a signed transaction that proves its signer; null if it is none, or could do anything. Asks no node. */
   readSignedMemo(transaction: string): Promise<SignedMemo | null>;
-  /** Decodes a signed transaction from base64; null if it is not one, or lacks a valid signature. Asks no node. */
-  readSigned(transaction: string): Promise<SignedTransaction | null>;
+  /** Decodes a signed transaction from base64, of any version. Asks no node. */
+  readSigned(transaction: string): Promise<SignedTransaction | UnsignedTransaction>;
   /** Simulates a signed transaction on a node near the head of the chain. Sends nothing. */
   tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<Trial>;
   /** Sends a signed transaction to every node. It may be repeated: the same transaction lands once. */
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;
-  /** Returns false once the chain no longer accepts the transaction's blockhash. */
+  /** Judges a transaction by final blocks, signed or not; null if the text is none. */
+  fetchLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
+  /** Returns false once final blocks show that the transaction has not landed and never will. */
   canStillLand(transaction: string, options: Pick<ReadOptions, "signal">): Promise<boolean>;
+  /** The same of a transaction of which only the signature is known: it ends with the newest blockhash of the first call. */
+  canSignatureLand(signature: string, options: Pick<ReadOptions, "signal">): Promise<boolean>;
 }

@@ -17,6 +17,7 @@ export interface BuiltRuling {
   readonly transaction: string;
   /** The network's fee, priority included. */
   readonly network: bigint;
+  readonly lastValidBlockHeight: bigint;
   /** The instructions without those of the compute budget. */
   readonly instructions: readonly PlainInstruction[];
 }

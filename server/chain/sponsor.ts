@@ -39,6 +39,8 @@ export interface ChainSponsor {
    * transaction.
    */
   readSender(transaction: string): Promise<string | null>;
+  /** Returns true if a signed transaction is this one with the sponsor's signature. */
+  isSignatureOf(signed: string, transaction: string): boolean;
   /** Signs a transaction before the buyer does, for wallets that accept a transaction from elsewhere. */
   presign(payment: SponsoredPayment, options: Pick<ReadOptions, "signal">): Promise<SponsorAnswer>;
   /** Signs the transaction that the buyer's wallet made of it, if the wallet changed only allowed parts. */

@@ -36,7 +36,6 @@ export type ActionErrorCode =
   | "recipient_not_found"
   | "recipient_held"
   | "wallet_not_recipient"
-  | "signature_refused"
   | "wallet_short"
   | "transaction_invalid"
   | "transaction_refused"

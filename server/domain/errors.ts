@@ -25,12 +25,19 @@ export const ERRORS = {
   cross_site_request: { status: 403, storable: false },
   proof_required: { status: 403, storable: false },
   action_refused: { status: 409, storable: false },
+  expired: { status: 409, storable: false },
   conflict_of_interest: { status: 403, storable: false },
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The errors that only the staff API has. */
-export const STAFF_ERRORS = ["cross_site_request", "proof_required", "action_refused", "conflict_of_interest"] as const;
+export const STAFF_ERRORS = [
+  "cross_site_request",
+  "proof_required",
+  "action_refused",
+  "expired",
+  "conflict_of_interest",
+] as const;
 export type MerchantErrorCode = Exclude<ErrorCode, (typeof STAFF_ERRORS)[number]>;
 
 /** Reasons why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
@@ -113,6 +120,10 @@ export class ApiError extends Error {
 /** A field, query parameter or header is wrong (§7); the message says what was expected. */
 export const invalid = (param: string, message: string) =>
   new ApiError("invalid_request", message, { param: shorten(param) });
+
+/** Said of a signed transaction that can never land (§4.14.4). */
+export const TOO_LATE = "Too much time passed; nothing was sent. Press again.";
+export const tooLate = () => new ApiError("expired", TOO_LATE);
 
 const PARAM_MAX = 100;
 

@@ -33,6 +33,11 @@ export const BATCHES_MAX = 2;
  */
 export const WAITING_MAX = 2_000;
 export const WAITING_MS_MAX = 10_000;
+/**
+ * Transactions of one tenant's requests that hold a connection at once, in one process. Most wait for one lock, that of the
+ * tenant's last sequence: without a bound they would hold every connection, and the requests of all tenants would wait.
+ */
+export const TRANSACTIONS_AT_ONCE = 4;
 /** Connections of one process to the database: for requests, and for lists, sweeps and figures. */
 export const CONNECTIONS_MAX = 16;
 export const SLOW_CONNECTIONS_MAX = 8;

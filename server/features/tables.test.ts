@@ -22,16 +22,17 @@ import { QUESTIONS } from "./disputes/question.ts";
 import { RULINGS } from "./disputes/ruling.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
 import { DOMAINS } from "./domains/domain.ts";
+import { EMAILS } from "./emails/email.ts";
 import { FULFILLMENTS } from "./fulfillments/fulfillment.ts";
 import { INTENTS } from "./intents/intent.ts";
 import { KEYS } from "./keys/key.ts";
 import { LINKS } from "./links/link.ts";
 import { PAYMENT_DAYS } from "./overview/dayTotals.ts";
 import { PAYMENTS } from "./payments/payment.ts";
+import { UNMATCHED } from "./payments/unmatched.ts";
 import { FIAT_ENTRIES } from "./rates/rate.ts";
 import { SIGNING_KEYS } from "./receipts/receipt.ts";
 import { RECIPIENTS, SAVED_ONLY_RULES } from "./recipients/recipient.ts";
-import { UNMATCHED } from "./recording/decide/unmatched.ts";
 import { REQUESTS } from "./requests/request.ts";
 import { INVITATIONS, MEMBERS, PASSKEYS, SESSIONS, USER_LOG, USERS } from "./staff/user.ts";
 
@@ -43,6 +44,7 @@ const TABLES: readonly Table[] = [
     CHALLENGES,
     DECISIONS,
     DISPUTES,
+    EMAILS,
     ERASURES,
     FILES,
     FIAT_ENTRIES,

@@ -13,7 +13,6 @@ import {
   object,
   readOwn,
   setting,
-  toggle,
   url,
   type Values,
 } from "./setting.ts";
@@ -109,6 +108,6 @@ export const LOCAL_CHAIN = object({
   consensus: setting(choice("tower", "alpenglow"), "tower", "pace: with votes, or final in the next slot"),
   slotMs: setting(integer(10, 60_000), null, "time between two slots", "400; `alpenglow`: 200"),
   finalizedSlots: setting(integer(1, 10_000), null, "slots until finality", "32; `alpenglow`: 1"),
+  skipEvery: setting(integer(3, 10_000), null, "each slot whose number divides by it has no block", "none is skipped"),
   programs: setting(list(program), [], "more programs, such as a smart wallet"),
-  walletApps: setting(toggle, false, "on Android the checkout offers wallets' apps too (§12.10)"),
 });

@@ -3,7 +3,7 @@ import { overviewFigures } from "../app/figures.ts";
 import { createActionSender } from "../chain/actionSender.ts";
 import { nodesFigure } from "../features/chains/figures.ts";
 import { joinChain } from "../features/chains/join.ts";
-import { setClockAhead } from "../features/chains/queries.ts";
+import { lifetimesOf, setClockAhead } from "../features/chains/queries.ts";
 import { log } from "../lib/log.ts";
 import { type ChainSettings, draftChainSettings } from "./chainSettings.ts";
 import { type LocalChain, whileItLives } from "./local/chain.ts";
@@ -29,7 +29,7 @@ export async function joinChains(run: Run): Promise<undefined> {
   if (local !== null) await setClockAhead(database, local.offsetMs);
   run.chains = await Promise.all(
     chainSettings(run).map(async (settings) => {
-      const chain = await openChain(settings, log);
+      const chain = await openChain(settings, log, lifetimesOf(database, settings.environment));
       const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
       await (local === null ? join() : whileItLives(local.exited, join));
       return { chain, settings };

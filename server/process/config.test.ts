@@ -100,7 +100,7 @@ test("each wrong value has a line, also inside a chain", () => {
       sponsor: "on",
     }),
     PORT: "0",
-    LOCAL_CHAIN: '{"walletApps":1}',
+    LOCAL_CHAIN: '{"slotMs":1}',
   });
   assert.deepEqual(problems, [
     "PORT must be a whole number from 1 to 65000, not 0.",
@@ -110,7 +110,7 @@ test("each wrong value has a line, also inside a chain", () => {
     "keeper.keyFile in TEST_CHAIN must be the path of a file.",
     "keeper.concurrency in TEST_CHAIN must be a whole number from 1 to 64, not 65.",
     "sponsor in TEST_CHAIN must be a JSON object.",
-    "walletApps in LOCAL_CHAIN must be on or off, not 1.",
+    "slotMs in LOCAL_CHAIN must be a whole number from 10 to 60000, not 1.",
   ]);
 });
 

@@ -67,8 +67,8 @@ const SERVICE = {
   operatorName: setting(shownName, null, "name of the site's operator, shown below the checkout"),
   operatorUrl: setting(url("https:"), null, "page about the site's operator: imprint, terms, privacy"),
   clientAddressHeader: setting(headerName, null, "header in which your proxy says which address asks"),
-  smtpUrl: setting(url("smtp:", "smtps:"), null, "server that sends letters (§13.3.5)", "none: no letters"),
-  mailFrom: setting(text, null, "sender of letters"),
+  smtpUrl: setting(url("smtp:", "smtps:"), null, "server that sends emails (§13.3)", "none: no emails"),
+  mailFrom: setting(text, null, "sender of emails"),
   metricsToken: setting(secret, null, "token that may read `/metrics`; without one only this machine may"),
   logFormat: setting(choice(...LOG_FORMATS), "text", "form of each line of both outputs"),
   logRequests: setting(toggle, false, "a line of the log for each request that is answered"),
@@ -169,7 +169,7 @@ export interface Config extends Omit<Variables, "apiUrl" | "checkoutUrl" | "dash
 }
 
 export interface MailSettings {
-  /** Null: no mail is sent. */
+  /** Null: no email is sent. */
   readonly smtpUrl: string | null;
   readonly from: string;
 }
@@ -257,7 +257,7 @@ function refusePairs({ operatorName, operatorUrl, smtpUrl, mailFrom }: Variables
       ? ["OPERATOR_URL is set without OPERATOR_NAME: a link needs a name."]
       : []),
     ...(smtpUrl !== null && mailFrom === null
-      ? ["MAIL_FROM is needed with SMTP_URL: the address letters come from."]
+      ? ["MAIL_FROM is needed with SMTP_URL: the address emails come from."]
       : []),
     ...(smtpUrl === null && mailFrom !== null ? ["MAIL_FROM is set without SMTP_URL. Set both, or neither."] : []),
   ];

@@ -46,7 +46,6 @@ import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 import { registerDocuments } from "./documents.ts";
-import { localArbiter } from "./local/arbiter.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
 import { readScreening } from "./screening.ts";
@@ -89,7 +88,7 @@ async function readVersion(): Promise<string> {
 
 /** Opens the doors of merchants, buyers and staff, with their pages. */
 export async function openDoors(run: Run): Promise<undefined> {
-  const { config, databases, local, ring, lookups, shutdown } = run;
+  const { config, databases, local, ring, lookups } = run;
   const chainOf = chainFinder(run.chains.map(({ chain }) => chain));
   const { checkTerms, findAsset } = createTermsCheck({
     database: databases.database,
@@ -109,14 +108,14 @@ export async function openDoors(run: Run): Promise<undefined> {
     locks,
     sealing,
     ring,
-    localSigner: local && localArbiter(local),
+    isLocal: local !== null,
     chainOf,
     actionSenderOf,
     checkTerms,
     findAsset,
     lookups,
   };
-  openStaff(app, staff, shutdown);
+  openStaff(app, staff);
 }
 
 export async function listen({ config, http, shutdown }: Run): Promise<undefined> {
@@ -205,6 +204,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     database,
     checkoutUrl,
     builderOf: (environment: Environment) => chainOf(environment).builder,
+    readerOf: (environment: Environment) => chainOf(environment).reader,
     sponsorOf: (environment: Environment) => chainOf(environment).sponsor,
     isHeld: (environment: Environment, arbiter: string | null) => isHeld(chainOf(environment), arbiter),
     actionSenderOf: actionSenderFinder(run, chainOf),
@@ -219,11 +219,9 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
       ...findRoutes(finder),
       ...caseRoutes({
         ...buying,
-        isLocal: local !== null,
         canWrite: config.mail.smtpUrl !== null,
-        readerOf: (environment) => chainOf(environment).reader,
       }),
-      ...receiptRoutes({ ...buying, sealing, readerOf: (environment) => chainOf(environment).reader }),
+      ...receiptRoutes({ ...buying, sealing }),
     ],
     checkoutUrl,
     addressHeader,
@@ -248,7 +246,6 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
     noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
     assets: await buildCheckoutScript(),
     isLocal: local !== null,
-    localWalletApps: config.localChain.walletApps,
     log,
   };
   const [{ path, integrity }] = pages.assets;

@@ -1,13 +1,27 @@
 import { createTransport } from "nodemailer";
-import type { Mailer } from "../features/staff/letters.ts";
+import type { Mailer } from "../features/emails/send.ts";
+import type { OutageError } from "../lib/outages.ts";
 import type { MailSettings } from "./config.ts";
 
-/** Deadline of each step of sending a mail. */
+/** Deadline of each step of sending an email, and of all together: less than an email is leased for. */
 const STEP_MS = 10_000;
+const SENDING_MS = 30_000;
+/** A mail server that answers this closes the connection, and says nothing about an email. */
+const CLOSING = 421;
+
+class MailServerError extends Error implements OutageError {
+  readonly outage = "mail server";
+}
+
+/** An error of the client, as far as it tells whose fault it is. */
+interface SmtpError {
+  readonly command?: string;
+  readonly responseCode?: number;
+}
 
 /**
- * Sends mail by the SMTP server of the settings; null without one. The connection is encrypted, except to this machine:
- * mails carry links that set passwords.
+ * Sends emails by the SMTP server of the settings; null without one. The connection is encrypted, except to this machine:
+ * emails carry links that set passwords.
  */
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer | null {
   if (smtpUrl === null) return null;
@@ -21,7 +35,26 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer | null {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async (letter) => void (await transport.sendMail({ from, ...letter }));
+  return async (message) => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error(`no answer in ${SENDING_MS} ms`)), SENDING_MS);
+    try {
+      await Promise.race([transport.sendMail({ from, ...message }), late.promise]);
+      return 250;
+    } catch (error) {
+      const answer = answerOf(error as SmtpError);
+      if (answer !== null) return answer;
+      throw new MailServerError(`The mail server takes no emails: ${(error as Error).message}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** The code of the answer about the address or the text of an email; null if the error is about another thing. */
+function answerOf({ command, responseCode }: SmtpError): number | null {
+  const isOfEmail = command === "RCPT TO" || command === "DATA";
+  return isOfEmail && responseCode !== undefined && responseCode !== CLOSING ? responseCode : null;
 }
 
 function isLoopback(url: string): boolean {

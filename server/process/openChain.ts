@@ -1,3 +1,4 @@
+import { NO_LIFETIMES } from "../chain/lifetime.ts";
 import type { ChainSender } from "../chain/port.ts";
 import { createSolanaBuilder } from "../chain/solana/builder.ts";
 import { createSolanaChain } from "../chain/solana/reader.ts";
@@ -11,7 +12,7 @@ import type { ChainSettings } from "./chainSettings.ts";
 import { readKeyFile } from "./keyFile.ts";
 
 /** Opens the chain of an environment: its reader, and its sender if a key is configured that pays for settling. */
-export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
+export async function openChain(settings: ChainSettings, log: Log, lifetimes = NO_LIFETIMES): Promise<Chain> {
   const { environment, programId, operator } = settings;
   const solana = {
     rpcUrls: settings.rpcUrls,
@@ -35,7 +36,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     },
     deployment: unreadDeployment(),
     reader: createSolanaChain(solana),
-    builder: createSolanaBuilder({ ...solana, unitPriceMax: BigInt(settings.checkoutUnitPriceMax) }),
+    builder: createSolanaBuilder({ ...solana, lifetimes, unitPriceMax: BigInt(settings.checkoutUnitPriceMax) }),
     sender,
     sponsor,
   };

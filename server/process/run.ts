@@ -46,7 +46,7 @@ export class Run {
   readonly config: Config;
   readonly shutdown: Shutdown;
   readonly dataDir: string;
-  /** Passes on the businesses for which this process recorded events. */
+  /** Passes on the businesses for which this process recorded events, and that it queued emails (`EMAILS_QUEUED`). */
   readonly eventsRecorded = new Listeners<readonly string[]>();
   readonly heads: ChainHeads = new Map();
   readonly figures: Figure[] = [];

@@ -15,12 +15,9 @@ import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
 import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
-import type { LocalSigner } from "../features/disputes/decision/staff.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
-import { registerCalendars } from "../features/overview/calendar/visitor.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
-import { Outbox } from "../features/staff/letters.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
@@ -29,8 +26,6 @@ import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { Config } from "./config.ts";
 import { buildDashboard } from "./dashboardBuild.ts";
-import { createMailer } from "./mailer.ts";
-import type { Shutdown } from "./shutdown.ts";
 
 export interface StaffServerDeps {
   readonly config: Config;
@@ -40,8 +35,8 @@ export interface StaffServerDeps {
   readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
-  /** The arbiter of the local chain; null if `test` is another. */
-  readonly localSigner: LocalSigner | null;
+  /** True if `test` is the local chain. */
+  readonly isLocal: boolean;
   /** Throws {@link ChainUnavailableError} if none is configured. */
   readonly chainOf: (environment: Environment) => Chain;
   readonly actionSenderOf: (environment: Environment) => ActionSender;
@@ -79,7 +74,7 @@ const chainWatcher =
   };
 
 /** Opens the staff API, its document and the dashboard. */
-export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): void {
+export function openStaff(app: App, deps: StaffServerDeps): void {
   const {
     config,
     database,
@@ -87,15 +82,13 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     locks,
     sealing,
     ring,
-    localSigner,
+    isLocal,
     chainOf,
     checkTerms,
     findAsset,
     lookups,
     actionSenderOf,
   } = deps;
-  const outbox = new Outbox(createMailer(config.mail), log);
-  shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
   const explain = {
     database,
@@ -108,15 +101,13 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
   const routes = staffRoutes({
     ...explain,
     builderOf: (environment) => chainOf(environment).builder,
-    isLocal: localSigner !== null,
-    localSigner,
     actionSenderOf,
     checkTerms,
     findAsset,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
-    outbox,
+    sendsEmails: config.mail.smtpUrl !== null,
     log,
     passwordCost: PASSWORD_COST,
     sealing,
@@ -136,8 +127,7 @@ export function openStaff(app: App, deps: StaffServerDeps, shutdown: Shutdown): 
     idempotency: new Idempotency(database, locks),
     logError: log,
   });
-  registerCalendars(app, { slowDatabase, addressHeader });
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
-  registerDashboard(app, { dashboardUrl, isLocal: localSigner !== null, build: buildDashboard, log });
+  registerDashboard(app, { dashboardUrl, isLocal, build: buildDashboard, log });
 }

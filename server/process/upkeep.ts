@@ -1,8 +1,5 @@
 import { purgeAnswers } from "../edge/http/idempotency.ts";
-import { createBuyerLetterStep } from "../features/disputes/address/send.ts";
-import { sendDeskLetters } from "../features/disputes/desk/letters.ts";
 import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
-import { createNoticeStep } from "../features/disputes/notices/send.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
 import { purgeBatches } from "../features/intents/batch/queries.ts";
@@ -13,17 +10,12 @@ import { purgeStaff } from "../features/staff/actions.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { findBackupAgeMs } from "./doctor/machine.ts";
-import { createMailer } from "./mailer.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
 const PURGE_MS = 60_000;
-/** A letter about a date days ahead may be late by this time. */
-const DESK_LETTERS_MS = 600_000;
 /** A due domain is checked within this time. */
 const DOMAINS_MS = 30_000;
-/** News of a dispute waits this long for its letter, if none was sent lately. */
-const LETTERS_MS = 5_000;
 /** A failed read of rates is tried again this soon. */
 const RATES_MS = 600_000;
 /** The time until a movement of funds gets its value. */
@@ -53,14 +45,6 @@ export function startUpkeep({ databases, config: { backupFile, disputeRetentionD
   ]);
 }
 
-/** Writes to arbiters before the dates of their cases. A copy of a deployment writes to nobody. */
-export function startDeskLetters({ config, databases }: Run): Stop {
-  const send = createMailer(config.mail);
-  if (send === null || config.held.has("webhooks")) return;
-  const deps = { database: databases.slowDatabase, send, dashboardUrl: config.dashboardUrl, log };
-  return stopAll([startLoop("letters to arbiters", DESK_LETTERS_MS, () => sendDeskLetters(deps), log)]);
-}
-
 /** Checks domains. They are on other people's servers, so a copy of a deployment does not check them. */
 export function startDomainChecks({ config, databases, lookups }: Run): Stop {
   if (config.held.has("webhooks")) return;
@@ -69,19 +53,6 @@ export function startDomainChecks({ config, databases, lookups }: Run): Stop {
     startLoop("domains", DOMAINS_MS, (signal) => recheckDomains(deps, "quick", signal), log),
     startLoop("slow domains", DOMAINS_MS, (signal) => recheckDomains(deps, "slow", signal), log),
   ]);
-}
-
-/** Writes to members and buyers about disputes, from the processes that send all other letters. */
-export function startDisputeLetters({ config, databases, chains }: Run): Stop {
-  const { dashboardUrl, checkoutUrl } = config;
-  const deps = { database: databases.slowDatabase, mailer: createMailer(config.mail), log };
-  const start = (name: string, step: () => Promise<boolean>) => startLoop(name, LETTERS_MS, step, log);
-  return stopAll(
-    chains.flatMap(({ chain: { environment } }) => [
-      start(`${environment} letters to members`, createNoticeStep({ ...deps, environment, dashboardUrl })),
-      start(`${environment} letters to buyers`, createBuyerLetterStep({ ...deps, environment, checkoutUrl })),
-    ]),
-  );
 }
 
 /** Reads rates and decides the values of movements. A copy of a deployment reads no rates of others. */

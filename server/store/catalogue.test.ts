@@ -15,6 +15,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   checkout_rates: "counts what strangers ask for",
   chain_inbox: "signatures of the operator, before anyone knows whose payments they carry",
   fiat_rates: "what one euro is worth, the same for every business",
+  blockhashes: "last heights of what was built, whatever it acts on",
   known_assets: "what the chain says of a mint, the same for every business",
   known_recipients: "what the chain says of an address, the same for every business",
   users: "people, who may be members of several businesses",
@@ -25,6 +26,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   one_time_secrets: "of a user, or before there is one",
   sign_in_tries: "counts what strangers try",
   user_log: "what was done about a user",
+  emails: "to people, about accounts and businesses",
   receipt_signing_keys: "the deployment's own, for the receipts of all businesses",
   webhook_workers: "processes of the operator",
   dispute_waits: "the operator's choice, the same for every business",
@@ -37,7 +39,7 @@ const KEYS_THAT_FIND_THE_BUSINESS: Readonly<Record<string, string>> = {
   api_key_hashes_pkey: "an API request brings only the secret of its key",
   payment_ids_pkey: "a payment on chain brings only its payment id",
   dispute_uploads_token_hash_key: "a file that is sent brings only the token of its upload",
-  payment_addresses_pkey: "a step on chain brings only the payment's address",
+  payments_pkey: "a step on chain brings only the payment's address",
   webhook_leases_leased_by_fkey: "a worker delivers for all businesses",
 };
 

@@ -42,7 +42,7 @@ export async function seedCluster(dataDir: string, recipient: string, asset: str
 }
 
 /** Creates a migrated database of this name; returns its URL. */
-export async function createDatabase(server: string, name: string): Promise<string> {
+async function createDatabase(server: string, name: string): Promise<string> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   await admin.query(`create database ${name}`);

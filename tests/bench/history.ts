@@ -41,10 +41,6 @@ export interface History {
   readonly rows: number;
   readonly recipient: string;
   readonly asset: string;
-  /** All deliveries are of the one endpoint that lists are asked of, where otherwise larger endpoints have more. */
-  readonly isOneEndpoint?: boolean;
-  /** The number of each of an intent's events, for tables of events that are larger than their intents make them. */
-  readonly eventsEach?: number;
 }
 
 /** The tag of a business, as `tagOf` makes it. */
@@ -83,7 +79,7 @@ const PLAN = (rows: number, base: string) => `
  * The insert that fills each table. `recorded_sequence` and the sequences of events have gaps: no statement relies on their
  * absence.
  */
-const fills = ({ rows, recipient, asset, eventsEach = 1 }: History): Readonly<Record<string, string>> => ({
+const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, string>> => ({
   intents: `
     insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
       merchant_reference, metadata, payment_id, payment_address, created_at, expires_at, canceled_at, last_occurred_at, list_position)
@@ -100,7 +96,7 @@ const fills = ({ rows, recipient, asset, eventsEach = 1 }: History): Readonly<Re
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
       protection_deadline, disputed_at, settled_at, refunded_at, checked_at, settleable_event_sent, created_slot, observed_slot, finalized,
       arbiter, amount_released, amount_refunded, refund_total, outcome)
-    select p.business, p.address, 'test', p.id, 1, ${eventsEach} * (4 * p.i + 2), 'primary', p.now, 'S' || translate(left(md5(p.i || 's') || md5(p.i || 't'), 42), '0', 'z'),
+    select p.business, p.address, 'test', p.id, 1, 4 * p.i + 2, 'primary', p.now, 'S' || translate(left(md5(p.i || 's') || md5(p.i || 't'), 42), '0', 'z'),
       '${recipient}', 1000000 + p.i % 9000000, '${asset}', 'sevenDays', 'order-' || p.i,
       case when p.i % 100 = 1 then 'paid_after_expiry' end,
       'G' || translate(left(md5(p.i || 'g') || md5(p.i || 'h') || md5(p.i || 'i'), 86), '0', 'z'), p.at + interval '1 minute',
@@ -113,8 +109,6 @@ const fills = ({ rows, recipient, asset, eventsEach = 1 }: History): Readonly<Re
     from (
       select s.*, case when i % 200 = 7 then 'disputed' when i % 50 = 3 then 'refunded' when i > ${rows} * 0.85 or i % 40 = 11 then 'protected' else 'released' end as now
       from seeded s where status = 'paid') p`,
-  payment_addresses: `
-    insert into payment_addresses (address, business_id) select address, business from seeded where status = 'paid'`,
   event_keys: `
     insert into event_keys (business_id, key)
     select s.business, ${eventKey(sql`k.object`, sql`1`, sql`k.transition`).strings[0]} from seeded s cross join lateral (values
@@ -129,31 +123,26 @@ const fills = ({ rows, recipient, asset, eventsEach = 1 }: History): Readonly<Re
 });
 
 /** The rows of a partition: events of the intents of its days, or, in a daily partition, an even share of the deliveries. */
-const partitionFills = (
-  { rows, isOneEndpoint = false, eventsEach = 1 }: History,
-  from: string,
-  to: string,
-): Readonly<Record<string, string>> => {
+const partitionFills = ({ rows }: History, from: string, to: string): Readonly<Record<string, string>> => {
   const deliveries = `
     select ${BUSINESS_OF_D} as business, 'we_test_' || lpad(d.e::text, 36, '0') as endpoint,
       'evt_test_' || ${tagOf(BUSINESS_OF_D)} || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at, d.i
     from (
       -- Endpoints of the larger businesses have more to do.
-      select i, ${isOneEndpoint ? "0" : `floor(${ENDPOINTS} * power((hashint8(i) & 2147483647) / 2147483648.0, 3))::integer`} as e,
+      select i, floor(${ENDPOINTS} * power((hashint8(i) & 2147483647) / 2147483648.0, 3))::integer as e,
         timestamptz '${from}' + interval '1 day' * i / ${Math.ceil(rows / DAYS_KEPT)} * 0.999 as at
       from generate_series(1::bigint, ${Math.ceil(rows / DAYS_KEPT)}) i) d`;
   return {
     events: `
       select s.business as business_id, 'test' as environment,
-        'evt_test_' || ${tagOf("s.business")} || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex((3 * s.i + k.nth) % 16777216), 6, '0') || left(md5(s.i || '.' || n), 14) as id,
-        ${eventsEach} * (4 * s.i + k.nth) + n as sequence, k.type, s.id as intent_id, case when k.nth = 2 then s.address end as payment_address,
+        'evt_test_' || ${tagOf("s.business")} || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex((3 * s.i + k.nth) % 16777216), 6, '0') || left(md5(s.i || '.'), 14) as id,
+        4 * s.i + k.nth as sequence, k.type, s.id as intent_id, case when k.nth = 2 then s.address end as payment_address,
         s.at - (4 - k.nth) * interval '1 second' as occurred_at, s.at as created_at, s.at as recorded_at,
         '{"object":"event","id":"' || s.i || '","data":"' || repeat(md5(s.i::text), 26) || '"}' as body
       from seeded s cross join lateral (values
         (1, 'payment_intent.created'),
         (2, case when s.status = 'paid' then 'payment.protected' end),
         (3, case when s.status <> 'requires_payment' then 'payment_intent.' || s.status end)) as k (nth, type)
-        cross join generate_series(0, ${eventsEach - 1}) n
       where k.type is not null and s.at >= '${from}' and s.at < '${to}'`,
     webhook_deliveries: `
       select business as business_id, endpoint as endpoint_id, event as event_id,
@@ -244,7 +233,7 @@ function periods(now: Date, days: number): { from: string; to: string }[] {
  */
 export async function seedHistory(history: History): Promise<void> {
   const now = new Date();
-  const lastSequence = (history.eventsEach ?? 1) * (4 * history.rows + 4);
+  const lastSequence = 4 * history.rows + 4;
   const client = await connect(history.url);
   await client.query(PLAN(history.rows, now.toISOString()));
   await client.query("create index on seeded using brin (at)");

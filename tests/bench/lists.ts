@@ -270,10 +270,7 @@ const HOME: Statement = {
   name: "home",
   isOneAnswer: true,
   run: (slowDatabase, { tenant }) =>
-    readOverview({ slowDatabase, watchOf: () => ({ isHeld: false, low: [] }) }, tenant, null, {
-      userId: "",
-      isOperator: true,
-    }),
+    readOverview({ slowDatabase, watchOf: () => ({ isHeld: false, low: [] }) }, tenant, null, { isOperator: true }),
 };
 
 export const LISTS: readonly Statement[] = [

@@ -1,6 +1,6 @@
 import { periodOf } from "../../server/features/books/period.ts";
 import { findCosts, listBooks, listFindings } from "../../server/features/books/queries.ts";
-import { listAnswers, listAssets, listMatters, listWeeks } from "../../server/features/overview/queries.ts";
+import { listAssets, listMatters, listWeeks } from "../../server/features/overview/queries.ts";
 import { listValueSums, listValues } from "../../server/features/rates/fragments.ts";
 import { ago, DAY_MS } from "./listPages.ts";
 import type { Statement } from "./target.ts";
@@ -16,7 +16,6 @@ export const MONEY_PAGES: readonly Statement[] = [
   { name: "home: matters", run: (database, { tenant }) => listMatters(database, tenant) },
   { name: "home: tokens", run: (database, { tenant }) => listAssets(database, tenant, days(), 8) },
   { name: "home: weeks", run: (database, { tenant }) => listWeeks(database, tenant, USDC, days()) },
-  { name: "calendar: answers", run: (database, { tenant }) => listAnswers(database, tenant) },
   { name: "books: a year", run: (database, { tenant }) => listBooks(database, tenant, year(), 20) },
   { name: "books: costs of a year", run: (database, { tenant }) => findCosts(database, tenant, year()) },
   { name: "books: findings", run: (database, { tenant }) => listFindings(database, tenant, 50) },

@@ -2,11 +2,9 @@ import { benchChain } from "./chain.ts";
 import { benchCheckout } from "./checkout.ts";
 import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
-import { benchDisputes } from "./disputes.ts";
 import { benchExports } from "./exports.ts";
 import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
-import { benchPages } from "./pages.ts";
 import { benchRequests } from "./requests.ts";
 
 /** npm run bench -- <name> [numbers]: each prints a Markdown table. */
@@ -24,10 +22,6 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
     does: "[rounds] [seconds] [connections] [businesses]: creates with a delivery each, a second and their CPU",
     run: benchDeliveries,
   },
-  disputes: {
-    does: "[cases] [bytes of a file]: pages that lists, queue and cases of disputes read with so many of them, and their room",
-    run: benchDisputes,
-  },
   exports: {
     does: "[payments] [format or layout]: time and memory of the server while payments are exported",
     run: benchExports,
@@ -36,10 +30,6 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   growth: {
     does: "[rounds] [seconds] [a second] [what] [folder]: requests and statements at 10 thousand and 10 million rows",
     run: benchGrowth,
-  },
-  pages: {
-    does: "[deliveries] [requests]: pages that each list reads with so many of them",
-    run: benchPages,
   },
   requests: {
     does: "[rounds] [seconds] [connections] [logged a second]: creates/s with the request log on against off",

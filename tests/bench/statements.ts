@@ -9,11 +9,7 @@ import { findIntents } from "../../server/features/intents/queries.ts";
 import { admitRequests } from "../../server/features/keys/admission.ts";
 import { findPayment } from "../../server/features/payments/queries.ts";
 import { findTenantsByPaymentId, listRecorded } from "../../server/features/recording/decide/queries.ts";
-import {
-  listUnfinalized,
-  listUnfinished,
-  listUnfinishedUnmatched,
-} from "../../server/features/recording/finality/queries.ts";
+import { listUnfinalized, listUnfinished } from "../../server/features/recording/finality/queries.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { claimSignatures, pruneInbox } from "../../server/features/recording/sweep/queries.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
@@ -28,6 +24,7 @@ import { listKeyVersions, resealSecrets } from "../../server/features/webhooks/e
 import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planSettings.ts";
+import { sql } from "../../server/store/sql.ts";
 import { LISTS } from "./lists.ts";
 import { MONEY_PAGES } from "./moneyPages.ts";
 import type { Statement } from "./target.ts";
@@ -78,8 +75,11 @@ const LOOPS: readonly Statement[] = [
     run: (database) =>
       createExpiryStep({ database, environment: ENVIRONMENT, checkoutUrl: "http://localhost", log: () => undefined })(),
   },
-  { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, 60_000, 80) },
-  { name: "recheck: unmatched", run: (database) => listUnfinishedUnmatched(database, ENVIRONMENT, 60_000, 20) },
+  { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, sql`payments`, 60_000, 80) },
+  {
+    name: "recheck: unmatched",
+    run: (database) => listUnfinished(database, ENVIRONMENT, sql`unmatched_payments`, 60_000, 20),
+  },
   { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100, 20) },
   { name: "unmatched", run: (database) => pruneUnmatched({ ...quiet, database, revertRule }, never) },
   { name: "reconcile", run: (database) => createReconcileStep({ ...quiet, database })(never) },

@@ -10,8 +10,6 @@ export interface Target {
   readonly createdAt: Date;
   /** The payment's address, where the intent was paid. */
   readonly payment: string | null;
-  /** The dispute of the payment, where it has one. */
-  readonly dispute?: string;
 }
 
 /** A statement that the service runs so often that its cost must not grow with the rows. */

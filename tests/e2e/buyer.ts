@@ -57,6 +57,8 @@ export const complaintsOf = ({ complaints }: Pick<Tab, "complaints">): string[] 
 export const payButton = (page: Page) => page.getByRole("button", { name: "Pay with Test wallet" });
 /** The same while a payment may be on its way. */
 export const payAnyway = (page: Page) => page.getByRole("button", { name: "Pay anyway with Test wallet" });
+/** The same once it is certain that the last try paid nothing. */
+export const payAgain = (page: Page) => page.getByRole("button", { name: "Pay again with Test wallet" });
 export const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor();
 export const says = (page: Page, text: string | RegExp) =>
   page.locator("#progress").filter({ hasText: text }).waitFor();

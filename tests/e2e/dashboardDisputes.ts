@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { newWallet } from "@holdfast/devnet/wallets.ts";
 import type { Page } from "playwright-core";
-import { acceptOffer, makeOffer, sendStatement } from "../../server/features/disputes/actions.ts";
+import { sendStatement } from "../../server/features/disputes/actions.ts";
 import type { Dispute } from "../../server/features/disputes/dispute.ts";
 import { actNow, insertDispute, insertFile, offerOfBuyer } from "../../server/features/disputes/testing.ts";
 import { PASSWORD, type StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
-import { findBarriers, lookAt, pressKey, type Tab, tabOf, tabTo } from "./browser.ts";
+import { findBarriers, lookAt, type Tab, tabOf } from "./browser.ts";
 import { isExpected } from "./dashboardPages.ts";
 import { openSignedIn, openStaff } from "./dashboardWorld.ts";
-import { TestWallet, type TestWalletOptions } from "./wallet.ts";
 
 /** The list of disputes and the page of one, from cases that are in the database. One session serves all tests. */
 const EMAIL = "clerk@disputes.example";
@@ -137,160 +135,18 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
   await lookAt(page, "case-offer");
   await theirs.getByRole("button", { name: /^Accept: pay back 3 / }).click();
   await dialog.getByText(/This binds you/).waitFor();
+  // What binds the business needs a recent proof of identity.
+  await staff.age();
   await dialog.getByRole("button", { name: /^Accept: pay back 3 / }).click();
-  await page.getByRole("heading", { name: /^Both agreed. Your wallet signs until/ }).waitFor();
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /^Both agreed. Your refund is next, until/ }).waitFor();
   const agreed = page.getByRole("list", { name: "What is signed" });
-  assert.match((await agreed.textContent())!, /Missing.*The refund of 3 .*Missing.*The release of 2 /s);
+  assert.match((await agreed.textContent())!, /Next.*The refund of 3 .*Then.*The release of 2 /s);
   // The role answers, and does not refund.
   await page.getByText(/An owner or admin opens this page/).waitFor();
   assert.equal(await page.getByRole("button", { name: /Refund/ }).count(), 0);
   await lookAt(page, "case-agreed");
-});
-
-test("§13.20.1 an offer of a key is confirmed by a person with a recent proof, and both have agreed", async () => {
-  const { tenant, place } = await newShop();
-  const dispute = await newDispute(tenant);
-  const wanted = { total: "500000", text: null, until: null };
-  const { offers } = await actNow(staff.database, dispute, makeOffer("merchant", KEY, wanted));
-  const signed = { acceptedText: "Holdfast", acceptedSignature: "signed" };
-  await actNow(staff.database, dispute, acceptOffer("buyer", offers[0]!.id, BUYER.author, signed));
-  await staff.age();
-  const { page } = clerk;
-  await page.goto(place(`disputes/${dispute.id}`));
-  await page.getByRole("button", { name: "Confirm offer" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Confirm offer" }).click();
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: /^Both agreed/ }).waitFor();
-});
-
-/** A dispute about a payment to the wallet. */
-async function aDisputeOf(recipient: string) {
-  const shop = await newShop();
-  const dispute = await newDispute(shop.tenant, 20 * HOUR_MS);
-  await staff.database.rows(sql`update payments set recipient = ${recipient} where address = ${dispute.payment}`);
-  await staff.database.rows(sql`
-    insert into payment_addresses (address, business_id) values (${dispute.payment}, ${shop.tenant.businessId})`);
-  return { dispute, url: shop.place(`disputes/${dispute.id}`) };
-}
-
-/** A member without a recent proof of identity, with a wallet in the browser. */
-async function aMember(url: string, options: TestWalletOptions = {}) {
-  const tab = await openSignedIn(EMAIL);
-  const wallet = await TestWallet.attach(tab.context, null, options);
-  await staff.age();
-  await tab.page.goto(url);
-  return { ...tab, wallet };
-}
-
-test("§13.20.4 the recipient's wallet accepts the buyer's offer by a text that says what the dialog says, by keyboard and without a proof of identity", async () => {
-  const recipient = newWallet();
-  const { dispute, url } = await aDisputeOf(recipient.address);
-  const offer = await offerOfBuyer(staff.database, dispute, "3000000");
-  const { page, context, wallet, complaints } = await aMember(url, { wallet: recipient });
-  await pressKey(page, page.getByRole("button", { name: /^Accept: pay back 3 / }));
-  const dialog = page.getByRole("dialog");
-  assert.equal(await dialog.getByLabel("Confirm with your password or passkey").isChecked(), true);
-  await tabTo(page, dialog.getByLabel("Confirm with your password or passkey"));
-  await page.keyboard.press("ArrowDown");
-  await dialog.getByText(recipient.address).waitFor();
-  await dialog.getByText(dispute.payment).waitFor();
-  await lookAt(page, "case-wallet");
-
-  wallet.agrees = () => false;
-  const accept = dialog.getByRole("button", { name: /^Accept: pay back 3 / });
-  await pressKey(page, accept);
-  await dialog.getByText("You declined in the wallet. Nothing was signed.").waitFor();
-  await lookAt(page, "case-wallet-declined");
-  // A signature that comes after the dialog was closed binds nobody.
-  const late = Promise.withResolvers<boolean>();
-  wallet.agrees = () => late.promise;
-  const acted: string[] = [];
-  page.on("request", (request) => void (request.url().endsWith("/accept") && acted.push(request.url())));
-  await pressKey(page, accept);
-  await dialog.getByText("Sign the text in Test wallet").waitFor();
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
-  late.resolve(true);
-  wallet.agrees = () => true;
-  await pressKey(page, page.getByRole("button", { name: /^Accept: pay back 3 / }));
-  await dialog.getByLabel(/^Sign with the recipient's wallet/).check();
-  await pressKey(page, accept);
-  await page.getByRole("heading", { name: /^Both agreed. Your wallet signs until/ }).waitFor();
-  assert.equal(acted.length, 1);
-  const { host } = new URL(staff.deps.dashboardUrl);
-  const lines = wallet.texts.at(-1)!.split("\n");
-  for (const line of [
-    ...[`Host: ${host}`, "Genesis: test", "Operator: operator", `Payment: ${dispute.payment}`, `Offer: ${offer}`],
-    "Act: Accept the buyer's offer, and end the dispute with these amounts.",
-    ...["The buyer has in the end: 3", "You have in the end: 2", "Total: 3000000", "Refund total now: 0"],
-  ])
-    assert.ok(lines.includes(line), line);
-  assert.deepEqual(
-    complaints.filter((one) => !isExpected(one)),
-    [],
-  );
-  await context.close();
-});
-
-test("§13.20.4 the recipient's wallet makes an offer and confirms that of a key; the page names what stops another wallet, a smart one and another text", async () => {
-  const recipient = newWallet();
-  const { dispute, url } = await aDisputeOf(recipient.address);
-  const { page, context, wallet } = await aMember(url, { wallet: recipient });
-  const dialog = page.getByRole("dialog");
-  const choose = () => dialog.getByLabel("Sign with the recipient's wallet, in Test wallet").check();
-  await page.getByRole("button", { name: "Make an offer" }).click();
-  await dialog.getByLabel(/The buyer has in the end/).fill("2.25");
-  await dialog.getByLabel("It ends in").selectOption("3 days");
-  await choose();
-  await lookAt(page, "case-wallet-offer");
-  // The service asks for a signature over another amount than the dialog's: the wallet is not asked.
-  const challenges = "**/challenge";
-  await page.route(challenges, async (route) => {
-    const body = { ...route.request().postDataJSON(), total: "5000000" };
-    await route.continue({ postData: JSON.stringify(body) });
-  });
-  const submit = dialog.getByRole("button", { name: /^Offer 2.25 .*back$/ });
-  await submit.click();
-  await dialog.getByText(/something else than this page shows/).waitFor();
-  assert.deepEqual(wallet.texts, []);
-  await page.unroute(challenges);
-  await submit.click();
-  const offer = page.getByRole("region", { name: "Offer", exact: true });
-  await offer.getByText("Open", { exact: true }).waitFor();
-  assert.match(wallet.texts[0]!, /\nThe buyer has in the end: 2.25\nYou have in the end: 2.75\n/);
-  const made = await staff.database.rows(
-    sql`select author, author_kind as kind from dispute_offers where dispute_id = ${dispute.id}`,
-  );
-  assert.deepEqual(made, [{ author: recipient.address, kind: "wallet" }]);
-
-  const wanted = { total: "500000", text: "By a key.", until: null };
-  await actNow(staff.database, dispute, makeOffer("merchant", KEY, wanted));
-  await page.getByRole("button", { name: "Confirm offer" }).click();
-  await choose();
-  await dialog.getByRole("button", { name: "Confirm offer" }).click();
-  const byKey = page.getByRole("region", { name: "By a key." });
-  await byKey.getByText(/Can be accepted until/).waitFor();
-  await byKey.getByText(/It binds nobody/).waitFor({ state: "detached" });
-  await context.close();
-
-  const smart = "HdRW1Kzpw1VgTpmr3C4aK6Kg6bSb9NmUY2Lx2nNvbUfe";
-  for (const [recipient, words] of [
-    [newWallet().address, /gave this page another account. Choose/],
-    [smart, /The recipient is a smart wallet, which signs no text. Confirm with a recent proof/],
-  ] as const) {
-    const other = await aDisputeOf(recipient);
-    await offerOfBuyer(staff.database, other.dispute, "3000000");
-    const member = await aMember(other.url);
-    await member.page.getByRole("button", { name: /^Accept: pay back 3 / }).click();
-    const dialog = member.page.getByRole("dialog");
-    await dialog.getByLabel("Sign with the recipient's wallet, in Test wallet").check();
-    await dialog.getByRole("button", { name: /^Accept: pay back 3 / }).click();
-    await dialog.getByText(words).waitFor();
-    await lookAt(member.page, `case-wallet-${recipient === smart ? "smart" : "other"}`);
-    assert.deepEqual(member.wallet.texts, []);
-    await member.context.close();
-  }
 });
 
 test("§13.20.3 deliveries are recorded on the intent's page and are facts of the case; other roles only read", async () => {

@@ -132,29 +132,6 @@ test("§13.17 Home follows what happens, and keeps its figures while the service
   await page.getByText("may be out of date").waitFor({ state: "detached" });
 });
 
-test("§13.17.5 a member creates a calendar link, which is shown once, and revokes it", async () => {
-  const shop = await newShop("calendar");
-  await shop.pay(24.5, "first");
-  const { page } = reader;
-  await page.goto(shop.url);
-  const create = page.getByRole("button", { name: "Create calendar link" });
-  await create.click();
-  const dialog = page.getByRole("dialog");
-  assert.deepEqual(await findBarriers(page), []);
-  await dialog.getByRole("button", { name: "Create calendar link" }).click();
-  const link = await dialog.getByText(/calendars\/[\w-]{43}\.ics/).textContent();
-  const { pathname } = new URL(link!);
-  const answer = await fetch(`${staff.url}${pathname}`);
-  assert.match(await answer.text(), /SUMMARY:24\.50 USDC/);
-  await dialog.getByRole("button", { name: "Done" }).click();
-  await page.getByText("Your link was created on").waitFor();
-  assert.deepEqual(await findBarriers(page), []);
-  await page.getByRole("button", { name: "Revoke link" }).click();
-  await dialog.getByRole("button", { name: "Revoke link" }).click();
-  await page.getByText("Your link was created on").waitFor({ state: "detached" });
-  assert.equal((await fetch(`${staff.url}${pathname}`)).status, 404);
-});
-
 /** The result of a check of the shop's books, as the worker keeps it: one vault has dust, and with `short` another lacks an amount. */
 async function keepCheck({ businessId }: Awaited<ReturnType<typeof newShop>>, open: string, short: string | null) {
   const { database } = staff;

@@ -8,6 +8,7 @@ import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import type { Service } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { findBarriers, lookAt, openBrowser, type Tab, type TestBrowser, tabOf } from "./browser.ts";
+import { slowPerson } from "./buyer.ts";
 import { openChainWorld } from "./chainWorld.ts";
 import { isExpected, memberStates, readDashboard } from "./dashboardPages.ts";
 import { signAs, TestWallet, type TestWalletOptions } from "./wallet.ts";
@@ -163,6 +164,32 @@ test("§13.10.12 another wallet than the recipient's is told which one is needed
   await panel(page).getByText("nothing was refunded: Ledger device: Incorrect length").waitFor();
   assert.equal((await shop.payment(payment.id)).refundTotal, "0");
   await member.context.close();
+});
+
+test("§13.16.1 a wallet that takes longer than the network allows has refunded nothing, and one press does", async () => {
+  const payment = await paid();
+  const person = slowPerson();
+  const { page, wallet, context } = await aMember(`payments/${payment.id}`, { handle: person.handle });
+  await openRefund(page);
+  await press(page, "Refund 86.00 USDC");
+  await person.asked;
+  await panel(page)
+    .getByText(/^\d+ seconds left\./)
+    .waitFor();
+  await rpc(service, "devnet_tick", { slots: 190 });
+  await panel(page).getByText("The wallet took too long for the chain. Nothing was refunded").waitFor();
+  assert.equal(
+    await panel(page)
+      .getByText(/seconds left/)
+      .count(),
+    0,
+  );
+  wallet.handle = (bytes) => bytes;
+  person.decide();
+  await press(page, "Refund 86.00 USDC");
+  await done(page);
+  assert.equal(wallet.asked.length, 2);
+  await context.close();
 });
 
 test("§13.10.12 a browser without a wallet is told so, and on a local chain which command refunds", async () => {

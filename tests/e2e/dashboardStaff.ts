@@ -25,14 +25,15 @@ after(() => owner?.context.close());
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
-/** Returns the link in the last letter to the address. */
+/** Returns the link in the last email to the address. */
 const linkTo = (email: string): Promise<string> =>
-  eventually("the letter was sent", () =>
-    staff.letters
+  eventually("the email was sent", async () => {
+    await staff.sendEmails();
+    return staff.emails
       .filter(({ to }) => to === email)
       .flatMap(({ text }) => text.match(/http\S+#\S+/) ?? [])
-      .at(-1),
-  );
+      .at(-1);
+  });
 const statusOf = (page: Page, method: string, path: string, body: unknown): Promise<number> =>
   page.evaluate(
     async ([method, path, body]) => {

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { signText } from "../../server/features/disputes/testing/cases.ts";
 import { admin } from "../harness/admin.ts";
-import { act, advance, vaultBalance } from "../harness/chain.ts";
+import { act, advance, rpc, vaultBalance } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import type { Service } from "../harness/service.ts";
 import { Browser as StaffBrowser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import type { Receiver } from "../harness/webhookReceiver.ts";
 import { lookAt, openBrowser, pressKey, type Tab, type TestBrowser, tabTo } from "./browser.ts";
-import { heading } from "./buyer.ts";
+import { heading, slowPerson } from "./buyer.ts";
 import { HOOKS_HOST, openChainWorld } from "./chainWorld.ts";
 import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
 import {
@@ -58,6 +57,15 @@ const unexpected = ({ complaints }: Tab) =>
 /** What the shop's server sends to the case, by its key. */
 async function send({ dispute }: DisputedBuyer, below: string, body?: unknown): Promise<Wire> {
   const answer = await shop.call("POST", `/disputes/${dispute}${below}`, body);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json;
+}
+
+/** An offer that a member of the shop makes, or with an id accepts. */
+async function offerOf({ dispute }: DisputedBuyer, below: string, body?: unknown): Promise<Wire> {
+  const ada = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
+  assert.equal((await ada.post("/sign-in", logins["Ada Owner"])).status, 200);
+  const answer = await ada.post(`/businesses/${shop.business}/test/disputes/${dispute}/offers${below}`, body);
   assert.ok(answer.status < 300, answer.text);
   return answer.json;
 }
@@ -158,7 +166,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   });
   await sendFileOfShop(buyer, "1042-packed.jpg", await aPhoto(camera.page, "#c7b79a,#5f7468", "Packed"));
   await camera.context.close();
-  await send(buyer, "/offers", { total: "12500000", text: "The buyer keeps the Huila." });
+  await offerOf(buyer, "", { total: "12500000", text: "The buyer keeps the Huila." });
   await buyer.page.getByText("The buyer keeps the Huila.").waitFor();
   await makeSignedOffer(buyer, "18.50", "I keep both bags.");
   await advance(service, 5 * DAY_SECONDS + 3_600);
@@ -219,7 +227,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   assert.deepEqual([await amount.inputValue(), await page.getByLabel("Reasons").inputValue()], ["12.50", REASONS]);
   await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
   await part(page, "Sign the decision").waitFor();
-  await pressKey(page, page.getByRole("button", { name: "Sign with the local chain's key" }));
+  await pressKey(page, page.getByRole("button", { name: "Sign with Test wallet" }));
   await part(page, "The decision").waitFor();
   const focused = "document.activeElement.textContent";
   assert.equal(await page.evaluate(focused), "The decision", "the focus is not lost with the form");
@@ -259,28 +267,20 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await close(jonas, buyer, receipt);
 });
 
-test("§17.2 both agreed and neither signs on chain: the arbiter rules exactly that in one act, with the wallet", async () => {
+test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly that in one act, with the wallet", async () => {
   const buyer = await aDispute();
   await prove(buyer);
   await writeOpening(buyer);
   await makeSignedOffer(buyer, "18.50", "I keep both bags.");
-  const ada = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
-  assert.equal((await ada.post("/sign-in", logins["Ada Owner"])).status, 200);
-  const path = `/businesses/${shop.business}/test/disputes/${buyer.dispute}`;
-  const [offer] = (await ada.get(path)).json.offers;
-  // The shop's consent is the signature of its wallet, which the desk checks again.
-  const asked = await ada.post(`${path}/challenge`, { way: "message", act: "merchant_accept", offer: offer.id });
-  const { nonce, text } = asked.json;
-  const signature = signText(service.wallets.recipient, text);
-  const accepted = await ada.post(`${path}/offers/${offer.id}/accept`, { nonce, signature });
-  assert.equal(accepted.json.status, "agreed", accepted.text);
+  const [offer] = (await shop.get(`/disputes/${buyer.dispute}`)).json.offers;
+  assert.equal((await offerOf(buyer, `/${offer.id}/accept`)).status, "agreed");
   await advance(service, 3 * DAY_SECONDS);
 
   const jonas = await anArbiter("Jonas Wiek");
   const { page } = jonas;
   await openCase(jonas, buyer);
   await claim(jonas);
-  await page.getByText("Both signed that the buyer has 18.50 USDC in the end and the shop has 6.00 USDC.").waitFor();
+  await page.getByText("Both agreed that the buyer has 18.50 USDC in the end and the shop has 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
   const rule = page.getByRole("button", { name: "Rule as agreed" });
   assert.equal(await rule.isDisabled(), true);
@@ -294,6 +294,30 @@ test("§17.2 both agreed and neither signs on chain: the arbiter rules exactly t
   const { decision } = await awaitClosed(buyer);
   assert.deepEqual([decision.memo, decision.agreement, decision.reasons], ["record", offer.id, null]);
   assert.deepEqual(await sharesOf(buyer), ["resolved", "18500000", "6000000"]);
+  await close(jonas, buyer);
+});
+
+test("§17.5 a wallet that takes longer than the network allows has decided nothing, and one press does", async () => {
+  const buyer = await deciding();
+  const jonas = await anArbiter("Jonas Wiek");
+  const { page, wallet } = jonas;
+  const person = slowPerson();
+  wallet.handle = person.handle;
+  await openCase(jonas, buyer);
+  await claim(jonas);
+  await freeze(jonas, "12.50");
+  const sign = page.getByRole("button", { name: "Sign with Test wallet" });
+  await sign.click();
+  await person.asked;
+  await page.getByText(/^\d+ seconds left\./).waitFor();
+  await rpc(service, "devnet_tick", { slots: 190 });
+  await page.getByText("The wallet took too long for the chain. Nothing was decided").waitFor();
+  wallet.handle = (bytes) => bytes;
+  person.decide();
+  await sign.click();
+  await part(page, "The decision").waitFor();
+  await awaitClosed(buyer);
+  assert.deepEqual([wallet.asked.length, await sharesOf(buyer)], [2, ["resolved", "12500000", "12000000"]]);
   await close(jonas, buyer);
 });
 

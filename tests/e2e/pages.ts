@@ -4,7 +4,6 @@ import { checkoutPage, noticePage, RELOAD_BUTTON } from "../../server/features/c
 import type { Device } from "../../server/features/checkout/page/panel.ts";
 import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
-import { addressesOf, type WalletApps } from "../../server/features/checkout/page/walletApps.ts";
 import { disputeData, disputeFormPage } from "../../server/features/checkout/receipt/disputeForm.ts";
 import { receiptPage, unknownPage } from "../../server/features/checkout/receipt/document.ts";
 import type { FoundPayment } from "../../server/features/checkout/receipt/find.ts";
@@ -16,9 +15,6 @@ import { RECEIPT_VIEWS } from "./receiptViews.ts";
 
 export const SITE = "https://pay.shop-demo.com";
 const OPERATOR = { name: "Fernweh Payments", url: "https://fernweh-payments.example/imprint" };
-
-/** The waiting page where the browser can open wallets' apps of the phone. */
-const WITH_APPS = "waiting-apps";
 
 const RECEIPT = "receipt-";
 
@@ -40,7 +36,6 @@ const DISPUTABLE = ["protected", "protected-address-alone", "disputed", "dispute
 /** Every page a buyer may see, by name: those of the views, and those that only say something. */
 export const PAGE_NAMES = [
   ...Object.keys(CHECKOUT_VIEWS),
-  WITH_APPS,
   "not-found",
   "unavailable",
   ...Object.keys(RECEIPT_VIEWS).map((name) => `${RECEIPT}${name}`),
@@ -52,7 +47,6 @@ export const PAGE_NAMES = [
 /** Pages that together have every kind of element that any page has, as a test of all pages holds. */
 export const SAMPLE_NAMES: readonly string[] = [
   "waiting-plain",
-  WITH_APPS,
   "on-its-way",
   "late",
   "expired",
@@ -71,43 +65,34 @@ export const SAMPLE_NAMES: readonly string[] = [
 interface PageSettings {
   readonly device: Device;
   readonly script: Pick<PageScript, "path" | "integrity">;
-  /** The wallets' apps that the page can open. */
-  readonly apps: WalletApps | null;
 }
 
 /** Makes the page that the server would send for a view. */
-export function pageOf(name: string, { device, script, apps: found }: PageSettings): HtmlPage {
+export function pageOf(name: string, { device, script }: PageSettings): HtmlPage {
   if (name === "unknown-payment") return unknownPage();
   const find = FIND_PAGES[name];
   if (find !== undefined) return findPage(...find, null);
   const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;
   if (receipt !== undefined) {
-    const data = receiptData(receipt, false, null);
+    const data = receiptData(receipt, false);
     return receiptPage(receipt, { siteOperator: OPERATOR, canSign: true, script: { ...script, data } });
   }
   const disputed = name.startsWith(DISPUTE) ? RECEIPT_VIEWS[name.slice(DISPUTE.length)] : undefined;
   if (disputed !== undefined) {
-    const data = disputeData(disputed, false, null);
+    const data = disputeData(disputed, false);
     return disputeFormPage(disputed, { siteOperator: OPERATOR, script: { ...script, data } });
   }
   if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
   if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);
-  const view = CHECKOUT_VIEWS[name === WITH_APPS ? "waiting" : name];
+  const view = CHECKOUT_VIEWS[name];
   if (view === undefined) throw new Error(`There is no page ${name}.`);
-  const apps = name === WITH_APPS && device === "phone" ? found : null;
   const url = `${SITE}/pay/i/${view.intent.id}`;
   return checkoutPage(view, {
     device,
     canPay: true,
     url,
     request: requestCode(url),
-    opensApps: apps !== null,
     siteOperator: OPERATOR,
-    script: {
-      path: script.path,
-      integrity: script.integrity,
-      data: scriptData(view, false, [], apps),
-      connectsTo: apps === null ? [] : addressesOf(apps),
-    },
+    script: { ...script, data: scriptData(view, false, []) },
   });
 }

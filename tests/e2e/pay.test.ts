@@ -3,23 +3,31 @@ import { after, before, test } from "node:test";
 import { getBase58Decoder } from "@solana/kit";
 import type { Page } from "playwright-core";
 import { askCheckout } from "../harness/buyer.ts";
-import { advance, control } from "../harness/chain.ts";
+import { advance, control, rpc } from "../harness/chain.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
-import { PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
-import { AMOUNT, complaintsOf, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
+import { ANDROID, findBarriers, PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
+import {
+  AMOUNT,
+  complaintsOf,
+  heading,
+  openBuyers,
+  payAgain,
+  payAnyway,
+  payButton,
+  says,
+  slowPerson,
+} from "./buyer.ts";
 import { roadOf } from "./road.ts";
 import { insertGuards, TestWallet } from "./wallet.ts";
 
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to show a page and to sign. */
 const SETTINGS = localChain({ slotMs: 1_000 });
 
-/** Browsers of phones whose wallet the service does not know by name. */
+/** The browser of a wallet on a phone that the service does not know by name. */
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148";
-const ANDROID_PHONE =
-  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 
 let service: Service;
 let shop: Merchant;
@@ -92,7 +100,7 @@ test("§12.6 a buyer without SOL pays by a sponsor on a phone, where the wallet 
 });
 
 test("§12.7 a wallet that inserts instructions of its own is no obstacle, on a phone, where it signs and sends", async () => {
-  const phone = { viewport: PHONE, userAgent: ANDROID_PHONE };
+  const phone = { viewport: PHONE, userAgent: ANDROID };
   const buyer = await aBuyer({ sends: true, handle: insertGuards, ...phone });
   const { page, context, intent, wallet } = buyer;
   await payButton(page).click();
@@ -101,6 +109,42 @@ test("§12.7 a wallet that inserts instructions of its own is no obstacle, on a 
   assert.deepEqual([payment.sender, payment.role, more.length], [wallet.key.address, "primary", 0]);
   assert.deepEqual(complaintsOf(buyer), []);
   await context.close();
+});
+
+test("§12.10 on Android, where no browser has a wallet, a link opens the page in a wallet's own browser, which pays and releases", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const phone = await browser.open({ viewport: PHONE, userAgent: ANDROID });
+  const { page } = phone;
+  // Only a local chain has it.
+  await page.route("**/demoWallet-*", (route) => route.abort());
+  await page.goto(intent.checkoutUrl);
+  const links = page.getByRole("link", { name: /^Open in/ });
+  /** The address that the first link opens in the wallet's browser. */
+  const findTarget = async () => {
+    await links.first().waitFor();
+    const addresses = await links.evaluateAll((all) => all.map(String));
+    assert.equal(addresses.length, 3);
+    assert.ok(!addresses.some((address) => address.includes("key")), "links leave the receipt's key out");
+    return decodeURIComponent(/^https:\/\/phantom\.app\/ul\/browse\/([^?]+)/.exec(addresses[0]!)![1]!);
+  };
+  assert.equal(await findTarget(), intent.checkoutUrl);
+  assert.equal(await page.locator("#pay").isVisible(), false, "no button without a wallet");
+  assert.deepEqual(await findBarriers(page), []);
+
+  const app = await aBuyer({ intent, viewport: PHONE, userAgent: `${ANDROID} Phantom/android` });
+  await payButton(app.page).click();
+  for (const tab of [app, phone]) await heading(tab.page, "Paid and protected");
+  await page.getByRole("link", { name: "View your receipt" }).click();
+  await page.waitForURL("**/pay/p/**");
+  await page.getByRole("button", { name: "Release the money now" }).click();
+  await app.page.goto(await findTarget());
+  await app.page.getByRole("button", { name: "Release the money now" }).click();
+  await app.page.getByRole("button", { name: "Release with Test wallet" }).click();
+  for (const tab of [app, phone]) await heading(tab.page, "The shop was paid");
+  // The demo wallet's file was refused.
+  const complaints = complaintsOf(phone).filter((line) => !line.includes("ERR_FAILED"));
+  assert.deepEqual([...complaintsOf(app), ...complaints], []);
+  for (const { context } of [app, phone]) await context.close();
 });
 
 test("§12.6 a wallet on another network is named, alone and next to one that can pay", async () => {
@@ -320,7 +364,77 @@ test("§12.8 where a wallet does not say what it sent, every tab asks before it 
   await says(page, "A payment may already be on its way");
   await payAnyway(page).click();
   await says(page, "You declined in the wallet. Nothing was paid. An earlier payment may still be on its way.");
+  await page.locator("#life").filter({ hasText: "The network can still take it for" }).waitFor();
+  await endLives();
+  for (const tab of [page, other.page]) {
+    await says(tab, "nothing was paid and nothing will be");
+    await payAgain(tab).waitFor();
+  }
   await context.close();
+});
+
+/** Passes the blocks of a blockhash's life, those until the last is final, and the time for which a build is kept. */
+async function endLives(): Promise<void> {
+  await rpc(service, "devnet_tick", { slots: 190 });
+  await advance(service, 3);
+}
+
+test("a wallet takes longer than the network allows", async (t) => {
+  const step = roadOf(t);
+  const person = slowPerson();
+  const { page, context, intent, wallet } = await aBuyer({ handle: person.handle });
+  const other = await tabOf(context);
+  await other.page.goto(intent.checkoutUrl);
+  await payButton(page).click();
+  await person.asked;
+
+  await step("§12.8 the page says how long the wallet has, and when it is over that nothing was paid", async () => {
+    await page
+      .locator("#life")
+      .filter({ hasText: /^\d+ seconds left/ })
+      .waitFor();
+    await endLives();
+    await says(page, "Your wallet took too long");
+    await says(page, "nothing was paid and nothing will be");
+    assert.equal(await page.locator("#life").textContent(), "");
+  });
+  await step("§12.8 an answer of the wallet after that does nothing, and one press pays", async () => {
+    person.decide();
+    wallet.handle = (bytes) => bytes;
+    await payAgain(page).click();
+    for (const tab of [page, other.page]) await heading(tab, "Paid and protected");
+    assert.deepEqual([wallet.asked.length, (await paymentsOf(intent)).length], [2, 1]);
+  });
+  await context.close();
+});
+
+test("§12.8 a signature that comes too late is told so at once, also where the fee would be paid for the buyer", async () => {
+  for (const lamports of [50_000_000, 0]) {
+    const { page, context, intent, wallet } = await aBuyer({
+      lamports,
+      handle: async (bytes) => {
+        // The page cannot ask while the chain passes by: the door alone says it.
+        await page.route(/life$/, (route) => route.abort());
+        await endLives();
+        return bytes;
+      },
+    });
+    const refused = page.waitForResponse(/submit$/);
+    await payButton(page).click();
+    const answer = await refused;
+    assert.equal(answer.status(), 409);
+    assert.deepEqual((await answer.json()).error, {
+      code: "expired",
+      message: "Too much time passed; nothing was sent. Press again.",
+    });
+    await says(page, "Your wallet took too long");
+    await page.unroute(/life$/);
+    wallet.handle = (bytes) => bytes;
+    await payAgain(page).click();
+    await heading(page, "Paid and protected");
+    assert.deepEqual([wallet.asked.length, (await paymentsOf(intent)).length], [2, 1]);
+    await context.close();
+  }
 });
 
 test("a stranger warns of a payment", async (t) => {

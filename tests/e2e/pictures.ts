@@ -1,9 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 import { renderPage } from "../../server/edge/html/page.ts";
 import type { Device } from "../../server/features/checkout/page/panel.ts";
-import { walletAppsOf } from "../../server/features/checkout/page/walletApps.ts";
 import { buildCheckoutScript } from "../../server/process/checkoutScript.ts";
-import { ANDROID } from "./browser.ts";
 import { pageOf, SITE } from "./pages.ts";
 
 /**
@@ -12,8 +10,7 @@ import { pageOf, SITE } from "./pages.ts";
  */
 export async function servePage(context: BrowserContext, name: string, device: Device = "desktop"): Promise<string> {
   const assets = await buildCheckoutScript();
-  const apps = walletAppsOf("Fernweh Coffee", ANDROID);
-  const { text, headers } = renderPage(pageOf(name, { device, script: assets[0], apps }));
+  const { text, headers } = renderPage(pageOf(name, { device, script: assets[0] }));
   await context.route("**/*", async (route) => {
     const { pathname } = new URL(route.request().url());
     const asset = assets.find(({ path }) => path === pathname);

@@ -66,7 +66,7 @@ test("§12.3 without a script the page says the terms, and how to pay from a wal
   await context.close();
 });
 
-test("§12.10 a computer is offered its wallets first and the code folded; a phone the wallets' apps, then the request", async () => {
+test("§12.10 a computer is offered its wallets first and the code folded; a phone the links to wallets' browsers, then the request", async () => {
   const { page, context } = await browser.open();
   await page.goto(await servePage(context, "waiting"));
   assert.equal(await page.locator("#pay").isVisible(), true);
@@ -80,6 +80,8 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
   const links = await page.getByRole("link").allTextContents();
   const ways = ["Open in Phantom", "Open in Solflare", "Open in Backpack", "Pay with a wallet’s app"];
   assert.deepEqual(links.slice(0, ways.length), ways);
+  const request = await page.getByRole("link", { name: "Pay with a wallet’s app" }).getAttribute("href");
+  assert.match(request!, /^solana:https/);
   assert.equal(await page.locator("#pay").isVisible(), false, "no button without a wallet");
   await context.close();
 });

@@ -39,6 +39,7 @@ export class TestWallet {
   /** The transactions that it was asked to sign. */
   readonly asked: Uint8Array[] = [];
   handle: Handling;
+  sends: NonNullable<TestWalletOptions["sends"]> = false;
   readonly #service: RunningService | null;
   #account: Address;
 
@@ -60,8 +61,9 @@ export class TestWallet {
   ): Promise<TestWallet> {
     const { name = "Test wallet", sends = false, address, chains = ["solana:localnet"] } = options;
     const wallet = new TestWallet(service, options);
+    wallet.sends = sends;
     const binding = `ask${name.replaceAll(/\W/g, "")}`;
-    await context.exposeFunction(binding, (transaction: string) => wallet.#answer(transaction, sends));
+    await context.exposeFunction(binding, (transaction: string) => wallet.#answer(transaction));
     await context.exposeFunction(`${binding}Text`, (text: string) => wallet.#signText(text));
     const account = address ?? wallet.key.address;
     await context.addInitScript(registerInPage(), { name, binding, sends: sends !== false, address: account, chains });
@@ -85,13 +87,13 @@ export class TestWallet {
     return (await this.agrees()) ? Buffer.from(this.key.sign(bytes)).toString("base64") : null;
   }
 
-  async #answer(transaction: string, sends: boolean | "silently"): Promise<Wire> {
+  async #answer(transaction: string): Promise<Wire> {
     try {
       const unsigned = Buffer.from(transaction, "base64");
       this.asked.push(unsigned);
       const signed = signAs(this.key, await this.handle(unsigned));
-      if (sends === "silently") return {};
-      if (!sends) return { bytes: signed.toString("base64") };
+      if (this.sends === "silently") return {};
+      if (!this.sends) return { bytes: signed.toString("base64") };
       await rpc(this.#service!, "sendTransaction", signed.toString("base64"), {
         encoding: "base64",
         preflightCommitment: "confirmed",
@@ -125,7 +127,7 @@ export async function fundAccount(
 export function signAs(key: LocalWallet, transaction: Uint8Array): Buffer {
   const signed = Buffer.from(transaction);
   const end = 1 + 64 * signed[0]!;
-  // A sponsor, or the other side of an agreement, may sign before or after the wallet itself.
+  // A sponsor may sign before or after the wallet itself.
   const place = Object.keys(getTransactionDecoder().decode(signed).signatures).indexOf(key.address);
   signed.set(key.sign(signed.subarray(end)), place === -1 ? end - 64 : 1 + 64 * place);
   return signed;

@@ -4,7 +4,6 @@ import {
   acceptOffer,
   actIn,
   askArbiter,
-  confirmOffer,
   endOffer,
   makeOffer,
   sendStatement,
@@ -95,9 +94,9 @@ export class Sides {
     const by =
       side === "buyer"
         ? ({ author: "wallet", authorKind: "wallet" } as const)
-        : ({ author: "someone", authorKind: random.pick(["user", "key"] as const) } as const);
+        : ({ author: "someone", authorKind: "user" } as const);
     const offer = offers.length === 0 ? null : random.pick(offers as [{ id: string; side: Side }]);
-    const kind = random.pick(["statement", "offer", "accept", "end", "confirm", "arbiter"] as const);
+    const kind = random.pick(["statement", "offer", "accept", "end", "arbiter"] as const);
     if (kind === "offer") {
       const wanted = { total: String(random.whole(0, 3)), text: random.pick([null, "An offer."]), until: null };
       const signed = side === "buyer" ? { signedText: "text", signature: "signature" } : null;
@@ -109,7 +108,6 @@ export class Sides {
       const acceptor = otherSide(offer.side);
       return { act: acceptOffer(acceptor, offer.id, "someone", acceptor === "buyer" ? signed : null), text: null };
     }
-    if (offer !== null && kind === "confirm") return { act: confirmOffer(offer.id, "someone"), text: null };
     if (offer !== null && kind === "end")
       return { act: endOffer(random.pick(["offer_withdrawn", "offer_declined"]), side, offer.id), text: null };
     const text = `Statement ${this.#name}${++this.#texts}.`;

@@ -289,15 +289,23 @@ async function emptyKeeper(operator: Operator, keyFile: string, refill: boolean)
   return `${lines[0]!.level} ${lines[0]!.message}`;
 }
 
-/** A rehearsal that nobody ended: deliveries wait. It also keeps one request a second, and answers more. */
+/**
+ * A rehearsal that nobody ended: deliveries wait. It also keeps one request a second, and answers more; and its mail server
+ * is away.
+ */
 async function holdParts({ service, fires, resolves }: Operator, shop: Merchant): Promise<void> {
-  const names = ["HoldfastPartHeld", "HoldfastWebhooksBehind", "HoldfastRequestLogDrops"];
+  const names = ["HoldfastPartHeld", "HoldfastWebhooksBehind", "HoldfastRequestLogDrops", "HoldfastEmailsWaiting"];
   const endpoint = await service.database.row<{ id: string; businessId: string }>(
     sql`select id, business_id as "businessId" from webhook_endpoints`,
   );
   await service.database.transaction((db) => markEnabled(db, endpoint!));
   await service.end("SIGTERM");
-  assert.equal(await service.begin({ HOLD: "webhooks", REQUEST_LOG_PER_SECOND_MAX: "1" }), null);
+  const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "no-reply@shop.example" };
+  assert.equal(await service.begin({ HOLD: "webhooks", REQUEST_LOG_PER_SECOND_MAX: "1", ...mail }), null);
+  await service.database.rows(sql`
+    insert into emails (kind, source, recipient, facts, created_at, ranked_at, expires_at)
+    values ('account_change', 'drill', 'kim@shop.example',
+      '{"notice":"signed_in","network":"drill","at":"2026-11-20T08:30:00.000Z"}', now() - interval '1 hour', now(), now() + interval '1 day')`);
   await shop.create();
   await service.database.rows(sql`update webhook_queue set due_at = now() - interval '10 minutes'`);
   await fires(names, () => Promise.all([shop.get("/me"), shop.get("/me"), shop.get("/me")]));

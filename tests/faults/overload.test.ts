@@ -129,7 +129,7 @@ test("requests that wait for a blocked database are refused in time, and /health
   assert.equal((await untilTaken(() => shop.cancel(intent.id))).status, 200);
 });
 
-test("cancels of one tenant, which wait for each other, leave connections for others", async () => {
+test("transactions of one tenant, which wait for each other, leave connections for others", async () => {
   const keys = Array.from({ length: 2 * CONNECTIONS_MAX }, (_, index) => `canceled-${index}`);
   const intents = await Promise.all(keys.map(create));
   const letGo = await blockOn(sql`select from event_counters where business_id = ${shop.business} for update`);

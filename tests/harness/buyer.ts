@@ -19,7 +19,7 @@ const someNetwork = (): readonly [string, string] => {
 export const askCheckout = (
   service: Pick<RunningService, "checkoutUrl">,
   intent: { readonly id: string },
-  path: "build" | "submit" | "seen" | "request",
+  path: "build" | "submit" | "seen" | "life" | "request",
   body: unknown,
   headers: Headers = FROM_PAGE,
 ): Promise<Answer> =>
@@ -43,7 +43,7 @@ export async function buildFor(
 export const askPayment = (
   service: Pick<RunningService, "checkoutUrl">,
   payment: string,
-  path: "build" | "submit",
+  path: "build" | "submit" | "life",
   body: unknown,
   headers: Headers = FROM_PAGE,
 ): Promise<Answer> =>

@@ -154,6 +154,7 @@ export async function ruleAs(
   payment: Wire,
   total: bigint,
   memos: readonly (readonly [signer: LocalWallet, text: string])[] = [],
+  version: 0 | 1 = 0,
 ): Promise<void> {
   const { programId, operator, rpcUrl } = service;
   const ref = {
@@ -173,6 +174,7 @@ export async function ruleAs(
     ],
     wallets: [arbiter, ...new Set(memos.map(([signer]) => signer).filter((signer) => signer !== arbiter))],
     blockhash: await latestBlockhash(rpcUrl),
+    version,
   });
   await sendWire(rpcUrl, wire);
 }

@@ -2,8 +2,14 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
 /** A mail server on a loopback address without encryption and passwords. */
-export async function startMailServer(host: string) {
-  const lines: string[] = [];
+export interface MailServer extends AsyncDisposable {
+  readonly lines: string[];
+  readonly url: string;
+  /** Another answer than the usual one to a command, or to the dot that ends a text; null: the usual one. */
+  answer: (line: string) => string | null;
+}
+
+export async function startMailServer(host: string): Promise<MailServer> {
   const server = createServer((socket) => {
     let inData = false;
     let rest = "";
@@ -13,12 +19,11 @@ export async function startMailServer(host: string) {
       const parts = `${rest}${chunk}`.split("\r\n");
       rest = parts.pop()!;
       for (const line of parts) {
-        lines.push(line);
+        mail.lines.push(line);
         if (inData && line !== ".") continue;
-        if (line === "DATA") socket.write("354 go on\r\n");
-        else if (line === "STARTTLS") socket.write("502 no\r\n");
-        else socket.write(line === "QUIT" ? "221 bye\r\n" : "250 fine\r\n");
-        inData = line === "DATA";
+        const answer = mail.answer(line) ?? ANSWERS[line] ?? "250 fine";
+        socket.write(`${answer}\r\n`);
+        inData = answer.startsWith("354");
         if (line === "QUIT") socket.end();
       }
     });
@@ -26,5 +31,13 @@ export async function startMailServer(host: string) {
   server.listen({ host, port: 0 });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { lines, url: `smtp://${host}:${port}`, [Symbol.asyncDispose]: async () => void server.close() };
+  const mail: MailServer = {
+    lines: [],
+    url: `smtp://${host}:${port}`,
+    answer: () => null,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+  return mail;
 }
+
+const ANSWERS: Readonly<Record<string, string>> = { DATA: "354 go on", STARTTLS: "502 no", QUIT: "221 bye" };

@@ -81,6 +81,11 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const pathOf = ({ id }: Wire) => `/desk/disputes/${id}/decisions`;
 const freeze = (dispute: Wire, total = PART, reasons = REASONS) =>
   arbiter.post(pathOf(dispute), { total, reasons, noInterest: true });
+/** Signs a frozen decision by the arbiter's wallet, and hands it in. */
+const sign = (dispute: Wire, { id, transaction }: Wire) =>
+  arbiter.post(`${pathOf(dispute)}/${id}/submit`, {
+    transaction: signWith(transaction, service.wallets.arbiter).transaction,
+  });
 const ended = (dispute: Wire): Promise<Wire> =>
   eventually("the case is closed", async () => {
     const { json } = await shop.get(`/disputes/${dispute.id}`);
@@ -109,8 +114,8 @@ test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid ou
   const { intent, payment, dispute } = cases[0]!;
   const frozen = await freeze(dispute);
   assert.equal(frozen.status, 201, frozen.text);
-  const { id, record, sha256: hash, arbiter: wallet, canSignLocally } = frozen.json;
-  assert.deepEqual([sha256(record), wallet, canSignLocally], [hash, service.wallets.arbiter.address, true]);
+  const { record, sha256: hash, arbiter: wallet } = frozen.json;
+  assert.deepEqual([sha256(record), wallet], [hash, service.wallets.arbiter.address]);
   const { salt, time, ...said } = JSON.parse(record);
   assert.deepEqual([salt.length, Number.isNaN(Date.parse(time))], [32, false]);
   assert.deepEqual(said, {
@@ -120,7 +125,7 @@ test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid ou
   const other = await freeze(dispute, "3000000", "A second thought.");
   assert.equal((await shop.get(`/disputes/${dispute.id}`)).json.decision, null, "a draft is shown to nobody");
 
-  const signed = await arbiter.post(`${pathOf(dispute)}/${id}/sign-locally`);
+  const signed = await sign(dispute, frozen.json);
   assert.equal(signed.status, 200, signed.text);
   const closed = await ended(dispute);
   const shown = { total: PART, memo: "record", sha256: hash, agreement: null, arbiter: wallet };
@@ -212,25 +217,27 @@ test("§17.3 on chain a memo of another signer, two memos, and a hash of another
   }
 });
 
-test("§17 a frozen ruling that lands without being handed in, as a wallet of several signers sends it, is the decision", async () => {
+test("§17 a frozen ruling that lands without being handed in, in version 1 too, is the decision and verifies", async () => {
   const { payment, dispute } = cases[6]!;
   const { sha256: hash, record, plain } = (await freeze(dispute)).json;
   assert.equal(plain.length, 2, "the ruling and its memo, for such a wallet to make its own transaction of");
-  await ruleAs(service, service.wallets.arbiter, await shop.payment(payment.id), BigInt(PART), [
-    [service.wallets.arbiter, hash],
-  ]);
+  const { arbiter: wallet } = service.wallets;
+  await ruleAs(service, wallet, await shop.payment(payment.id), BigInt(PART), [[wallet, hash]], 1);
   const { decision } = await ended(dispute);
   assert.deepEqual(
     [decision.memo, decision.total, decision.sha256, decision.reasons, decision.record],
     ["record", PART, hash, REASONS, record],
   );
+  const { output } = await confirm(await fetchReceipt(payment));
+  assert.match(output, /^Confirmed by 1 node.*ruling with this memo and total is confirmed by 1 node\./s);
 });
 
 test("§17.6 with words and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
   const { payment, dispute } = cases[7]!;
-  const { id, record, sha256: hash } = (await freeze(dispute)).json;
+  const frozen = (await freeze(dispute)).json;
+  const { record, sha256: hash } = frozen;
   assert.equal(JSON.parse(record).statements.length, 1);
-  assert.equal((await arbiter.post(`${pathOf(dispute)}/${id}/sign-locally`)).status, 200);
+  assert.equal((await sign(dispute, frozen)).status, 200);
   await ended(dispute);
   await admin(service, "dispute", "erase", payment.id, "--note", "Asked by the buyer.");
   const erased = (await shop.get(`/disputes/${dispute.id}`)).json;

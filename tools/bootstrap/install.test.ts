@@ -53,7 +53,7 @@ before(async () => {
     ...{ name: "@a/devnet", version: "0.1.0" },
     devDependencies: { local: "file:../local-1.0.0.tgz" },
   });
-  for (const path of ["server/main.ts", "devnet/pay.ts", "tools/test.ts", "tools/setup.ts"]) write(path, "");
+  for (const path of ["server/main.ts", "cli/pay.ts", "tools/test.ts", "tools/setup.ts"]) write(path, "");
   await npm(["install", "--package-lock-only", "--ignore-scripts", "--no-audit"], project);
 });
 
@@ -76,7 +76,7 @@ test("a start installs what it runs, without what only tests need, and without w
   assert.deepEqual([".bin/node", `${NATIVE}/bin/node`, `${NATIVE}/include`].map(isThere), [true, true, false]);
   assert.deepEqual(["production/index.js", "production/index.js.map"].map(isThere), [true, false]);
   assert.equal(lockfile(), wanted);
-  assert.equal(await start("devnet/pay.ts"), "");
+  assert.equal(await start("cli/pay.ts"), "");
 });
 
 test("development adds its packages, replaces none of those that run, and mends what an interruption left", async () => {
@@ -108,7 +108,7 @@ test("--omit=dev installs what production needs, a start is content with it, and
   assert.deepEqual(["production", "local"].map(isThere), [true, false]);
   assert.equal(await start("server/main.ts"), "");
   mark("production");
-  assert.match(await start("devnet/pay.ts"), /^Installing what it runs /);
+  assert.match(await start("cli/pay.ts"), /^Installing what it runs /);
   assert.deepEqual(areMarked("production"), [true]);
   assert.deepEqual(["local", "development"].map(isThere), [true, false]);
 });

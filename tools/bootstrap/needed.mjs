@@ -3,7 +3,7 @@
 /** Scripts that run with the `dependencies` of our packages (`npm ci --omit=dev`). */
 const PRODUCTION = ["server/main.ts", "server/admin.ts", "receipt/main.ts", "cli/main.ts"];
 /** Scripts that also run what our packages name as devDependencies: the local chain, and what builds pages. */
-const LOCAL = ["devnet/pay.ts", "tools/build.ts"];
+const LOCAL = ["cli/pay.ts", "tools/build.ts"];
 
 /** All other scripts are for development, and need the devDependencies of the repository too. */
 export function kindOf(script, omitDev) {

@@ -68,6 +68,7 @@ const DECISIONS = new Set([
   "ruling.ts",
   "happening.ts",
   "file.ts",
+  "unmatched.ts",
 ]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);

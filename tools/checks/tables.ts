@@ -9,7 +9,7 @@ const OWNERS: Names = {
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings"],
   "server/features/businesses": ["businesses", "refund_policies"],
-  "server/features/chains": ["chains", "deployments", "known_assets", "known_recipients"],
+  "server/features/chains": ["blockhashes", "chains", "deployments", "known_assets", "known_recipients"],
   "server/features/checkout": [
     "checkout_attempts",
     "checkout_rates",
@@ -41,23 +41,18 @@ const OWNERS: Names = {
     "usual_outcomes",
   ],
   "server/features/domains": ["business_domains"],
+  "server/features/emails": ["emails"],
   "server/features/events": ["event_counters", "event_keys", "events"],
   "server/features/fulfillments": ["fulfillments"],
   "server/features/intents": ["intent_batches", "intents", "payment_ids"],
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
   "server/features/links": ["payment_link_intents", "payment_link_places", "payment_links"],
-  "server/features/overview": ["calendar_feeds", "payment_days"],
-  "server/features/payments": ["payments"],
+  "server/features/overview": ["payment_days"],
+  "server/features/payments": ["payments", "unmatched_payments"],
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["former_recipients", "saved_recipients", "saved_recipients_only"],
-  "server/features/recording": [
-    "chain_inbox",
-    "payment_addresses",
-    "reverted_payments",
-    "unmatched_notes",
-    "unmatched_payments",
-  ],
+  "server/features/recording": ["chain_inbox", "reverted_payments", "unmatched_notes"],
   "server/features/requests": ["request_log"],
   "server/features/staff": [
     "backup_codes",
@@ -120,7 +115,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "chains",
       "intents",
       "known_assets",
-      "payment_addresses",
       "payment_ids",
       "payments",
       "reverted_payments",
@@ -134,13 +128,8 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",
   },
   {
-    path: "server/features/disputes/agreement/",
-    tables: ["payments"],
-    why: "An agreement reads the wallets of its payment with it.",
-  },
-  {
     path: "server/features/disputes/caseQueries.ts",
-    tables: ["payment_addresses"],
+    tables: ["payments"],
     why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
   },
   {
@@ -174,7 +163,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/disputes/proof/",
-    tables: ["chains", "known_assets", "payment_addresses", "payments"],
+    tables: ["chains", "known_assets", "payments"],
     why: "A proof reads its payment, and what its signed texts name, in one round trip.",
   },
   {
@@ -183,18 +172,12 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "Every request reads the lifetime of its business with the key, in one measured statement.",
   },
   {
-    path: "server/features/payments/fragments.ts",
-    tables: ["payment_addresses", "unmatched_payments"],
-    why: "An address finds its payment in one round trip, bound to an intent or not.",
-  },
-  {
     path: "server/features/overview/",
     tables: [
       "businesses",
       "deployments",
       "disputes",
       "known_assets",
-      "members",
       "payments",
       "unmatched_payments",
       "webhook_endpoints",
@@ -210,7 +193,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "deployments",
       "intents",
       "known_assets",
-      "payment_addresses",
       "payments",
       "unmatched_payments",
     ],
@@ -218,7 +200,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/recording/",
-    tables: ["chains", "intents", "payment_ids", "payments"],
+    tables: ["chains", "intents", "payment_ids", "payments", "unmatched_payments"],
     why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",
   },
   {
@@ -249,7 +231,6 @@ const OTHER_HOLDERS: Names = {
   "server/features/recording": ["sweep/behindWatch.ts"],
   "server/features/staff": [
     "actions.ts",
-    "notices.ts",
     "signIn/browsers.ts",
     "signIn/oneTime.ts",
     "signIn/passkeys.ts",

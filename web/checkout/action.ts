@@ -46,7 +46,7 @@ export interface ShownChoice {
 /** The steps of an action, for the page to show. */
 export type ActionStep =
   | { readonly at: "connecting" | "preparing" | "sending" }
-  | ({ readonly at: "confirming" } & Pick<BuiltAction, "fee" | "returns" | "sponsored">);
+  | ({ readonly at: "confirming" } & Pick<BuiltAction, "transaction" | "fee" | "returns" | "sponsored">);
 
 /**
  * The result of an attempt in this tab. It says only whether a transaction is on its way: what became of the payment is
@@ -56,7 +56,7 @@ export type ActionStep =
 export type ActionEnding =
   | NotSigned
   | { readonly kind: "sent"; readonly transaction: string | null; readonly isCertain: boolean }
-  | { readonly kind: "no_answer" }
+  | { readonly kind: "no_answer" | "too_late" }
   /** The wallet has other accounts than the one that the action needs. */
   | { readonly kind: "other_wallet"; readonly given: string }
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
@@ -79,8 +79,6 @@ export async function actBy(attempt: ActionAttempt): Promise<ActionEnding> {
     return await act(attempt);
   } catch (error) {
     return endingOf(error);
-  } finally {
-    attempt.wallet.close?.();
   }
 }
 
@@ -168,6 +166,7 @@ async function handIn(answer: Signed | NotSigned, { path, transaction, onStep }:
   const handed = await handAgain(path, signed);
   // The wallet sent it already. The service refuses it if the wallet changed it first.
   if (isSent) return { kind: "sent", transaction: handed.kind === "refused" ? null : signed, isCertain: true };
+  if (handed.kind === "too_late") return handed;
   if (handed.kind === "refused") return { kind: "refused", code: "", message: handed.message };
   return { kind: "sent", transaction: signed, isCertain: handed.kind === "sent" };
 }

@@ -37,6 +37,7 @@ export class ActionBox {
   readonly #needed = element("p", { className: "hint" });
   readonly #wallets = element("div", { className: "wallets" });
   readonly #progress = element("p", { id: "progress", className: "progress" });
+  readonly #left = element("p", { className: "hint num" });
   readonly #others = element("div", { className: "ways" });
   readonly #deps: BoxDeps;
   /** The button below which the box is. */
@@ -51,7 +52,16 @@ export class ActionBox {
     const cancel = element("button", { type: "button", id: "action-cancel", className: "quiet" });
     cancel.textContent = texts.cancel ?? "";
     cancel.addEventListener("click", () => deps.onClose());
-    const parts = [this.#title, this.#text, this.#typing, this.#needed, this.#wallets, this.#progress, this.#others];
+    const parts = [
+      this.#title,
+      this.#text,
+      this.#typing,
+      this.#needed,
+      this.#wallets,
+      this.#progress,
+      this.#left,
+      this.#others,
+    ];
     this.#root.append(...parts, cancel);
     this.#root.setAttribute("aria-labelledby", this.#title.id);
     this.#root.addEventListener("keydown", ({ key }) => {
@@ -142,6 +152,11 @@ export class ActionBox {
   askToType(words: string): void {
     this.progress(words, "bad");
     this.#typed.focus();
+  }
+
+  /** Says how long the network takes what the wallet is asked for. */
+  sayLeft(text: string): void {
+    this.#left.textContent = text;
   }
 
   progress(text: string, tone: "info" | "bad"): void {

@@ -1,3 +1,4 @@
+import { followLife, type TransactionLife } from "@holdfast/wallet/life.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { type ActionEnding, type ActionStep, actBy, handAgain, walletNeededFor } from "./action.ts";
@@ -13,6 +14,7 @@ import {
   totalOf,
 } from "./actionWords.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
+import { callService } from "./service.ts";
 import { endWords, fill, solWords } from "./walletWords.ts";
 
 export interface ActionPanelDeps {
@@ -28,7 +30,6 @@ type TabMessage = "acting" | "sent" | "stopped";
 const SEARCH_MS = 800;
 /** The service sends a transaction that it has until it lands; it may have been restarted since. */
 const HAND_AGAIN_MS = 10_000;
-const HAND_AGAIN_MAX = 9;
 
 /** The buttons of actions: a box with the confirmation and the wallets below the pressed one. */
 export class ActionPanel {
@@ -44,6 +45,8 @@ export class ActionPanel {
   /** Counts attempts: one that the person left says nothing any more in the box of the next. */
   #attempts = 0;
   #waiting: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the following of a transaction. */
+  #unfollow = () => {};
 
   constructor(deps: ActionPanelDeps) {
     this.#deps = deps;
@@ -65,7 +68,7 @@ export class ActionPanel {
       if (button !== null && isBuyerAction(action)) this.#toggle(action, button);
     });
     findWallets(deps.data.cluster, ({ here, elsewhere }) => {
-      this.#wallets = [...here].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
+      this.#wallets = here;
       this.#elsewhere = elsewhere;
       this.#draw();
     });
@@ -103,6 +106,7 @@ export class ActionPanel {
 
   #close(givesFocus: boolean): void {
     clearTimeout(this.#waiting);
+    this.#unfollow();
     // A wallet may never answer, and the person goes on without it.
     this.#attempts++;
     if (this.#isActing) this.#tell("stopped");
@@ -136,7 +140,7 @@ export class ActionPanel {
       needed: needed === null ? (texts.anyWallet ?? "") : fill(texts.neededWallet, { needed: shortAddress(needed) }),
       wallets: this.#wallets.map((wallet) => ({
         ...{ name: wallet.name, icon: wallet.icon },
-        label: wallet.label ?? fill(sign, { wallet: wallet.name }),
+        label: fill(sign, { wallet: wallet.name }),
       })),
       elsewhere: this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name })),
       // Other ways lead past the wallets here, but not past the amount that is typed.
@@ -171,31 +175,55 @@ export class ActionPanel {
     this.#setActing(true);
     const attempt = ++this.#attempts;
     const isLeft = () => attempt !== this.#attempts;
-    const onStep = (step: ActionStep) => isLeft() || this.#box.progress(this.#stepWords(step, wallet), "info");
+    const onStep = (step: ActionStep) => {
+      if (isLeft()) return;
+      this.#box.progress(this.#stepWords(step, wallet), "info");
+      if (step.at === "confirming") this.#follow(step.transaction);
+    };
     const ending = await actBy({ ...this.#choice(), wallet, onStep });
     if (isLeft()) return this.#deps.poll();
     this.#setActing(false, ending);
-    const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
+    const isGood = ending.kind === "sent";
     this.#box.progress(this.#endWords(ending, wallet), isGood ? "info" : "bad");
-    if (ending.kind === "sent" || ending.kind === "unknown") this.#await(ending, 0);
+    if (ending.kind === "sent" && ending.transaction !== null) this.#follow(ending.transaction);
+    if (ending.kind === "sent" || ending.kind === "unknown") this.#await(ending);
+    else this.#unfollow();
     // What it was refused for may have changed meanwhile: the state says what holds now.
     await this.#deps.poll();
   }
 
-  /** Until the state shows it: hands in the transaction again, and says if it takes long. */
-  #await(ending: ActionEnding, handed: number): void {
+  /** Says how long the network takes a transaction, and when it no longer does. A state that shows it closes the box. */
+  #follow(transaction: string): void {
+    this.#unfollow();
+    this.#unfollow = followLife({
+      ask: () => callService<TransactionLife>(`${this.#data.path}/life`, { transaction }),
+      onLeft: (seconds) =>
+        this.#isActing && this.#box.sayLeft(fill(this.#data.texts.left, { seconds: String(seconds) })),
+      onEnd: async (status) => {
+        const attempt = ++this.#attempts;
+        clearTimeout(this.#waiting);
+        await this.#deps.poll();
+        if (attempt !== this.#attempts || this.#open === null) return;
+        this.#setActing(false);
+        this.#box.progress(this.#data.texts[status === "ended" ? "tooLate" : "failed"] ?? "", "bad");
+      },
+    });
+  }
+
+  /** Until the state shows it, or it can no longer land, hands in the transaction again. */
+  #await(ending: ActionEnding): void {
     this.#waiting = setTimeout(async () => {
       if (this.#open === null) return;
       if (ending.kind === "sent" && ending.transaction !== null)
         await handAgain(this.#data.path, ending.transaction).catch(() => undefined); // the next turn tries again
       await this.#deps.poll();
-      if (handed + 1 < HAND_AGAIN_MAX) this.#await(ending, handed + 1);
-      else this.#box.progress(this.#data.texts.notYet ?? "", "bad");
+      if (this.#open !== null) this.#await(ending);
     }, HAND_AGAIN_MS);
   }
 
   #setActing(isActing: boolean, ending?: ActionEnding): void {
     this.#isActing = isActing;
+    if (!isActing) this.#box.sayLeft("");
     this.#tell(isActing ? "acting" : ending?.kind === "sent" ? "sent" : "stopped");
     this.#draw();
   }
@@ -211,9 +239,8 @@ export class ActionPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepWords(step: ActionStep, { name: wallet, isApp }: Wallet): string {
+  #stepWords(step: ActionStep, { name: wallet }: Wallet): string {
     const { texts, locale } = this.#data;
-    if (step.at === "connecting" && isApp) return texts.openingApp ?? "";
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, returns, sponsored } = step;
     const cost = solWords(fee.totalLamports, locale);

@@ -1,17 +1,17 @@
 import { inOne } from "@holdfast/ui/amount.ts";
+import type { ProofBody } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
-import { agreeBy } from "./agreement.ts";
 import { announce } from "./announce.ts";
 import { keepAddress, openAddress } from "./caseAddress.ts";
 import { keepFiles, openFiles } from "./caseFiles.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
-import { askMemo, type ProofBody, proveBy, type WantedProof } from "./proof.ts";
+import { askMemo, proveBy, type WantedProof } from "./proof.ts";
 import { callService, RefusedError } from "./service.ts";
-import { endWords, fill, solWords } from "./walletWords.ts";
+import { endWords, fill } from "./walletWords.ts";
 
 /** Only the page of the proof has it. */
 const PROOF = 'id="prove"';
@@ -65,7 +65,6 @@ class CasePage {
     if (memo !== null && this.#memoNonce !== null) memo.hidden = false;
     this.#fill();
     this.#drawWallets();
-    setInterval(() => this.#drawSeconds(), 1_000);
     if (!data.isProven) void this.#findSession();
   }
 
@@ -113,7 +112,6 @@ class CasePage {
     if (this.#focused) document.getElementById(this.#focused)?.focus();
     this.#focused = null;
     this.#drawWallets();
-    this.#drawSeconds();
   }
 
   /** Fills the opening from the draft that the form of the dispute kept on this device. */
@@ -169,13 +167,6 @@ class CasePage {
     root.replaceChildren(...(root.id === "prove" ? [wallets, status] : [wallets]));
   }
 
-  #drawSeconds(): void {
-    const half = document.getElementById("half");
-    if (half === null) return;
-    const left = Math.ceil((Date.parse(half.dataset.until ?? "") - this.#now()) / 1_000);
-    half.textContent = left > 0 ? fill(this.#data.texts.secondsLeft, { seconds: String(left) }) : "";
-  }
-
   #press(button: HTMLElement): void {
     const { case: act, offer = "", session = "", with: name } = button.dataset;
     const path = `${this.#data.path}/case`;
@@ -187,9 +178,6 @@ class CasePage {
     switch (act) {
       case "accept":
         this.#withWallet((wallet) => void this.#accept(wallet, offer));
-        return;
-      case "sign":
-        this.#withWallet((wallet) => void this.#sign(wallet));
         return;
       case "decline":
       case "withdraw":
@@ -285,7 +273,7 @@ class CasePage {
     const set = (id: string, value: string) => {
       (document.getElementById(id) as HTMLTextAreaElement).value = value;
     };
-    set("memo-text", memo.text ?? "");
+    set("memo-text", memo.text);
     set("memo-bytes", memo.transaction ?? "");
     set("memo-plain", JSON.stringify(memo.instructions, null, 2));
     document.getElementById("memo")!.hidden = false;
@@ -335,17 +323,6 @@ class CasePage {
     if (offer === undefined) return;
     const body = await this.#signed(wallet, { act: "accept_offer", offer: id, total: offer.total, until: offer.until });
     if (body !== null) await this.#post(`${this.#data.path}/case/offers/${id}/accept`, body);
-  }
-
-  async #sign(wallet: Wallet): Promise<void> {
-    const { texts, locale } = this.#data;
-    const onConfirm = (lamports: string) =>
-      this.#say(fill(texts.signing, { wallet: wallet.name, cost: solWords(lamports, locale) }));
-    const ending = await this.#busy(() => agreeBy(this.#data, wallet, onConfirm));
-    if (ending === null) return;
-    if (ending.kind === "half") this.#say(texts.half ?? "");
-    else if (ending.kind === "sent") this.#say(texts.sent ?? "");
-    else this.#say(this.#endWords(ending, wallet.name), "bad");
   }
 }
 

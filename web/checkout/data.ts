@@ -15,11 +15,6 @@ export interface LiveData {
   readonly unit: string;
   readonly decimals: number | null;
   readonly demo: boolean;
-  /**
-   * The ports where wallets' apps of this phone may answer, and the description of this site for them; null: no app can be
-   * asked.
-   */
-  readonly mobile: { readonly ports: readonly number[]; readonly identity: Readonly<Record<string, string>> } | null;
   readonly locale: string;
   readonly timeFormat: Intl.DateTimeFormatOptions;
   readonly texts: Readonly<Record<string, string>>;

@@ -1,36 +1,55 @@
-/** A transaction that the page got lands within this time or never (§10.7). */
+/** The program accepts no transaction of this page after this time (§10.7), however long its blocks take. */
 const LANDS_WITHIN_MS = 600_000;
+
+/** A transaction by which its life is asked for: the signed bytes, else those that the wallet got. */
+export interface Watched {
+  /** Base64. */
+  readonly transaction: string;
+  /** The address of the payment that it makes. */
+  readonly payment: string;
+}
 
 /**
  * A payment that this browser may have sent: the wallet was asked to send it, and its answer was lost or unclear. All tabs
- * know of it, also after a reload, until it can no longer land.
+ * know of it, also after a reload, until the service says that it can no longer land.
  */
 export class Doubt {
   readonly #name: string;
   /** For browsers without storage. */
-  #untilMs = 0;
+  #own: Kept | null = null;
 
   constructor(path: string) {
     this.#name = `holdfast may be sent ${path}`;
   }
 
   get isOpen(): boolean {
-    return Math.max(this.#untilMs, this.#keptMs()) > Date.now();
+    return this.watched !== null;
   }
 
-  begin(): void {
-    this.#untilMs = Date.now() + LANDS_WITHIN_MS;
-    keep(() => localStorage.setItem(this.#name, String(this.#untilMs)));
+  /** Null if there is no doubt. */
+  get watched(): Watched | null {
+    const kept = [this.#own, this.#stored()].find((one) => one !== null && one.untilMs > Date.now());
+    return kept?.watched ?? null;
+  }
+
+  begin(watched: Watched): void {
+    this.#own = { watched, untilMs: Date.now() + LANDS_WITHIN_MS };
+    keep(() => localStorage.setItem(this.#name, JSON.stringify(this.#own)));
   }
 
   end(): void {
-    this.#untilMs = 0;
+    this.#own = null;
     keep(() => localStorage.removeItem(this.#name));
   }
 
-  #keptMs(): number {
-    return Number(keep(() => localStorage.getItem(this.#name)) ?? 0);
+  #stored(): Kept | null {
+    return keep(() => JSON.parse(localStorage.getItem(this.#name) ?? "null"));
   }
+}
+
+interface Kept {
+  readonly watched: Watched;
+  readonly untilMs: number;
 }
 
 /** Returns null if the browser blocks storage: there each use throws. */

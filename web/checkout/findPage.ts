@@ -9,7 +9,7 @@ import { loadWallets } from "./ownWallets.ts";
 import { fill } from "./walletWords.ts";
 
 /** The data of the page that finds payments. */
-export type FindData = Pick<LiveData, "cluster" | "demo" | "mobile" | "locale" | "timeFormat" | "texts"> & {
+export type FindData = Pick<LiveData, "cluster" | "demo" | "locale" | "timeFormat" | "texts"> & {
   readonly page: "find";
 };
 

@@ -1,9 +1,11 @@
+import { followLife, type TransactionLife } from "@holdfast/wallet/life.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { announce } from "./announce.ts";
 import type { PageData } from "./data.ts";
-import { Doubt } from "./doubt.ts";
+import { Doubt, type Watched } from "./doubt.ts";
 import { type Ending, payBy, type Step } from "./payment.ts";
+import { callService } from "./service.ts";
 import { endWords, fill, solWords } from "./walletWords.ts";
 
 export interface PayPanelDeps {
@@ -32,7 +34,11 @@ export class PayPanel {
   #isPaying = false;
   #isSearching = true;
   /** A payment by another tab or person is on its way, or is reported to be. */
-  #isReported = false;
+  #inFlight: "reported" | "sent" | null = null;
+  /** Ends the following of a transaction. */
+  #unfollow = () => {};
+  /** The last attempt of this tab ended for certain, with these words; null: it did not, or another began. */
+  #ended: string | null = null;
   /** The buyer has read that a payment may be on its way, and may press again. */
   #isWarned = false;
 
@@ -51,7 +57,7 @@ export class PayPanel {
       if (wallet !== undefined) void this.#press(wallet);
     });
     findWallets(deps.data.cluster, ({ here, elsewhere }) => {
-      this.#wallets = [...here].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
+      this.#wallets = here;
       this.#elsewhere = elsewhere;
       this.draw();
     });
@@ -60,6 +66,7 @@ export class PayPanel {
       this.#isSearching = false;
       this.draw();
     });
+    this.#followDoubt();
     this.draw();
   }
 
@@ -69,13 +76,16 @@ export class PayPanel {
     const [button, list] = [document.getElementById("pay"), document.getElementById("wallets")];
     const shown = document.getElementById("checkout")?.dataset.state;
     // The server has the payment, and every page shows its state.
-    if (shown !== "waiting" && shown !== "held") this.#doubt.end();
+    if (shown !== "waiting" && shown !== "held" && shown !== "in_flight") {
+      this.#doubt.end();
+      this.#unfollow();
+    }
+    if (this.#ended !== null) progress(this.#ended, "bad");
     if (button === null || list === null) return; // the page shows another state
     const [first, ...others] = this.#wallets;
     if (first !== undefined) {
       button.dataset.wallet = first.name;
-      const label = this.#mayBePaid ? texts.payAnyway : texts.payWith;
-      button.replaceChildren(iconOf(first), fill(label, { wallet: first.name }));
+      button.replaceChildren(iconOf(first), fill(texts[this.#label], { wallet: first.name }));
       if (this.#deps.data.demo && first.name === texts.demo) say("hint", texts.demoHint ?? "");
       document.querySelector(".injected")?.classList.add("found");
     } else if (!this.#isSearching) {
@@ -91,9 +101,9 @@ export class PayPanel {
 
   /** Shows the service's knowledge of a payment: from this tab, another, or another device. */
   hint(kind: "built" | "reported" | "sent" | null): void {
-    const wasReported = this.#isReported;
-    this.#isReported = kind === "reported" || kind === "sent";
-    if (this.#isReported !== wasReported) this.draw();
+    const before = this.#inFlight;
+    this.#inFlight = kind === "built" ? null : kind;
+    if (this.#inFlight !== before) this.draw();
     // A message of this tab about its own attempt comes first.
     const { reported, otherTab } = this.#deps.data.texts;
     const said = document.getElementById("progress")?.textContent ?? "";
@@ -107,8 +117,14 @@ export class PayPanel {
     progress(this.#deps.data.texts.otherTab ?? "", "info");
   }
 
+  /** A report is no reason to doubt what this tab knows of its own attempt. */
   get #mayBePaid(): boolean {
-    return this.#isReported || this.#doubt.isOpen;
+    return this.#doubt.isOpen || this.#inFlight === "sent" || (this.#inFlight === "reported" && this.#ended === null);
+  }
+
+  get #label(): "payAnyway" | "payAgain" | "payWith" {
+    if (this.#mayBePaid) return "payAnyway";
+    return this.#ended === null ? "payWith" : "payAgain";
   }
 
   /** While a payment may be on its way, the first press only warns of it. */
@@ -123,30 +139,74 @@ export class PayPanel {
 
   async #pay(wallet: Wallet): Promise<void> {
     const { data, poll, reload } = this.#deps;
+    this.#ended = null;
     this.#setPaying(true);
     const wasInDoubt = this.#doubt.isOpen;
+    let watched: Watched | null = null;
+    let end: (ending: { readonly kind: "too_late" }) => void = () => {};
+    const tooLate = new Promise<{ readonly kind: "too_late" }>((resolve) => {
+      end = resolve;
+    });
     const ending = await payBy({
       data,
       wallet,
       arbiter: this.#arbiter,
+      tooLate,
       onStep: (step) => {
-        if (step.at === "confirming" && step.walletSends) this.#doubt.begin();
+        if ("watched" in step) watched = step.watched;
+        if (step.at === "confirming" && step.walletSends) this.#doubt.begin(step.watched);
+        if (step.at === "confirming") this.#follow(step.watched, "left", () => end({ kind: "too_late" }));
+        else this.#unfollow();
         progress(this.#stepWords(step, wallet), "info");
       },
       onArbiter: (arbiter) => {
         this.#arbiter = arbiter;
       },
     });
-    if (ending.kind === "sent" || ending.kind === "unknown") this.#doubt.begin();
-    else if (!wasInDoubt) this.#doubt.end();
+    const isOpen = ending.kind === "sent" || ending.kind === "unknown";
+    if (isOpen) this.#doubt.begin(watched!);
+    else if (ending.kind === "too_late" || !wasInDoubt) this.#doubt.end();
+    if (ending.kind === "too_late") this.#ended = data.texts.tooLate ?? "";
+    this.#followDoubt();
     this.#setPaying(false, ending);
     if (ending.kind === "arbiter_changed") await reload();
     else await poll();
-    const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
+    const isGood = ending.kind === "sent";
     // "Nothing was paid" is true only for this attempt.
-    const isOfThisTry = wasInDoubt && ending.kind !== "sent" && ending.kind !== "unknown";
+    const isOfThisTry = this.#doubt.isOpen && !isOpen;
     const earlier = isOfThisTry ? ` ${data.texts.earlierTry}` : "";
     progress(`${this.#endWords(ending, wallet)}${earlier}`, isGood ? "info" : "bad");
+  }
+
+  /** Follows what may have been sent, until it is certain that it was not. */
+  #followDoubt(): void {
+    this.#unfollow();
+    const { watched } = this.#doubt;
+    if (watched === null) return;
+    this.#follow(watched, "leftInDoubt", (status) => {
+      const { texts } = this.#deps.data;
+      this.#doubt.end();
+      this.#ended = (status === "ended" ? texts.notArrived : texts.failed) ?? "";
+      this.draw();
+    });
+  }
+
+  #follow(watched: Watched, text: "left" | "leftInDoubt", onEnd: (status: "failed" | "ended") => void): void {
+    const { texts, path } = this.#deps.data;
+    const sayLeft = (seconds: number | null) =>
+      say("life", seconds === null ? "" : fill(texts[text], { seconds: String(seconds) }));
+    const stop = followLife({
+      ask: () => callService<TransactionLife>(`${path}/life`, watched),
+      onLeft: sayLeft,
+      onEnd: (status) => {
+        sayLeft(null);
+        onEnd(status);
+      },
+    });
+    this.#unfollow = () => {
+      stop();
+      sayLeft(null);
+    };
   }
 
   #setPaying(isPaying: boolean, ending?: Ending): void {
@@ -157,17 +217,20 @@ export class PayPanel {
 
   #hear(message: TabMessage): void {
     if (!this.#isPaying) {
-      if (message === "paying") this.#sayOther();
-      else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
+      if (message === "paying") {
+        this.#ended = null;
+        this.#sayOther();
+      } else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
         progress("", "info");
     }
-    this.draw(); // all tabs share the doubt
+    // All tabs share the doubt.
+    if (!this.#isPaying) this.#followDoubt();
+    this.draw();
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepWords(step: Step, { name: wallet, isApp }: Wallet): string {
+  #stepWords(step: Step, { name: wallet }: Wallet): string {
     const { texts, amount, locale } = this.#deps.data;
-    if (step.at === "connecting" && isApp) return texts.openingApp ?? "";
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, sponsored } = step;
     const later = BigInt(fee.recordLamports) - BigInt(fee.tombstoneLamports);
@@ -199,7 +262,7 @@ function say(id: string, text: string): void {
 function progress(text: string, tone: "info" | "bad"): void {
   const line = document.getElementById("progress");
   // If the button is gone, the buyer need not wait or go on.
-  if (line === null) return;
+  if (line === null || line.textContent === text) return;
   line.textContent = text;
   line.classList.toggle("bad", tone === "bad");
   announce(text);
@@ -224,6 +287,6 @@ function rowOf(wallet: Wallet): HTMLElement {
   const row = document.createElement("button");
   row.type = "button";
   row.dataset.wallet = wallet.name;
-  row.replaceChildren(iconOf(wallet), wallet.label ?? wallet.name);
+  row.replaceChildren(iconOf(wallet), wallet.name);
   return row;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { PageData } from "./data.ts";
-import { type Ending, payBy } from "./payment.ts";
+import { type Attempt, type Ending, payBy } from "./payment.ts";
 
 interface Built {
   readonly shown: Readonly<Record<string, string | number>>;
@@ -83,6 +83,10 @@ interface Given {
   readonly arbiter?: string | null;
   /** Networks of the wallet's account. */
   readonly chains?: readonly string[];
+  /** Ends what the wallet got. */
+  readonly tooLate?: Attempt["tooLate"];
+  /** Runs after the attempt. */
+  readonly later?: () => Promise<void>;
 }
 
 /** Pays by a wallet, with a service that answers as the test says and a clock that does not wait. */
@@ -92,6 +96,8 @@ async function pay({
   answers = {},
   arbiter = shown.arbiter as string,
   chains = ["solana:mainnet"],
+  tooLate = new Promise(() => {}),
+  later = async () => {},
 }: Given): Promise<Paid> {
   const asked: { path: string; body: Readonly<Record<string, string>> }[] = [];
   const turns = new Map<string, number>();
@@ -123,8 +129,10 @@ async function pay({
     terms: { ...shown, ...TERMS, sponsors: [] },
   } as unknown as PageData;
   try {
-    const attempt = { data, wallet, arbiter, onStep: () => undefined, onArbiter: () => undefined };
-    return { ending: await payBy(attempt), asked };
+    const attempt = { data, wallet, arbiter, tooLate, onStep: () => undefined, onArbiter: () => undefined };
+    const ending = await payBy(attempt);
+    await later();
+    return { ending, asked };
   } finally {
     fetched.mock.restore();
     waited.mock.restore();
@@ -209,10 +217,35 @@ for (const [what, submit, ending] of [
   ["meets a node that is away", [refusal("chain_unavailable")], { kind: "unknown" }],
   ["is one too many at first", [refusal("rate_limited"), () => ({})], { kind: "sent" }],
   ["is one too many each time", [refusal("rate_limited")], { kind: "refused", message: "It is rate_limited." }],
+  ["came too late", [refusal("expired")], { kind: "too_late" }],
+  ["came too late, and may have arrived before", [lost, refusal("expired")], { kind: "too_late" }],
 ] as const)
   test(`§12.8 what a wallet signed ${what}`, async () => {
     assert.deepEqual((await pay({ sign: signs, answers: { submit } })).ending, ending);
   });
+
+test("§12.8 a wallet that answers once all is over pays nothing, and what it then says that it sent is reported", async () => {
+  for (const [way, reported] of [
+    ["sign", false],
+    ["send", true],
+  ] as const) {
+    const person = Promise.withResolvers<void>();
+    const answer = async () => {
+      await person.promise;
+      return way === "sign" ? signs() : sends();
+    };
+    const later = async () => {
+      person.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const { ending, asked } = await pay({ [way]: answer, tooLate: Promise.resolve({ kind: "too_late" }), later });
+    assert.deepEqual(ending, { kind: "too_late" });
+    assert.deepEqual(
+      asked.slice(1).map(({ path }) => path),
+      reported ? ["/pay/i/1/seen"] : [],
+    );
+  }
+});
 
 test("§12.8 an arbiter that the page does not show is read first, also where it showed none", async () => {
   for (const arbiter of [null, shown.recipient as string]) {
@@ -273,7 +306,7 @@ test("§12.7 the payment names the hash of the terms that the page was given, no
 test("§12.6 an account of another network is none that pays, and is not taken for a locked wallet", async () => {
   const send = () => assert.fail("the wallet was asked");
   for (const [chains, ending] of [
-    [["solana:devnet"], { kind: "not_ready", text: "wrongNetwork" }],
+    [["solana:devnet"], { kind: "wrong_network" }],
     [["bitcoin:mainnet"], { kind: "no_account" }],
   ] as const) {
     const paid = await pay({ send, chains });

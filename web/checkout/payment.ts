@@ -10,18 +10,22 @@ import {
 } from "@holdfast/wallet/signing.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { PageData } from "./data.ts";
-import { type BuiltTransaction, callService, handOver, RefusedError } from "./service.ts";
+import type { Watched } from "./doubt.ts";
+import { type BuiltTransaction, callService, type HandedOver, handOver, RefusedError } from "./service.ts";
 import { hashTerms } from "./terms.ts";
 
 /** The steps of a payment, for the page to show. */
 export type Step =
-  | { readonly at: "connecting" | "preparing" | "sending" }
+  | { readonly at: "connecting" | "preparing" }
+  /** `watched`: what the wallet signed, if the page has it. */
+  | { readonly at: "sending"; readonly watched: Watched }
   | {
       readonly at: "confirming";
       readonly fee: BuiltTransaction["fee"];
       readonly sponsored: boolean;
       /** True if the wallet is asked to send, too: then it may do so though no answer ever reaches this page. */
       readonly walletSends: boolean;
+      readonly watched: Watched;
     };
 
 /**
@@ -31,6 +35,7 @@ export type Step =
 export type Ending =
   | NotSigned
   | { readonly kind: "sent" }
+  | { readonly kind: "too_late" }
   | { readonly kind: "arbiter_changed" }
   | { readonly kind: "no_answer" }
   | { readonly kind: "refused"; readonly message: string }
@@ -42,6 +47,8 @@ export interface Attempt {
   /** The arbiter that the page shows now; null: it shows none yet, and the page does not pay before it does. */
   readonly arbiter: string | null;
   readonly onStep: (step: Step) => void;
+  /** Resolved once the transaction that the wallet got can no longer land, if the wallet takes that long. */
+  readonly tooLate: Promise<{ readonly kind: "too_late" }>;
   readonly onArbiter: (arbiter: string) => void;
 }
 
@@ -54,12 +61,10 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
     // The wallet's errors are caught earlier: here the service gave no answer.
     return { kind: "no_answer" };
-  } finally {
-    attempt.wallet.close?.();
   }
 }
 
-async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promise<Ending> {
+async function pay({ data, wallet, arbiter, onStep, tooLate, onArbiter }: Attempt): Promise<Ending> {
   onStep({ at: "connecting" });
   const connected = await connectWallet(wallet, data.cluster);
   if ("ending" in connected) return connected.ending;
@@ -86,9 +91,14 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
   if (built.sponsored !== checked.isSponsored) throw new UnexpectedBytesError("somebody else pays its cost");
   checkFee(built, checked.makesRecipientAccount);
   const walletSends = !built.sponsored && isAskedToSend(wallet, data.cluster);
-  onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends });
-  const answer = await signWith({ wallet, cluster: data.cluster, account, transaction }, walletSends);
-  return handIn(answer, { path: data.path, transaction, onStep });
+  const watched = { transaction: built.transaction, payment: built.payment };
+  onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends, watched });
+  const signing = signWith({ wallet, cluster: data.cluster, account, transaction }, walletSends);
+  const answer = await Promise.race([signing, tooLate]);
+  if (answer.kind !== "too_late") return handIn(answer, { path: data.path, transaction, watched, onStep });
+  // What a wallet signs later is dropped. What it has sent is followed all the same: it may have changed the blockhash.
+  void signing.then((late) => (late.kind === "sent" ? report(late.signature, { path: data.path, transaction }) : null));
+  return answer;
 }
 
 /** The most lamports that an account of `bytes` bytes binds. Solana has never asked more for a byte, and adds 128 bytes. */
@@ -125,18 +135,31 @@ interface Handing {
   readonly path: string;
   /** Unsigned. */
   readonly transaction: Uint8Array;
+  readonly watched: Watched;
   readonly onStep: Attempt["onStep"];
 }
 
 /** Hands in the wallet's answer: signed bytes, or the report of a transaction that it sent. */
-async function handIn(answer: Signed | NotSigned, { path, transaction, onStep }: Handing): Promise<Ending> {
+async function handIn(answer: Signed | NotSigned, handing: Handing): Promise<Ending> {
   if (answer.kind !== "signed" && answer.kind !== "sent") return answer;
-  onStep({ at: "sending" });
-  if (answer.kind === "signed") return handOver(`${path}/submit`, { transaction: toBase64(answer.transaction) });
-  const { signature } = answer;
-  const signed = withSignature(transaction, signature);
-  // The transaction is sent, even if this report fails: the sweep then finds the payment. With the signed transaction the
-  // report proves that the signature is of this payment, and lets the relay send it, too.
-  await handOver(`${path}/seen`, { signature: toBase58(signature), ...(signed !== null && { transaction: signed }) });
+  const { path, watched, onStep } = handing;
+  const signed =
+    answer.kind === "signed" ? toBase64(answer.transaction) : withSignature(handing.transaction, answer.signature);
+  onStep({ at: "sending", watched: { ...watched, ...(signed !== null && { transaction: signed }) } });
+  if (answer.kind === "signed") return handOver(`${path}/submit`, { transaction: signed });
+  // The transaction is sent, even if this report fails: the sweep then finds the payment.
+  await report(answer.signature, handing);
   return { kind: "sent" };
+}
+
+/**
+ * Reports a transaction that the wallet sent. With the signed transaction the report proves that the signature is of this
+ * payment, and lets the relay send it, too.
+ */
+function report(
+  signature: Uint8Array,
+  { path, transaction }: Pick<Handing, "path" | "transaction">,
+): Promise<HandedOver> {
+  const signed = withSignature(transaction, signature);
+  return handOver(`${path}/seen`, { signature: toBase58(signature), ...(signed !== null && { transaction: signed }) });
 }

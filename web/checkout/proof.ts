@@ -2,15 +2,14 @@ import {
   checkMemo,
   checkPlainForm,
   checkProof,
-  checkSignIn,
   type PlainInstruction,
   type ShownProof,
   UnexpectedBytesError,
 } from "@holdfast/decoder";
-import { fromBase64, toBase64 } from "@holdfast/wallet/base64.ts";
-import { connectWallet, type NotSigned, signText } from "@holdfast/wallet/signing.ts";
-import { type AskedText, type ProofBody as SignedProof, signProof, textWayOf } from "@holdfast/wallet/signProof.ts";
-import type { SignInInput, Wallet, WalletAccount } from "@holdfast/wallet/wallet.ts";
+import { fromBase64 } from "@holdfast/wallet/base64.ts";
+import { connectWallet, type NotSigned } from "@holdfast/wallet/signing.ts";
+import { type AskedText, type ProofBody, signProof, textWayOf } from "@holdfast/wallet/signProof.ts";
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { CaseData } from "./data.ts";
 import { callService, RefusedError } from "./service.ts";
 
@@ -20,13 +19,6 @@ export type WantedProof =
   | { readonly act: "offer"; readonly total: string; readonly until: string }
   | { readonly act: "accept_offer"; readonly offer: string; readonly total: string; readonly until: string };
 
-interface Challenge extends AskedText {
-  readonly signIn: SignInInput | null;
-}
-
-/** The body by which the service checks the proof. */
-export type ProofBody = SignedProof | Readonly<Record<string, string>>;
-
 export type ProofEnding =
   | NotSigned
   | { readonly kind: "proven"; readonly body: ProofBody }
@@ -34,10 +26,6 @@ export type ProofEnding =
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
   | { readonly kind: "unexpected_bytes"; readonly reason: string }
   | { readonly kind: "no_way" | "no_answer" };
-
-/** A sign-in names this site in the wallet's own words, but binds nothing. */
-const wayOf = (wallet: Wallet, { act }: WantedProof) =>
-  act === "open_session" && wallet.features["solana:signIn"] !== undefined ? "sign_in" : textWayOf(wallet);
 
 /** Lets a wallet sign what it is asked for, after the page compared it with its own text. Throws nothing. */
 export async function proveBy(data: CaseData, wallet: Wallet, wanted: WantedProof): Promise<ProofEnding> {
@@ -47,39 +35,18 @@ export async function proveBy(data: CaseData, wallet: Wallet, wanted: WantedProo
     if (error instanceof RefusedError) return { kind: "refused", code: error.code, message: error.message };
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
     return { kind: "no_answer" };
-  } finally {
-    wallet.close?.();
   }
 }
 
 async function prove(data: CaseData, wallet: Wallet, wanted: WantedProof): Promise<ProofEnding> {
-  const way = wayOf(wallet, wanted);
+  const way = textWayOf(wallet);
   if (way === null) return { kind: "no_way" };
   const connected = await connectWallet(wallet, data.cluster);
   if ("ending" in connected) return connected.ending;
   const account = connected.accounts.find(({ address }) => address === data.payment.sender);
   if (account === undefined) return { kind: "other_wallet", given: connected.accounts[0]!.address };
-  const challenge = await callService<Challenge>(`${data.path}/case/challenge`, { way, ...wanted });
-  return way === "sign_in"
-    ? proveBySignIn(data, wallet, account, challenge)
-    : signProof({ wallet, cluster: data.cluster, account }, challenge, shownBy(data, wanted));
-}
-
-async function proveBySignIn(
-  data: CaseData,
-  wallet: Wallet,
-  account: WalletAccount,
-  challenge: Challenge,
-): Promise<ProofEnding> {
-  const { nonce, expiresAt, signIn } = challenge;
-  const asked = signIn ?? {};
-  const { agreement: _, ...place } = shownBy(data, { act: "open_session" });
-  const uri = `${location.origin}${data.path}/case`;
-  checkSignIn(asked, { ...place, nonce, expiresAt, uri, chainId: data.cluster, account: account.address });
-  const signed = await signText(wallet, account, { signIn: asked });
-  if (signed.kind !== "text") return signed;
-  const [signature, signedMessage] = [signed.signature, signed.signedMessage].map(toBase64) as [string, string];
-  return { kind: "proven", body: { nonce, signature, signedMessage } };
+  const challenge = await callService<AskedText>(`${data.path}/case/challenge`, { way, ...wanted });
+  return signProof({ wallet, cluster: data.cluster, account }, challenge, shownBy(data, wanted));
 }
 
 /** The text as the page would write it. */
@@ -105,14 +72,14 @@ const shownBy = (
 /** The memo for a wallet that is not in this browser, checked as any other text, in each form in which it is shown. */
 export async function askMemo(data: CaseData) {
   const body = { way: "memo", act: "open_session" };
-  const challenge = await callService<Challenge & { readonly instructions: readonly PlainInstruction[] }>(
+  const challenge = await callService<AskedText & { readonly instructions: readonly PlainInstruction[] }>(
     `${data.path}/case/challenge`,
     body,
   );
   const { nonce, expiresAt } = challenge;
-  checkProof(challenge.text ?? "", { ...shownBy(data, { act: "open_session" }), nonce, expiresAt });
+  checkProof(challenge.text, { ...shownBy(data, { act: "open_session" }), nonce, expiresAt });
   const transaction = fromBase64(challenge.transaction ?? "");
-  checkMemo(transaction, { account: data.payment.sender, text: challenge.text! });
+  checkMemo(transaction, { account: data.payment.sender, text: challenge.text });
   checkPlainForm(transaction, challenge.instructions);
   return challenge;
 }

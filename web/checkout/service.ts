@@ -3,6 +3,8 @@ export interface BuiltTransaction {
   /** Base64, unsigned. */
   readonly transaction: string;
   readonly notAfter: string;
+  /** The address of the payment that it makes. */
+  readonly payment: string;
   readonly arbiter: string;
   /** The text whose hash the payment names (§4.13). */
   readonly terms: string;
@@ -49,7 +51,11 @@ export async function callService<Answer>(path: string, body: unknown): Promise<
 }
 
 /** `sent`: the service has it. `unknown`: it may have it, or be about to send it. */
-export type HandedOver = { readonly kind: "sent" | "unknown" } | { readonly kind: "refused"; readonly message: string };
+export type HandedOver =
+  | { readonly kind: "sent" | "unknown" }
+  /** It came too late: it has not landed, and never will. */
+  | { readonly kind: "too_late" }
+  | { readonly kind: "refused"; readonly message: string };
 
 const TRIES_MAX = 4;
 const RETRY_MS = 1_500;
@@ -70,6 +76,7 @@ export async function handOver(path: string, body: unknown): Promise<HandedOver>
       const refusal = error instanceof RefusedError ? error : null;
       // The payment of an earlier attempt is recorded already.
       if (refusal?.code === "paid" && mayHaveArrived) return { kind: "sent" };
+      if (refusal?.code === "expired") return { kind: "too_late" };
       mayHaveArrived ||= refusal === null || MAY_HAVE_ARRIVED.has(refusal.code);
       const isFinal = refusal !== null && refusal.code !== "rate_limited" && !MAY_HAVE_ARRIVED.has(refusal.code);
       if (isFinal || tries >= TRIES_MAX)

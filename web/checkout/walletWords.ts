@@ -10,27 +10,28 @@ export const solWords = (lamports: string, locale: string): string =>
 /** The ways in which every use of a wallet can end without a transaction that was certainly sent. */
 type UnsentEnding =
   | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "not_ready"; readonly text: string }
   | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string }
-  | { readonly kind: "rejected" | "no_account" | "unknown" | "no_answer" };
+  | { readonly kind: "rejected" | "wrong_network" | "no_account" | "unknown" | "no_answer" | "too_late" };
 
 /** Says how the use of a wallet ended. */
 export function endWords(texts: Texts, ending: UnsentEnding, wallet: string): string {
   switch (ending.kind) {
     case "refused":
       return ending.message;
-    case "not_ready":
-      return fill(texts[ending.text], { wallet });
     case "wallet_failed":
       return fill(texts.walletFailed, { wallet, reason: ending.reason });
     case "unexpected_bytes":
       return fill(texts.refusedBytes, { reason: ending.reason });
     case "rejected":
       return texts.rejected ?? "";
+    case "wrong_network":
+      return fill(texts.wrongNetwork, { wallet });
     case "no_account":
       return texts.noAccount ?? "";
     case "unknown":
       return texts.unknownSent ?? "";
+    case "too_late":
+      return texts.tooLate ?? "";
     case "no_answer":
       return texts.network ?? "";
   }

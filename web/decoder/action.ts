@@ -90,7 +90,8 @@ export interface CheckedAction {
  * another one of the same token that this side owns and signs for. All other accounts are compared.
  */
 export function checkAction(bytes: Uint8Array, shown: ShownAction): CheckedAction {
-  const { signers, instructions } = readTransaction(bytes);
+  const transaction = readTransaction(bytes);
+  const { signers, instructions } = transaction;
   const isSponsored = checkSigners(signers, shown.account, shown.sponsors);
   const { kind, by, pays } = actionOf(shown.action);
   expect(by === null || shown[by] === shown.account, "it needs another wallet");
@@ -107,7 +108,7 @@ export function checkAction(bytes: Uint8Array, shown: ShownAction): CheckedActio
   expect(new Set(names).size === names.length, "it does the same twice");
   const makesTokenAccount = names.includes("token account");
   if (isSponsored) checkSponsor(signers[0]!, { extras, own, shown });
-  const networkLamports = checkNetworkFee(instructions, signers.length, shown.networkLamports);
+  const networkLamports = checkNetworkFee(transaction, shown.networkLamports);
   return { networkLamports, isSponsored, makesTokenAccount };
 }
 

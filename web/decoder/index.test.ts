@@ -27,6 +27,7 @@ import {
 } from "./testing.ts";
 
 const HASH = "ab".repeat(32);
+const VERSIONS = [0, 1] as const;
 
 const TERMS = {
   programId: PROGRAM,
@@ -65,13 +66,14 @@ const accountOf = (owner: Address, mint: Address = MINT) =>
   createTokenAccountInstruction({ payer: BUYER, owner, mint, tokenProgram: TOKEN_PROGRAM_ID });
 
 test("§12.7 the payment shown is accepted, with the recipient's account made on the way or not", async () => {
-  for (const made of [[], [await accountOf(SHOP)]])
-    assert.deepEqual(checkTransaction(wire({ instructions: [...made, await payment()] }), shown()), {
-      notAfter: 1_800_000_000,
-      networkLamports: 6_000n,
-      isSponsored: false,
-      makesRecipientAccount: made.length === 1,
-    });
+  for (const version of VERSIONS)
+    for (const made of [[], [await accountOf(SHOP)]])
+      assert.deepEqual(checkTransaction(wire({ version, instructions: [...made, await payment()] }), shown()), {
+        notAfter: 1_800_000_000,
+        networkLamports: 6_000n,
+        isSponsored: false,
+        makesRecipientAccount: made.length === 1,
+      });
 });
 
 test("§12.7 SOL is wrapped where the payment takes it from, and nowhere else", async () => {
@@ -138,7 +140,8 @@ test("§12.7 nothing may stand beside the payment that moves anything or signs f
   };
   for (const [name, draft] of Object.entries(bad)) {
     const page = shown(name === "a second signer" ? { networkLamports: 6_000n } : {});
-    assert.throws(() => checkTransaction(wire(draft), page), UnexpectedBytesError, name);
+    for (const version of VERSIONS)
+      assert.throws(() => checkTransaction(wire({ ...draft, version }), page), UnexpectedBytesError, name);
   }
 });
 
@@ -146,12 +149,14 @@ test("§12.7 a fee beyond all reason is refused, even if the page shows it", asy
   const instructions = [await payment()];
   const page = shown({ networkLamports: 1_000_000_000n });
   // With one signature this is 10,000,000 lamports in all; one more is refused.
-  const { networkLamports } = checkTransaction(wire({ instructions, microLamports: 99_950_000n }), page);
-  assert.equal(networkLamports, NETWORK_LAMPORTS_MAX);
-  assert.throws(
-    () => checkTransaction(wire({ instructions, microLamports: 99_950_001n }), page),
-    /the network takes far too much/,
-  );
+  for (const version of VERSIONS) {
+    const { networkLamports } = checkTransaction(wire({ version, instructions, microLamports: 99_950_000n }), page);
+    assert.equal(networkLamports, NETWORK_LAMPORTS_MAX);
+    assert.throws(
+      () => checkTransaction(wire({ version, instructions, microLamports: 99_950_001n }), page),
+      /the network takes far too much/,
+    );
+  }
 });
 
 test("§12.7 only a sponsor that the page names may pay fee and rents, both or neither, in the wallet's place", async () => {
@@ -194,43 +199,69 @@ test("§12.7 only a sponsor that the page names may pay fee and rents, both or n
     assert.throws(() => checkTransaction(bytes, page(sponsors)), reason, what);
 });
 
-test("§12.7 bytes that are no whole transaction are refused, and no bytes make it fail in another way", async () => {
-  const good = wire({ instructions: [await payment()] });
-  for (let length = 0; length < good.length; length++)
-    assert.throws(() => checkTransaction(good.subarray(0, length), shown()), UnexpectedBytesError);
-  assert.throws(() => checkTransaction(Uint8Array.of(...good, 0), shown()), UnexpectedBytesError);
-  const changes = fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 })), {
-    minLength: 1,
-    maxLength: 4,
+for (const version of VERSIONS)
+  test(`§12.7 bytes that are no whole transaction of version ${version} are refused, and none make it fail in another way`, async () => {
+    const good = wire({ version, instructions: [await payment()] });
+    for (let length = 0; length < good.length; length++)
+      assert.throws(() => checkTransaction(good.subarray(0, length), shown()), UnexpectedBytesError);
+    assert.throws(() => checkTransaction(Uint8Array.of(...good, 0), shown()), UnexpectedBytesError);
+    const changes = fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 })), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(changes, (flips) => {
+        const bytes = Uint8Array.from(good);
+        for (const [at, by] of flips) bytes[at] = bytes[at]! ^ by;
+        try {
+          checkTransaction(bytes, shown());
+        } catch (error) {
+          assert.ok(error instanceof UnexpectedBytesError, String(error));
+        }
+      }),
+      { numRuns: inForm({ short: 300, long: 3_000 }) },
+    );
   });
-  fc.assert(
-    fc.property(changes, (flips) => {
-      const bytes = Uint8Array.from(good);
-      for (const [at, by] of flips) bytes[at] = bytes[at]! ^ by;
-      try {
-        checkTransaction(bytes, shown());
-      } catch (error) {
-        assert.ok(error instanceof UnexpectedBytesError, String(error));
-      }
-    }),
-    { numRuns: inForm({ short: 300, long: 3_000 }) },
-  );
-});
 
-test("§12.7 no single changed byte of the payment's own data is accepted, save an earlier end", async () => {
-  const create = await payment();
-  const good = wire({ instructions: [create] });
-  const at = Buffer.from(good).indexOf(Buffer.from(create.data));
-  for (let index = 0; index < create.data.length; index++)
-    for (const by of [1, 0x80, 0xff]) {
-      const bytes = Uint8Array.from(good);
-      bytes[at + index] = bytes[at + index]! ^ by;
-      const isTime = index >= 18 && index < 26;
-      try {
-        const { notAfter } = checkTransaction(bytes, shown());
-        assert.ok(isTime && notAfter <= shown().expiresAt, `byte ${index}`);
-      } catch (error) {
-        assert.ok(error instanceof UnexpectedBytesError, String(error));
+for (const version of VERSIONS)
+  test(`§12.7 no single changed byte of the payment's own data is accepted in version ${version}, save an earlier end`, async () => {
+    const create = await payment();
+    const good = wire({ version, instructions: [create] });
+    const at = Buffer.from(good).indexOf(Buffer.from(create.data));
+    for (let index = 0; index < create.data.length; index++)
+      for (const by of [1, 0x80, 0xff]) {
+        const bytes = Uint8Array.from(good);
+        bytes[at + index] = bytes[at + index]! ^ by;
+        const isTime = index >= 18 && index < 26;
+        try {
+          const { notAfter } = checkTransaction(bytes, shown());
+          assert.ok(isTime && notAfter <= shown().expiresAt, `byte ${index}`);
+        } catch (error) {
+          assert.ok(error instanceof UnexpectedBytesError, String(error));
+        }
       }
-    }
+  });
+
+test("§12.7 version 1 is read up to its limits, and a mask or an account that means nothing is refused by its name", async () => {
+  const instructions = [await payment()];
+  const good = wire({ version: 1, instructions });
+  const changed = (at: number, value: number) => Uint8Array.from(good, (byte, index) => (index === at ? value : byte));
+  const longest = (length: number) => {
+    const memo = { programAddress: THIEF, data: new Uint8Array(length) };
+    return wire({ version: 1, instructions: [memo] });
+  };
+  const frame = longest(0).length;
+  const twice = Uint8Array.from(good).copyWithin(42 + 64, 42 + 32, 42 + 64);
+  for (const [bytes, reason] of [
+    [longest(4_096 - frame), /exactly one payment/],
+    [longest(4_097 - frame), /too long/],
+    [changed(1, 13), /too many parts/],
+    [changed(40, 65), /too many parts/],
+    [changed(41, 65), /too many parts/],
+    [changed(4, good[4]! & ~1), /something unknown/],
+    [changed(4, good[4]! | 32), /something unknown/],
+    [twice, /an account twice/],
+    [Uint8Array.of(...good, 0), /after its end/],
+  ] as const)
+    assert.throws(() => checkTransaction(bytes, shown()), reason);
 });

@@ -16,9 +16,8 @@ import {
 } from "./rules.ts";
 
 export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
-export { checkAgreement, type ShownAgreement } from "./agreement.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
-export { checkMemo, checkProof, checkSignIn, type ShownProof } from "./proof.ts";
+export { checkMemo, checkProof, type ShownProof } from "./proof.ts";
 export { checkRuling } from "./ruling.ts";
 export { NETWORK_LAMPORTS_MAX, toBase58, UnexpectedBytesError };
 
@@ -62,7 +61,8 @@ const CREATE_PAYMENT = 3;
 
 /** Throws {@link UnexpectedBytesError} unless the bytes make exactly the payment shown, and nothing else. */
 export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): CheckedPayment {
-  const { signers, instructions } = readTransaction(bytes);
+  const transaction = readTransaction(bytes);
+  const { signers, instructions } = transaction;
   const isSponsored = checkSigners(signers, shown.account, shown.sponsors);
   // The fee payer pays the rents, too.
   const payers = [signers[0]!];
@@ -91,7 +91,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
     }
   }
   expect(wrapped <= BigInt(shown.amount), "it moves more SOL than the amount");
-  const networkLamports = checkNetworkFee(instructions, signers.length, shown.networkLamports);
+  const networkLamports = checkNetworkFee(transaction, shown.networkLamports);
   return { notAfter, networkLamports, isSponsored, makesRecipientAccount: owners.has(shown.recipient) };
 }
 

@@ -6,9 +6,6 @@ import { COMPUTE_BUDGET, checkNetworkFee, checkSigners, expect, NETWORK_LAMPORTS
 const ACTS = {
   offer: "Offer to end the dispute with these amounts. The shop can accept.",
   accept_offer: "Accept the shop's offer, and end the dispute with these amounts.",
-  merchant_offer: "Offer to end the dispute with these amounts. The buyer can accept.",
-  merchant_confirm: "Confirm the shop's offer to end the dispute with these amounts.",
-  merchant_accept: "Accept the buyer's offer, and end the dispute with these amounts.",
 };
 
 /** What a text that a wallet signs must say, by the page. */
@@ -51,11 +48,10 @@ export function writeProof({ host, genesis, operator, payment, nonce, expiresAt,
   else lines.push(`Act: ${ACTS[agreement.act]}`);
   lines.push(`Nonce: ${nonce}`);
   if (agreement !== null) {
-    const { act, offer, amount, decimals, total, refundTotal, until } = agreement;
-    const [buyer, shop] = act.startsWith("merchant_") ? ["The buyer has", "You have"] : ["You have", "The shop has"];
+    const { offer, amount, decimals, total, refundTotal, until } = agreement;
     if (offer !== null) lines.push(`Offer: ${offer}`);
-    lines.push(`${buyer} in the end: ${tokens(total, decimals)}`);
-    lines.push(`${shop} in the end: ${tokens(String(BigInt(amount) - BigInt(total)), decimals)}`);
+    lines.push(`You have in the end: ${tokens(total, decimals)}`);
+    lines.push(`The shop has in the end: ${tokens(String(BigInt(amount) - BigInt(total)), decimals)}`);
     lines.push(`Total: ${total}`, `Refund total now: ${refundTotal}`, `Until: ${seconds(until)}`);
   }
   lines.push(`Sign before: ${seconds(expiresAt)}`);
@@ -66,39 +62,6 @@ export function writeProof({ host, genesis, operator, payment, nonce, expiresAt,
 export const checkProof = (text: string, shown: ShownProof): void =>
   expect(text === writeProof(shown), "the text is another");
 
-/** A sign-in as the page would ask for it, besides what its text of a session says. */
-export interface ShownSignIn extends Omit<ShownProof, "agreement"> {
-  /** The page's address. */
-  readonly uri: string;
-  /** The chain's name in wallets. */
-  readonly chainId: string;
-  /** The wallet that paid. */
-  readonly account: string;
-}
-
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
-
-/** Throws `UnexpectedBytesError` unless every field of a sign-in is the page's own; only its beginning is the server's. */
-export function checkSignIn(asked: Readonly<Record<string, unknown>>, shown: ShownSignIn): void {
-  const { host, genesis, operator, payment, nonce, expiresAt, uri, chainId, account } = shown;
-  const { issuedAt } = asked;
-  expect(typeof issuedAt === "string" && TIME.test(issuedAt), "the text is another");
-  const own: Readonly<Record<string, unknown>> = {
-    ...{ domain: host, address: account, version: "1", uri, chainId, nonce, issuedAt },
-    statement: "Write in the dispute about this payment from this browser. This moves no money.",
-    ...{ expirationTime: expiresAt, requestId: payment },
-    resources: [
-      `urn:holdfast:genesis:${genesis}`,
-      `urn:holdfast:operator:${operator}`,
-      `urn:holdfast:payment:${payment}`,
-      "urn:holdfast:act:open_session",
-    ],
-  };
-  const names = new Set([...Object.keys(own), ...Object.keys(asked)]);
-  const isOwn = [...names].every((name) => JSON.stringify(asked[name]) === JSON.stringify(own[name]));
-  expect(isOwn, "the text is another");
-}
-
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 
 /** Throws `UnexpectedBytesError` unless the transaction writes this text as a memo of the account, and does nothing else. */
@@ -106,7 +69,8 @@ export function checkMemo(
   bytes: Uint8Array,
   { account, text }: { readonly account: string; readonly text: string },
 ): void {
-  const { signers, instructions } = readTransaction(bytes);
+  const transaction = readTransaction(bytes);
+  const { signers, instructions } = transaction;
   checkSigners(signers, account);
   const memos = instructions.filter(({ program }) => program === MEMO);
   expect(memos.length === 1, "it is not one memo");
@@ -117,5 +81,5 @@ export function checkMemo(
   const { accounts, data } = memos[0]!;
   expect(accounts.length === 1 && accounts[0] === account, "another wallet signs the memo");
   expect(toBase58(data) === toBase58(new TextEncoder().encode(text)), "the memo is another text");
-  checkNetworkFee(instructions, signers.length, NETWORK_LAMPORTS_MAX);
+  checkNetworkFee(transaction, NETWORK_LAMPORTS_MAX);
 }

@@ -1,4 +1,4 @@
-import { type ReadInstruction, UnexpectedBytesError } from "./message.ts";
+import { type ReadTransaction, UnexpectedBytesError } from "./message.ts";
 
 export const SYSTEM = "11111111111111111111111111111111";
 export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
@@ -38,13 +38,13 @@ export function readUint(data: Uint8Array, at: number, length: number): bigint {
   return value;
 }
 
-/** Returns the lamports that the network takes: for the signatures, and for the compute units that are asked for. */
-export function checkNetworkFee(instructions: readonly ReadInstruction[], signers: number, shown: bigint): bigint {
+/** Returns the lamports that the network takes: for the signatures, and for the priority that is asked for. */
+export function checkNetworkFee({ signers, instructions, priorityLamports }: ReadTransaction, shown: bigint): bigint {
   const price = { units: 200_000n * BigInt(instructions.length), microLamports: 0n };
   for (const { program, data } of instructions) if (program === COMPUTE_BUDGET) readBudget(data, price);
   const units = price.units < UNITS_MAX ? price.units : UNITS_MAX;
-  const priority = (units * price.microLamports + 999_999n) / 1_000_000n;
-  const networkLamports = SIGNATURE_LAMPORTS * BigInt(signers) + priority;
+  const priority = priorityLamports ?? (units * price.microLamports + 999_999n) / 1_000_000n;
+  const networkLamports = SIGNATURE_LAMPORTS * BigInt(signers.length) + priority;
   expect(networkLamports <= shown, "the network takes more than shown");
   expect(networkLamports <= NETWORK_LAMPORTS_MAX, "the network takes far too much");
   return networkLamports;

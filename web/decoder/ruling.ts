@@ -20,7 +20,8 @@ const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 
 /** Throws `UnexpectedBytesError` unless the bytes are exactly this ruling with its memo, which the arbiter alone signs. */
 export function checkRuling(bytes: Uint8Array, shown: ShownRuling): { readonly networkLamports: bigint } {
-  const { signers, instructions } = readTransaction(bytes);
+  const transaction = readTransaction(bytes);
+  const { signers, instructions } = transaction;
   checkSigners(signers, shown.arbiter);
   const acting = instructions.filter(({ program }) => program !== COMPUTE_BUDGET);
   const [ruling, memo] = acting;
@@ -36,5 +37,5 @@ export function checkRuling(bytes: Uint8Array, shown: ShownRuling): { readonly n
   expect(accounts.length === 3 && accounts[2] === shown.arbiter, "it needs another wallet");
   expect(memo.accounts.length === 1 && memo.accounts[0] === shown.arbiter, "another wallet signs the memo");
   expect(toBase58(memo.data) === toBase58(new TextEncoder().encode(shown.memo)), "the memo is another text");
-  return { networkLamports: checkNetworkFee(instructions, signers.length, NETWORK_LAMPORTS_MAX) };
+  return { networkLamports: checkNetworkFee(transaction, NETWORK_LAMPORTS_MAX) };
 }

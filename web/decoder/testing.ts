@@ -15,6 +15,7 @@ import {
   setTransactionMessageComputeUnitPrice,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessagePriorityFeeLamports,
 } from "@solana/kit";
 import { toBase58 } from "./base58.ts";
 
@@ -31,20 +32,37 @@ export interface Draft {
   readonly instructions: readonly Instruction[];
   readonly feePayer?: Address;
   readonly microLamports?: bigint;
+  readonly version?: 0 | 1;
 }
 
-export function wire({ instructions, feePayer = BUYER, microLamports = 10_000n }: Draft): Uint8Array {
-  const message = pipe(
+const lifetime = { blockhash: blockhash(SHOP), lastValidBlockHeight: 1n };
+
+export function wire(draft: Draft): Uint8Array {
+  const transaction = draft.version === 1 ? compileVersion1(draft) : compileVersion0(draft);
+  return Buffer.from(getBase64EncodedWireTransaction(transaction), "base64");
+}
+
+const compileVersion0 = ({ instructions, feePayer = BUYER, microLamports = 10_000n }: Draft) =>
+  pipe(
     createTransactionMessage({ version: 0 }),
     (empty) => setTransactionMessageFeePayer(feePayer, empty),
-    (paid) =>
-      setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash(SHOP), lastValidBlockHeight: 1n }, paid),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
     (timed) => setTransactionMessageComputeUnitLimit(UNITS, timed),
     (limited) => setTransactionMessageComputeUnitPrice(microLamports, limited),
-    (priced) => appendTransactionMessageInstructions(instructions, priced),
+    (priced) => compileTransaction(appendTransactionMessageInstructions(instructions, priced)),
   );
-  return Buffer.from(getBase64EncodedWireTransaction(compileTransaction(message)), "base64");
-}
+
+/** Offers as much for its priority. */
+const compileVersion1 = ({ instructions, feePayer = BUYER, microLamports = 10_000n }: Draft) =>
+  pipe(
+    createTransactionMessage({ version: 1 }),
+    (empty) => setTransactionMessageFeePayer(feePayer, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    (timed) => setTransactionMessageComputeUnitLimit(UNITS, timed),
+    (limited) =>
+      setTransactionMessagePriorityFeeLamports((BigInt(UNITS) * microLamports + 999_999n) / 1_000_000n, limited),
+    (priced) => compileTransaction(appendTransactionMessageInstructions(instructions, priced)),
+  );
 
 export function transfer(from: Address, to: Address, lamports: bigint): Instruction {
   const data = Buffer.alloc(12);

@@ -76,17 +76,22 @@ async function makeKey(): Promise<JsonWebKey> {
   return jwk;
 }
 
-/** The version, three counts and the number of accounts stand before the accounts of a message; the signers come first. */
-const ACCOUNTS_AT = 5;
+/** The accounts of a message are after counts, and in version 1 after a blockhash; the signers come first. */
+const ACCOUNTS_AT = { version0: 5, version1: 42 };
+/** The first byte of version 1, whose signatures come last. */
+const VERSION_1 = 0x81;
 
 /** Puts the signature in the account's place among the signers: a sponsor, or the other side, may sign before or after. */
 async function signTransaction(transaction: Uint8Array, address: string, key: CryptoKey): Promise<Uint8Array> {
   const signed = transaction.slice();
-  const signers = transaction[0]!;
-  const message = transaction.slice(1 + 64 * signers);
-  const accountAt = (at: number) => toBase58(message.subarray(ACCOUNTS_AT + 32 * at, ACCOUNTS_AT + 32 * (at + 1)));
+  const isVersion1 = transaction[0] === VERSION_1;
+  const signers = transaction[isVersion1 ? 1 : 0]!;
+  const signaturesAt = isVersion1 ? transaction.length - 64 * signers : 1;
+  const message = isVersion1 ? transaction.slice(0, signaturesAt) : transaction.slice(1 + 64 * signers);
+  const accounts = message.subarray(isVersion1 ? ACCOUNTS_AT.version1 : ACCOUNTS_AT.version0);
+  const accountAt = (at: number) => toBase58(accounts.subarray(32 * at, 32 * (at + 1)));
   const place = Array.from({ length: signers }, (_, at) => accountAt(at)).indexOf(address);
   if (place === -1) throw new Error("This wallet is no signer of the transaction.");
-  signed.set(new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, message)), 1 + 64 * place);
+  signed.set(new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, message)), signaturesAt + 64 * place);
   return signed;
 }

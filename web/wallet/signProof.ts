@@ -7,7 +7,7 @@ import type { Wallet } from "./wallet.ts";
 export interface AskedText {
   readonly nonce: string;
   readonly expiresAt: string;
-  readonly text: string | null;
+  readonly text: string;
   /** Base64, unsigned; null for a message. */
   readonly transaction: string | null;
 }
@@ -17,6 +17,8 @@ export interface ProofBody {
   readonly nonce: string;
   readonly signature?: string;
   readonly transaction?: string;
+  /** The signature of the landed transaction with the memo. */
+  readonly landed?: string;
 }
 
 /** The way in which a wallet signs a text; null if it can do neither. */
@@ -32,13 +34,13 @@ export async function signProof(
   shown: Omit<ShownProof, "nonce" | "expiresAt">,
 ): Promise<{ readonly kind: "proven"; readonly body: ProofBody } | NotSigned> {
   const { wallet, account } = signing;
-  checkProof(text ?? "", { ...shown, nonce, expiresAt });
+  checkProof(text, { ...shown, nonce, expiresAt });
   if (unsigned === null) {
-    const signed = await signText(wallet, account, { message: new TextEncoder().encode(text!) });
+    const signed = await signText(wallet, account, new TextEncoder().encode(text));
     return signed.kind === "text" ? { kind: "proven", body: { nonce, signature: toBase64(signed.signature) } } : signed;
   }
   const transaction = fromBase64(unsigned);
-  checkMemo(transaction, { account: account.address, text: text! });
+  checkMemo(transaction, { account: account.address, text });
   const signed = await signWith({ ...signing, transaction }, false);
   if (signed.kind === "signed") return { kind: "proven", body: { nonce, transaction: toBase64(signed.transaction) } };
   return signed.kind === "sent" ? { kind: "unknown" } : signed;

@@ -1,11 +1,9 @@
 import { toBase64 } from "./base64.ts";
-import { NothingSentError, type SignInInput, type Wallet, type WalletAccount } from "./wallet.ts";
+import type { Wallet, WalletAccount } from "./wallet.ts";
 
 /** The wallet did not sign, or nothing is known of it. Only after `unknown` the transaction may have been sent. */
 export type NotSigned =
-  | { readonly kind: "unknown" | "rejected" | "no_account" }
-  /** `text`: the name of the text with the reason. */
-  | { readonly kind: "not_ready"; readonly text: string }
+  | { readonly kind: "unknown" | "rejected" | "wrong_network" | "no_account" }
   | { readonly kind: "wallet_failed"; readonly reason: string };
 
 /**
@@ -20,8 +18,7 @@ export async function connectWallet(
   if ("ending" in connected) return connected;
   const accounts = connected.answer.filter(({ chains }) => chains.includes(cluster));
   if (accounts.length > 0) return { accounts };
-  const isElsewhere = connected.answer.length > 0;
-  return { ending: isElsewhere ? { kind: "not_ready", text: "wrongNetwork" } : { kind: "no_account" } };
+  return { ending: { kind: connected.answer.length > 0 ? "wrong_network" : "no_account" } };
 }
 
 /** Returns the accounts for Solana, of any network. */
@@ -53,13 +50,10 @@ export type Signed =
 export const signWith = (signing: Signing, sends: boolean): Promise<Signed | NotSigned> =>
   sends ? signAndSend(signing) : sign(signing);
 
-/** A wallet that could not send after all returns the signed bytes. */
 async function signAndSend({ wallet, cluster, account, transaction }: Signing): Promise<Signed | NotSigned> {
   const { signAndSendTransaction } = wallet.features["solana:signAndSendTransaction"]!;
   const sent = await ask(() => signAndSendTransaction({ account, chain: cluster, transaction }), "sends");
   if ("ending" in sent) return sent.ending;
-  const signed = bytesOf(sent.answer, "signedTransaction");
-  if (signed !== null) return { kind: "signed", transaction: signed };
   const signature = bytesOf(sent.answer, "signature");
   // The wallet agreed, but its answer has no valid signature.
   return signature?.length === SIGNATURE_BYTES ? { kind: "sent", signature } : { kind: "unknown" };
@@ -74,29 +68,16 @@ async function sign({ wallet, cluster, account, transaction }: Signing): Promise
   return bytes === null ? { kind: "unknown" } : { kind: "signed", transaction: bytes };
 }
 
-/** A wallet's signature of a text, with the bytes that it signed. */
-export interface SignedText {
-  readonly kind: "text";
-  readonly signedMessage: Uint8Array;
-  readonly signature: Uint8Array;
-}
-
-/** Lets the wallet sign a text, or sign in; throws nothing. */
+/** Lets the wallet sign a text, and returns the signature; throws nothing. */
 export async function signText(
   { features }: Wallet,
   account: WalletAccount,
-  asked: { readonly message: Uint8Array } | { readonly signIn: SignInInput },
-): Promise<SignedText | NotSigned> {
-  const call = () =>
-    "message" in asked
-      ? features["solana:signMessage"]!.signMessage({ account, message: asked.message })
-      : features["solana:signIn"]!.signIn(asked.signIn);
-  const given = await ask<unknown>(call, "signs");
+  message: Uint8Array,
+): Promise<{ readonly kind: "text"; readonly signature: Uint8Array } | NotSigned> {
+  const given = await ask(() => features["solana:signMessage"]!.signMessage({ account, message }), "signs");
   if ("ending" in given) return given.ending;
-  const [signedMessage, signature] = [bytesOf(given.answer, "signedMessage"), bytesOf(given.answer, "signature")];
-  return signedMessage === null || signature?.length !== SIGNATURE_BYTES
-    ? { kind: "unknown" }
-    : { kind: "text", signedMessage, signature };
+  const signature = bytesOf(given.answer, "signature");
+  return signature?.length === SIGNATURE_BYTES ? { kind: "text", signature } : { kind: "unknown" };
 }
 
 const SIGNATURE_BYTES = 64;
@@ -136,13 +117,6 @@ async function ask<Answer>(
   try {
     return { answer: await call() };
   } catch (error) {
-    if (error instanceof NothingSentError)
-      return {
-        ending:
-          error.text === null
-            ? { kind: "wallet_failed", reason: error.message.slice(0, REASON_CHARACTERS_MAX) }
-            : { kind: "not_ready", text: error.text },
-      };
     const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: unknown };
     const words = String(message);
     if (code === 4001 || (does === "signs" ? REFUSED : DECLINED).test(words)) return { ending: { kind: "rejected" } };

@@ -10,9 +10,6 @@ interface SolanaInput {
   readonly transaction: Uint8Array;
 }
 
-/** The fields of a sign-in; the wallet writes them as a text, and signs it. */
-export type SignInInput = Readonly<Record<string, string | readonly string[]>>;
-
 interface Features {
   readonly "standard:connect"?: {
     connect(input?: { silent?: boolean }): Promise<{ readonly accounts: readonly WalletAccount[] }>;
@@ -25,16 +22,8 @@ interface Features {
       ...inputs: { readonly account: WalletAccount; readonly message: Uint8Array }[]
     ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>;
   };
-  readonly "solana:signIn"?: {
-    signIn(
-      ...inputs: SignInInput[]
-    ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>;
-  };
   readonly "solana:signAndSendTransaction"?: {
-    /** A wallet of our own may learn only here that it cannot send, and returns the signed bytes. */
-    signAndSendTransaction(
-      ...inputs: SolanaInput[]
-    ): Promise<readonly ({ readonly signature: Uint8Array } | { readonly signedTransaction: Uint8Array })[]>;
+    signAndSendTransaction(...inputs: SolanaInput[]): Promise<readonly { readonly signature: Uint8Array }[]>;
   };
 }
 
@@ -45,21 +34,4 @@ export interface Wallet {
   readonly chains: readonly string[];
   readonly accounts: readonly WalletAccount[];
   readonly features: Features;
-  /** Represents the apps of this phone. It comes last among several wallets, since it may find no app. */
-  readonly isApp?: true;
-  /** The name in a list; default: its name. */
-  readonly label?: string;
-  /** Ends the connections of one payment. */
-  readonly close?: () => void;
-}
-
-/** The transaction was not sent, and cannot land: thrown by wallets of our own, which know. */
-export class NothingSentError extends Error {
-  override readonly name = "NothingSentError";
-  /** The name of the text with the reason; null: only the message has it. */
-  readonly text: string | null;
-  constructor(text: string | null, message = text ?? "") {
-    super(message);
-    this.text = text;
-  }
 }

@@ -38,7 +38,7 @@ export interface Known {
 }
 
 const FINALIZED = { commitment: "finalized" };
-const V0 = { maxSupportedTransactionVersion: 0 };
+const V1 = { maxSupportedTransactionVersion: 1 };
 const wire = { encoding: "base64", preflightCommitment: "finalized" };
 const invalid = { code: -32602 };
 
@@ -209,25 +209,25 @@ export const conformanceCases: readonly ConformanceCase[] = [
   {
     name: "a transaction in JSON",
     method: "getTransaction",
-    params: ({ signatures }) => [signatures[0], { ...V0, encoding: "json" }],
+    params: ({ signatures }) => [signatures[0], { ...V1, encoding: "json" }],
     result: landed(Type.Object({ signatures: Type.Array(signature), message })),
   },
   {
     name: "a transaction in base64",
     method: "getTransaction",
-    params: ({ signatures }) => [signatures[0], { ...V0, encoding: "base64" }],
+    params: ({ signatures }) => [signatures[0], { ...V1, encoding: "base64" }],
     result: landed(base64),
   },
   {
     name: "a transaction nobody knows",
     method: "getTransaction",
-    params: ({ strangerSignature }) => [strangerSignature, V0],
+    params: ({ strangerSignature }) => [strangerSignature, V1],
     result: Type.Null(),
   },
   {
     name: "a transaction not confirmed yet",
     method: "getTransaction",
-    params: ({ signatures }) => [signatures[0], { ...V0, commitment: "processed" }],
+    params: ({ signatures }) => [signatures[0], { ...V1, commitment: "processed" }],
     error: invalid,
   },
   {

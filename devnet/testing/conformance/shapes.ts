@@ -67,7 +67,7 @@ export const landed = (transaction: TSchema) =>
   Type.Object({
     slot: whole,
     blockTime: orNull(whole),
-    version: Type.Union([Type.Literal(0), Type.Literal("legacy")]),
+    version: Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal("legacy")]),
     transaction,
     meta,
   });

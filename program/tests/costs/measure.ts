@@ -1,5 +1,4 @@
 import {
-  agreementInstructions,
   createPaymentInstructions,
   HOOK_ACCOUNTS_MAX,
   type NewPayment,
@@ -59,12 +58,10 @@ export async function measureTransactions(): Promise<Record<string, Cost>> {
   const sponsor = anyAddress();
   sponsored.chain.fund(sponsor);
   const make = (offer: NewPayment) => createPaymentInstructions({ ...offer, createRecipientAccount: true });
-  const [disputed, split, released, refunded, agreed, settled, twoParts, hooked] = (await Promise.all(
-    Array.from({ length: 8 }, () => aPayment()),
-  )) as [Paid, Paid, Paid, Paid, Paid, Paid, Paid, Paid];
+  const [disputed, split, released, refunded, settled, twoParts, hooked] = (await Promise.all(
+    Array.from({ length: 7 }, () => aPayment()),
+  )) as [Paid, Paid, Paid, Paid, Paid, Paid, Paid];
   split.chain.done(dispute(split));
-  const { amount, refundTotal } = agreed.chain.payment(agreed.payment.address);
-  const agreement = { ...on(agreed), payment: { ...agreed.payment, amount, refundTotal }, total: PART };
   settled.chain.setTime(START + DAY);
   hooked.chain.setTime(START + DAY);
   twoParts.chain.done(dispute(twoParts), resolve(twoParts, PART));
@@ -87,7 +84,6 @@ export async function measureTransactions(): Promise<Record<string, Cost>> {
       refund(refunded, PART),
       await payOut(refunded, "sender"),
     ),
-    "agreement and both parts": spend(agreed.chain, agreed.sender, ...(await agreementInstructions(agreement))),
     settle: spend(settled.chain, keeper, await payOut(settled, "recipient")),
     "settle, making the account": spend(
       hooked.chain,

@@ -1,5 +1,4 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
-import { deleteAllFeeds } from "../../features/overview/calendar/queries.ts";
 import { endAllSessions } from "../../features/staff/actions.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -16,7 +15,7 @@ export const restoreVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
     does: "Continues every event sequence above a gap. Run it after you restored the database from a backup, before any process starts.",
     more: `The command adds --lift (default ${LIFT_DEFAULT}) to every sequence, so that no number is used twice. The value must be larger
 than the number of events that any business recorded after the backup. Every business gets an events.restored event
-with the gap, all dashboard users are signed out, and calendar links end. The command fails while a process of the
+with the gap, and all dashboard users are signed out. The command fails while a process of the
 service is connected to the database; --force skips this check. A backup of an older version is migrated first. You can
 run it again safely.`,
     options: { lift: { type: "string" }, force: { type: "boolean" } },
@@ -36,19 +35,16 @@ async function restored({ database, options }: AdminCall, { migrate }: RestoreDe
   const migrations = await migrate();
   const gaps = await recordRestore(database, lift);
   const sessionsEnded = await endAllSessions(database);
-  // The copy has links that were replaced or revoked since.
-  const calendarsEnded = await deleteAllFeeds(database);
   return {
     result: {
       object: "restore",
       gaps: gaps.map(({ businessId: business, ...gap }) => ({ object: "sequence_gap", business, ...gap })),
       sessionsEnded,
-      calendarsEnded,
       migrations,
     },
     text: [
       ...(migrations.length === 0 ? [] : [`Migrated the schema (${migrations.join(", ")}).`]),
-      `Sequences raised by ${lift}, each with an events.restored event: ${gaps.length}. Sessions ended: ${sessionsEnded}. Calendar links ended: ${calendarsEnded}.`,
+      `Sequences raised by ${lift}, each with an events.restored event: ${gaps.length}. Sessions ended: ${sessionsEnded}.`,
       "Keys, invitations and members are those of the backup: anything that was revoked since then works again. Revoke it again.",
       "Start the processes now. When they have caught up, run: unmatched list",
     ].join("\n"),

@@ -274,16 +274,20 @@ test("§4.15.3 a payment that a node shows from before the last read is not beli
 test("§4.15.6 a signed action is read from its bytes: payment, kind and total", async () => {
   const { buyer, shop, payment } = await paid();
   const built = await build(payment, { action: "refund", account: shop.address, total: 5n });
-  const signed = await builder.readSigned(signWith(built.transaction, shop).transaction);
-  assert.deepEqual(signed?.actions, [
+  const read = async (text: string) => {
+    const signed = await builder.readSigned(text);
+    return signed.kind === "signed" ? signed : assert.fail(signed.reason);
+  };
+  const { actions, payments } = await read(signWith(built.transaction, shop).transaction);
+  assert.deepEqual(actions, [
     { kind: "refund", payment, total: "5" },
     { kind: "pay_out", payment, total: null },
   ]);
-  assert.deepEqual(signed?.payments, []);
-  assert.equal(await builder.readSigned(built.transaction), null, "not signed");
+  assert.deepEqual(payments, []);
+  await assert.rejects(read(built.transaction), /a signature is missing/);
   const disputed = await build(payment, { action: "dispute", account: buyer.address });
-  const actions = (await builder.readSigned(signWith(disputed.transaction, buyer).transaction))?.actions;
-  assert.deepEqual(actions, [{ kind: "dispute", payment, total: null }]);
+  const opened = await read(signWith(disputed.transaction, buyer).transaction);
+  assert.deepEqual(opened.actions, [{ kind: "dispute", payment, total: null }]);
 });
 
 /** Closes a wallet's empty token account. */

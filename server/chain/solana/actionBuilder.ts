@@ -60,6 +60,7 @@ export async function buildAction(
     payment,
     total: order.action === "release" || order.action === "refund" ? total.toString() : null,
     fee: { network, tokenAccount },
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
     returns,
     instructions: instructions.map(showPlain),
   };

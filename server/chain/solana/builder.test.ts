@@ -3,15 +3,22 @@ import { after, before, test } from "node:test";
 import { fundBuyer, payIntent, readPayment } from "@holdfast/devnet/buyer.ts";
 import { callRpc } from "@holdfast/devnet/client.ts";
 import type { Devnet } from "@holdfast/devnet/start.ts";
-import { decodeTransaction, messageOf, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
+import {
+  asVersion1,
+  decodeTransaction,
+  messageOf,
+  signWith,
+  withInstructions,
+} from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { findTokenAccountAddress, hashTerms, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { type Address, address, type Instruction } from "@solana/kit";
 import { eventually } from "../../../tests/harness/wait.ts";
 import type { BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import { isTooLate, type Lifetimes } from "../lifetime.ts";
 import { ChainUnavailableError } from "../port.ts";
 import { createSolanaBuilder } from "./builder.ts";
-import { anAddress, anyTime } from "./testing/chain.ts";
+import { anyTime } from "./testing/chain.ts";
 import { startLocalChain } from "./testing/localChain.ts";
 
 const PYUSD = address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo");
@@ -235,9 +242,10 @@ test("the transaction that a wallet signed is read, also with the wallet's own i
     data: new TextEncoder().encode("guard"),
   };
   const guarded = withInstructions(built.transaction, (all) => [guard, ...all, guard]);
-  for (const unsigned of [built.transaction, guarded]) {
+  for (const unsigned of [built.transaction, guarded, asVersion1(guarded)]) {
     const { transaction, signature } = signWith(unsigned, buyer);
     assert.deepEqual(await builder.readSigned(transaction), {
+      kind: "signed",
       signature,
       payments: [
         {
@@ -275,28 +283,81 @@ test("what is no transaction, or lacks a valid signature, is not read", async ()
     ["no signatures at all", Buffer.from([0, ...bytes.subarray(65)]).toString("base64")],
     ["nonsense", Buffer.alloc(200, 255).toString("base64")],
   ] as const)
-    assert.equal(await builder.readSigned(text), null, what);
+    assert.equal((await builder.readSigned(text)).kind, "invalid", what);
 });
 
 test("hostile bytes never do more than not being read", async () => {
   const buyer = await aBuyer();
-  const { transaction } = signWith((await build(anOrder(buyer.address))).transaction, buyer);
-  const bytes = Buffer.from(transaction, "base64");
-  for (let at = 0; at < bytes.length; at++) {
-    const changed = Buffer.from(bytes);
-    changed[at] = (changed[at]! + 1 + (at % 7)) % 256;
-    assert.equal(await builder.readSigned(changed.toString("base64")), null, `byte ${at}`);
+  const built = (await build(anOrder(buyer.address))).transaction;
+  for (const unsigned of [built, asVersion1(built)]) {
+    const bytes = Buffer.from(signWith(unsigned, buyer).transaction, "base64");
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at]! + 1 + (at % 7)) % 256;
+      assert.equal((await builder.readSigned(changed.toString("base64"))).kind, "invalid", `byte ${at}`);
+    }
   }
 });
 
-test("a blockhash is alive until the chain forgets it", async () => {
+test("§4.14.4 a build lives until final blocks are past its last height, also for another process and a stranger", async () => {
   const buyer = await aBuyer();
-  const { transaction } = signWith((await build(anOrder(buyer.address))).transaction, buyer);
-  assert.equal(await builder.canStillLand(transaction, anyTime), true);
-  net.controls.tick(200);
-  assert.equal(await builder.canStillLand(transaction, anyTime), false);
-  const stranger = anAddress(9);
-  assert.equal((await builder.buildPayment(anOrder(stranger), anyTime)).kind, "token_missing");
+  const stored = new Map<string, bigint>();
+  const lifetimes: Lifetimes = {
+    save: async (blockhash, last) => stored.set(blockhash, last),
+    find: async (blockhash) => stored.get(blockhash) ?? null,
+  };
+  const { programId, operator } = net;
+  const settings = { programId, operator, log: assert.fail, unitPriceMax: 0n, rpcUrls: [`${net.rpcUrl}/first`] };
+  const [one, another, stranger] = [lifetimes, lifetimes, undefined].map((given) =>
+    createSolanaBuilder({ ...settings, ...(given && { lifetimes: given }) }),
+  ) as [ChainBuilder, ChainBuilder, ChainBuilder];
+  const built = (await one.buildPayment(anOrder(buyer.address), anyTime)) as BuiltPayment;
+  const { transaction } = signWith(built.transaction, buyer);
+  const heightAt = (commitment: string) => callRpc<number>(net.rpcUrl, "getBlockHeight", [{ commitment }]);
+  const tickTo = async (commitment: string) =>
+    net.controls.tick(Number(built.lastValidBlockHeight) - (await heightAt(commitment)));
+  const lifeOf = async (reader: ChainBuilder, text: string) => (await reader.fetchLife(text, anyTime))?.kind;
+
+  assert.equal(await lifeOf(stranger, built.transaction), "live");
+  await tickTo("confirmed");
+  assert.deepEqual(await another.fetchLife(built.transaction, anyTime), { kind: "live", msLeft: 0 });
+  assert.equal(isTooLate((await another.fetchLife(built.transaction, anyTime))!), true);
+  assert.notEqual((await another.tryTransaction(transaction, anyTime)).kind, "ended", "its last block may still come");
+  net.controls.tick(1);
+  for (const reader of [one, another])
+    assert.deepEqual(await reader.tryTransaction(transaction, anyTime), { kind: "ended" });
+  assert.deepEqual(await stranger.tryTransaction(transaction, anyTime), { kind: "unknown_blockhash" });
+  await tickTo("finalized");
+  assert.deepEqual(
+    [await lifeOf(another, transaction), await another.canStillLand(transaction, anyTime)],
+    ["live", true],
+  );
+  net.controls.tick(1);
+  for (const text of [transaction, built.transaction]) assert.equal(await lifeOf(another, text), "ended");
+  assert.equal(await another.canStillLand(transaction, anyTime), false);
+  assert.equal(
+    await lifeOf(stranger, transaction),
+    "live",
+    "a stranger's may be some blocks younger than its first look",
+  );
+  net.controls.tick(33);
+  assert.equal(await lifeOf(stranger, transaction), "ended");
+  assert.equal(await another.fetchLife("AQ==", anyTime), null);
+});
+
+test("§4.14.4 what has landed has not ended, whatever its blockhash", async () => {
+  const buyer = await aBuyer();
+  const { transaction, signature } = signWith((await build(anOrder(buyer.address))).transaction, buyer);
+  const unknown = signWith((await build(anOrder(buyer.address))).transaction, buyer).signature;
+  assert.equal(await builder.canSignatureLand(unknown, anyTime), true);
+  await sendSigned(transaction);
+  net.controls.tick(250);
+  assert.deepEqual(await builder.tryTransaction(transaction, anyTime), { kind: "would_land" });
+  assert.deepEqual(await builder.fetchLife(transaction, anyTime), { kind: "landed" });
+  assert.deepEqual(
+    [await builder.canSignatureLand(signature, anyTime), await builder.canSignatureLand(unknown, anyTime)],
+    [true, false],
+  );
 });
 
 test("the cost of a payment is estimated without a wait, by one read, at the rents that it then has", async () => {

@@ -1,12 +1,15 @@
 import { hashTerms, type Terms, termsText } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import type { BuiltAction } from "../actions.ts";
+import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder, Trial } from "../builder.ts";
+import { type Lifetimes, NO_LIFETIMES } from "../lifetime.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
+import type { BuiltRuling } from "../ruling.ts";
 import { buildAction } from "./actionBuilder.ts";
-import { buildAgreement, readAgreement } from "./agreement.ts";
 import { realClock } from "./clock.ts";
 import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
+import { createLifeReads } from "./lifetimes.ts";
 import { buildMemo, readSignedMemo } from "./memo.ts";
 import { NodeError } from "./nodeError.ts";
 import { fetchPaymentFacts, findPaymentAddresses, type PaymentAddresses, type TokenAccounts } from "./paymentFacts.ts";
@@ -16,60 +19,94 @@ import { parseStop, type Stop } from "./refusal.ts";
 import { createRents } from "./rents.ts";
 import { buildRuling, isRuling } from "./ruling.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseInContext, parseText, wrong } from "./shapes.ts";
-import { blockhashOf, readSignedTransaction } from "./signedTransaction.ts";
+import { parseText } from "./shapes.ts";
+import { blockhashOf, nameOf, readSignedTransaction } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
 import { chooseUnitPrice } from "./unitPrice.ts";
 
 export interface BuilderSettings extends SolanaSettings {
   /** The highest priority fee to offer, in micro-lamports a compute unit. */
   readonly unitPriceMax: bigint;
+  /** Default: none. */
+  readonly lifetimes?: Lifetimes;
 }
 
 /** Builds payments through one or more JSON-RPC nodes. One node answers all reads of one build. */
 export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
-  const { clock = realClock } = settings;
+  const { clock = realClock, lifetimes = NO_LIFETIMES } = settings;
   const pool = createPool(settings);
+  const lives = createLifeReads(lifetimes, clock);
   const { fetchRent, estimateCost } = createRents(pool, clock, settings.log);
   const deps = { settings, fetchRent, fetchUnitPrice: unitPriceFetcher(settings) };
 
   async function buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">) {
     if (order.sender === order.recipient) return { kind: "is_recipient" } as const;
     const addresses = await findPaymentAddresses(order, settings);
-    return pool.queue(options).ask((session) => buildAt(session, order, addresses, deps));
+    return keep(await pool.queue(options).ask((session) => buildAt(session, order, addresses, deps)));
   }
+
+  /** Saves what a build lives for before anybody has it. */
+  async function keep<Answer extends BuiltPayment | BuiltAction | BuiltRuling | { readonly kind: string }>(
+    answer: Answer,
+  ): Promise<Answer> {
+    if ("lastValidBlockHeight" in answer)
+      await lives.save(blockhashOf(answer.transaction), answer.lastValidBlockHeight);
+    return answer;
+  }
+
+  const fetchLife: ChainBuilder["fetchLife"] = async (transaction, options) => {
+    const named = nameOf(transaction);
+    return named && pool.queue(options).ask((session) => lives.judge(session, named, "finalized"));
+  };
 
   return {
     keepTo: pool.keepTo,
     estimateCost,
     buildPayment,
-    buildAction: (order, options) =>
-      pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAction(session, order, deps)),
-    buildAgreement: (order, options) =>
-      pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAgreement(session, order, deps)),
-    readAgreement: (transaction, wanted) => readAgreement(transaction, wanted, settings),
-    buildRuling: (order, options) =>
-      pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildRuling(session, order, deps)),
+    buildAction: async (order, options) =>
+      keep(
+        await pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAction(session, order, deps)),
+      ),
+    buildRuling: async (order, options) =>
+      keep(
+        await pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildRuling(session, order, deps)),
+      ),
     isRuling: (transaction, wanted) => isRuling(transaction, wanted, settings),
     buildMemo: (order, options) => pool.queue(options).ask((session) => buildMemo(session, order)),
     readSignedMemo,
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 
     tryTransaction: (transaction, options) =>
-      pool.queue(options).ask(async (session) => {
-        const { err, logs, slot } = await simulate(session, transaction, true);
-        if (err === null || err === "AlreadyProcessed") return { kind: "would_land" };
-        if (err === "BlockhashNotFound") return { kind: "unknown_blockhash" };
-        // A node that is behind does not know yet what the wallet received.
-        session.acceptAbsence(slot, "confirmed");
-        return { kind: "would_fail", reason: parseStop(err, logs, settings.programId).reason };
-      }),
+      pool.queue(options).ask((session) => tryOn(session, transaction, { lives, programId: settings.programId })),
 
     sendTransaction: (transaction, options) => sendToAll(pool, transaction, options),
-    canStillLand: (transaction, options) =>
-      pool.queue(options).ask((session) => isBlockhashValid(session, transaction)),
+    fetchLife,
+    canStillLand: async (transaction, options) => (await fetchLife(transaction, options))?.kind !== "ended",
+    canSignatureLand: async (signature, options) => {
+      const named = { name: signature, signature };
+      const life = await pool.queue(options).ask((session) => lives.judge(session, named, "finalized"));
+      return life.kind !== "ended";
+    },
   };
 }
+
+async function tryOn(
+  session: NodeSession,
+  transaction: string,
+  { lives, programId }: { readonly lives: ReturnType<typeof createLifeReads>; readonly programId: string },
+): Promise<Trial> {
+  const { err, logs, slot } = await simulate(session, transaction, true);
+  if (err === null || err === "AlreadyProcessed") return { kind: "would_land" };
+  if (err === "BlockhashNotFound") {
+    const life = await lives.judge(session, nameOf(transaction)!, "confirmed");
+    if (life.kind === "failed") return { kind: "would_fail", reason: "it failed on chain" };
+    return { kind: TRIALS[life.kind] };
+  }
+  // A node that is behind does not know yet what the wallet received.
+  session.acceptAbsence(slot, "confirmed");
+  return { kind: "would_fail", reason: parseStop(err, logs, programId).reason };
+}
+const TRIALS = { live: "unknown_blockhash", landed: "would_land", ended: "ended" } as const;
 
 async function buildAt(
   session: NodeSession,
@@ -115,6 +152,7 @@ async function buildAt(
     arbiter,
     terms,
     fee: { network, record, vault: tokenAccount, tokenAccount: facts.hasDestination ? 0n : tokenAccount },
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
     tombstone,
   };
 }
@@ -155,17 +193,6 @@ async function sendToAll(pool: Pool, transaction: string, options: Pick<ReadOpti
   if (results.some(({ status }) => status === "fulfilled")) return;
   const [failure] = results.map((result) => (result.status === "rejected" ? result.reason : null));
   throw failure ?? new ChainUnavailableError("No node is configured.");
-}
-
-async function isBlockhashValid(session: NodeSession, transaction: string): Promise<boolean> {
-  const asked = [blockhashOf(transaction), { commitment: "processed" }];
-  const { slot, value } = parseInContext(await session.call("isBlockhashValid", asked), (valid) => {
-    if (typeof valid !== "boolean") throw wrong("blockhash validity");
-    return valid;
-  });
-  session.acceptSlot(slot, "processed");
-  if (!value) session.acceptAbsence(slot, "processed");
-  return value;
 }
 
 async function draftTerms(order: PaymentOrder, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {

@@ -20,16 +20,16 @@ test("a transaction that landed costs one request", async () => {
   assert.deepEqual([...world.chain.requestCounts], [["getTransaction", 1]]);
   assert.deepEqual(world.nodes[0].requests[0]!.params, [
     aSignature,
-    { commitment: "confirmed", encoding: "json", maxSupportedTransactionVersion: 0 },
+    { commitment: "confirmed", encoding: "json", maxSupportedTransactionVersion: 1 },
   ]);
 });
 
 test("a newer version than the node was asked for is asked for again", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getTransaction", ([, form]) =>
-    (form as { maxSupportedTransactionVersion: number }).maxSupportedTransactionVersion === 0
+    (form as { maxSupportedTransactionVersion: number }).maxSupportedTransactionVersion === 1
       ? rpcError(-32015)
-      : { ...aTransaction(), version: 1 },
+      : { ...aTransaction(), version: 2 },
   );
   assert.equal((await world.chain.fetchTransaction(aSignature, anyTime)).value.kind, "landed");
 });

@@ -43,8 +43,8 @@ export async function fetchTransactionFrom(
 }
 
 /**
- * Asks for JSON: the node itself lays out the message, so future versions read like version 0. Few nodes may accept the
- * highest version number, so it is only sent when the node refuses version 0.
+ * Asks for JSON: the node itself lays out the message, so every version reads alike. Few nodes may accept the highest
+ * version number, so it is only sent when the node refuses version 1.
  */
 async function getTransaction(session: NodeSession, wanted: Wanted): Promise<ChainTransaction | null> {
   const ask = (maxSupportedTransactionVersion: number) =>
@@ -52,7 +52,7 @@ async function getTransaction(session: NodeSession, wanted: Wanted): Promise<Cha
       wanted.signature,
       { commitment: wanted.commitment, encoding: "json", maxSupportedTransactionVersion },
     ]);
-  const result = await ask(0).catch((error: unknown) => {
+  const result = await ask(1).catch((error: unknown) => {
     if (error instanceof NodeError && error.code === RPC_ERRORS.unsupportedTransactionVersion) return ask(255);
     throw error;
   });

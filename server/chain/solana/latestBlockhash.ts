@@ -2,7 +2,7 @@ import { type Blockhash, isBlockhash } from "@solana/kit";
 import type { NodeSession } from "./pool.ts";
 import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
-/** A blockhash, and the last height at which a transaction that names it can land: about a minute later. */
+/** A blockhash, and the last height at which a transaction that names it can land. */
 export interface LatestBlockhash {
   readonly blockhash: Blockhash;
   readonly lastValidBlockHeight: bigint;

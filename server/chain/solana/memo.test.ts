@@ -5,7 +5,7 @@ import { callRpc, sendWire } from "@holdfast/devnet/client.ts";
 import { toBase58 } from "@holdfast/devnet/ledger/base58.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import type { Devnet } from "@holdfast/devnet/start.ts";
-import { signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
+import { asVersion1, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { openDisputeInstruction } from "@holdfast/escrow-client";
 import { AccountRole, type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
@@ -37,6 +37,12 @@ async function sign(instructions: readonly Instruction[], ...wallets: [LocalWall
 }
 const inBase64 = ({ wire }: { wire: Uint8Array }) => Buffer.from(wire).toString("base64");
 const proofOf = async (...given: Parameters<typeof sign>) => readSignedMemo(inBase64(await sign(...given)));
+
+/** The transaction as version 0 and as version 1. */
+async function bothOf(...[instructions, ...wallets]: Parameters<typeof sign>): Promise<readonly [string, string]> {
+  const text = inBase64(await sign(instructions, ...wallets));
+  return [text, signWith(asVersion1(text), ...wallets).transaction];
+}
 
 /** Lands a transaction, and returns its memo as the service reads it. */
 async function land(...given: Parameters<typeof sign>) {
@@ -75,6 +81,8 @@ test("§16.2 a transaction that is never sent proves its only signer, with price
     text: TEXT,
     signer: wallet.address,
   });
+  const [, version1] = await bothOf([budget, guard(2), memo(), guard(15)], wallet);
+  assert.deepEqual(await readSignedMemo(version1), { text: TEXT, signer: wallet.address });
 });
 
 test("§16.2 a never-sent transaction that could do anything else proves nothing", async () => {
@@ -93,7 +101,8 @@ test("§16.2 a never-sent transaction that could do anything else proves nothing
     ["many instructions", [memo(), ...Array.from({ length: 16 }, () => guard(2))], wallet],
     ["bytes that are no text", [{ ...memo(), data: Uint8Array.of(0xff) }], wallet],
   ] as const)
-    assert.equal(await proofOf(instructions, ...(wallets as [LocalWallet])), null, why);
+    for (const text of await bothOf(instructions, ...(wallets as [LocalWallet])))
+      assert.equal(await readSignedMemo(text), null, why);
   const good = inBase64(await sign([memo()], wallet));
   const unsigned = withInstructions(good, (all) => [...all]);
   const forged = signWith(unsigned, { ...other, address: wallet.address }).transaction;

@@ -1,20 +1,12 @@
 import { instructionKind, type ProgramInstruction } from "@holdfast/escrow-client";
-import {
-  AccountRole,
-  type Address,
-  address,
-  getBase58Encoder,
-  getCompiledTransactionMessageDecoder,
-  type ReadonlyUint8Array,
-} from "@solana/kit";
+import { AccountRole, type Address, address, getBase58Encoder, type ReadonlyUint8Array } from "@solana/kit";
 import type { LandedMemo } from "../port.ts";
 import type { BuiltMemo, MemoOrder, SignedMemo } from "../proof.ts";
 import { compile } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
 import { showPlain } from "./plain.ts";
 import type { NodeSession } from "./pool.ts";
-import { areSigned, attempt, decodeWire, type Wire } from "./signedTransaction.ts";
-import { isWholeMessage } from "./sponsored.ts";
+import { areSigned, attempt, type ReadTransaction, readTransaction } from "./wireTransaction.ts";
 
 /** The program that writes memos, and checks that each account that a memo names has signed. */
 export const MEMO = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
@@ -24,14 +16,13 @@ export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 /** Wallets guard a transaction by the assertions of this program, which only read (`sponsored.ts`). */
 const LIGHTHOUSE = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
 const ASSERTIONS = { first: 2, last: 15 } as const;
-/** A transaction has room for about a thousand bytes. */
+/** Longer than each of ours, which fit into a transaction of version 0. */
 const MEMO_BYTES_MAX = 1_100;
 /** One memo, prices, and the guards of a wallet. */
 const INSTRUCTIONS_MAX = 16;
 
 const base58 = getBase58Encoder();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const messageDecoder = getCompiledTransactionMessageDecoder();
 
 /** The instruction that writes a text, signed by an account. */
 export const memoInstruction = (signer: Address, text: string): ProgramInstruction => ({
@@ -47,36 +38,10 @@ export const readText = (data: ReadonlyUint8Array): string | null =>
 export const isGuard = (program: string | undefined, kind = 0): boolean =>
   program === LIGHTHOUSE && kind >= ASSERTIONS.first && kind <= ASSERTIONS.last;
 
-interface ReadInstruction {
-  readonly program: string | undefined;
-  readonly accounts: readonly (string | undefined)[];
-  readonly data: ReadonlyUint8Array;
-}
-
-/** A transaction of which every account is in its bytes, and every byte was read. */
-export interface ReadMessage {
-  readonly wire: Wire;
-  readonly signers: readonly string[];
-  readonly instructions: readonly ReadInstruction[];
-}
-
 /** Reads a transaction that wallets signed; null if it is none, or names accounts of a look-up table or one twice. */
-export function readWhole(text: string): ReadMessage | null {
-  const wire = decodeWire(text);
-  const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
-  if (wire === null || message === null || !("instructions" in message) || !isWholeMessage(text, wire, message))
-    return null;
-  const { staticAccounts, header } = message;
-  const hasLookups = "addressTableLookups" in message && (message.addressTableLookups ?? []).length > 0;
-  if (hasLookups || new Set(staticAccounts).size !== staticAccounts.length) return null;
-  const instructions = message.instructions.map(
-    ({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
-      program: staticAccounts[programAddressIndex],
-      accounts: accountIndices.map((index) => staticAccounts[index]),
-      data,
-    }),
-  );
-  return { wire, signers: staticAccounts.slice(0, header.numSignerAccounts), instructions };
+export function readWhole(text: string): ReadTransaction | null {
+  const read = readTransaction(text);
+  return read.kind === "read" && read.isWhole ? read : null;
 }
 
 /** Returns the memo of a transaction that a wallet signed as a proof; null if it is none, or could do anything else. */

@@ -5,7 +5,7 @@ import { actOnPayment, fundBuyer, latestBlockhash, payIntent, readPayment } from
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import type { Devnet } from "@holdfast/devnet/start.ts";
-import { signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
+import { asVersion1, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { instructionKind, resolveInstruction } from "@holdfast/escrow-client";
 import type { Address, Instruction } from "@solana/kit";
@@ -87,25 +87,26 @@ async function ruleWith(...memos: readonly (readonly [signer: LocalWallet, text:
   return landed?.memo;
 }
 
-test("§17.2 the ruling that is built lands with the hash of its record as the only memo", async () => {
-  const payment = await disputed();
-  const built = await build(payment);
-  assert.deepEqual(built.instructions.map(({ data }) => instructionKind(Buffer.from(data, "base64"))).slice(0, 1), [
-    "resolve",
-  ]);
-  assert.deepEqual(
-    built.instructions[1]?.accounts.map(({ address, signer }) => [address, signer]),
-    [[arbiter.address, true]],
-  );
-  assert.equal(await builder.isRuling(built.transaction, wantedOf(payment)), false, "nobody has signed it");
-  const signed = signWith(built.transaction, arbiter);
-  assert.equal(await builder.isRuling(signed.transaction, wantedOf(payment)), true);
-  const rulings = await land(Buffer.from(signed.transaction, "base64"), signed.signature);
-  assert.deepEqual(rulings, [
-    { payment, arbiter: arbiter.address, total: `${PART}`, memo: { kind: "one", text: HASH } },
-  ]);
-  assert.deepEqual(await ask(payment), { kind: "not_possible", reason: "already_decided" });
-});
+for (const version of [0, 1] as const)
+  test(`§17.2 the ruling that is built lands with the hash of its record as the only memo, as version ${version}`, async () => {
+    const payment = await disputed();
+    const built = await build(payment);
+    assert.deepEqual(built.instructions.map(({ data }) => instructionKind(Buffer.from(data, "base64"))).slice(0, 1), [
+      "resolve",
+    ]);
+    assert.deepEqual(
+      built.instructions[1]?.accounts.map(({ address, signer }) => [address, signer]),
+      [[arbiter.address, true]],
+    );
+    assert.equal(await builder.isRuling(built.transaction, wantedOf(payment)), false, "nobody has signed it");
+    const signed = signWith(version === 1 ? asVersion1(built.transaction) : built.transaction, arbiter);
+    assert.equal(await builder.isRuling(signed.transaction, wantedOf(payment)), true);
+    const rulings = await land(Buffer.from(signed.transaction, "base64"), signed.signature);
+    assert.deepEqual(rulings, [
+      { payment, arbiter: arbiter.address, total: `${PART}`, memo: { kind: "one", text: HASH } },
+    ]);
+    assert.deepEqual(await ask(payment), { kind: "not_possible", reason: "already_decided" });
+  });
 
 test("§17.2 nothing but the ruling that was built is taken from the arbiter's wallet", async () => {
   const payment = await disputed();
@@ -121,7 +122,8 @@ test("§17.2 nothing but the ruling that was built is taken from the arbiter's w
     ["a second ruling", (given) => [...given, given.at(-2)!]],
   ];
   for (const [what, change] of changes)
-    assert.equal(await isTaken(withInstructions(transaction, change), arbiter, stranger), false, what);
+    for (const changed of [transaction, asVersion1(transaction)])
+      assert.equal(await isTaken(withInstructions(changed, change), arbiter, stranger), false, what);
   assert.equal(await isTaken((await build(payment, PART + 1n)).transaction, arbiter), false, "another total");
   assert.equal(await isTaken((await build(await disputed())).transaction, arbiter), false, "another payment");
   assert.equal(await isTaken(transaction, stranger), false, "another's signature");

@@ -29,8 +29,8 @@ import { showPlain } from "./plain.ts";
 import type { NodeSession } from "./pool.ts";
 import { parseStop } from "./refusal.ts";
 import { paymentRef } from "./settlement.ts";
-import { areSigned } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
+import { areSigned } from "./wireTransaction.ts";
 
 /**
  * Builds the ruling by what one node shows, and tries it there. It goes alone: no obstacle of a part can stop it, and the
@@ -61,6 +61,7 @@ export async function buildRuling(
     kind: "built",
     transaction: compile({ ...draft, units, unitPrice }),
     network: feeOf(1n, units, unitPrice),
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
     instructions: instructions.map(showPlain),
   });
   // A multisignature's vault often holds no SOL: another wallet pays for its plain instructions.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readPayment } from "@holdfast/devnet/buyer.ts";
 import { callRpc } from "@holdfast/devnet/client.ts";
-import { decodeTransaction, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
+import { asVersion1, decodeTransaction, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { AccountRole, address, type Instruction } from "@solana/kit";
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
@@ -76,17 +76,19 @@ async function land(transaction: string): Promise<void> {
   local.net.controls.tick(2);
 }
 
-for (const turn of ["last", "first"] as const)
+for (const turn of ["last", "last, as version 1", "first"] as const)
   test(`a buyer without SOL pays, the sponsor signs ${turn}, and pays fee and two rents and nothing else`, async () => {
     const buyer = await aBuyer();
     const { built, payment } = await build(anOrder(buyer.address));
     assert.deepEqual(Object.keys(decodeTransaction(built.transaction).signatures), [payer.address, buyer.address]);
     const before = await lamportsOf(payer.address);
+    const byBuyer = signWith(turn === "last, as version 1" ? asVersion1(built.transaction) : built.transaction, buyer);
     const signed =
       turn === "first"
         ? await sponsor.presign(payment, anyTime)
-        : await sponsor.cosign(signWith(built.transaction, buyer).transaction, payment, anyTime);
+        : await sponsor.cosign(byBuyer.transaction, payment, anyTime);
     assert.ok(signed.kind === "signed", JSON.stringify(signed));
+    if (turn !== "first") assert.ok(sponsor.isSignatureOf(signed.transaction, byBuyer.transaction));
     await land(turn === "first" ? signWith(signed.transaction, buyer).transaction : signed.transaction);
     const paid = await readPayment(local.net.rpcUrl, built.payment);
     assert.deepEqual([paid?.sender, paid?.rentPayer], [buyer.address, payer.address]);
@@ -134,6 +136,7 @@ test("it signs for itself alone what its buyer has signed, and only before it ha
   const done = await sponsor.cosign(signed, payment, anyTime);
   assert.ok(done.kind === "signed");
   assert.equal(await sponsor.readSender(done.transaction), null, "it needs no signature any more");
+  assert.ok(!sponsor.isSignatureOf(done.transaction, asVersion1(built.transaction)));
 });
 
 test("what would fail on chain is not signed: an old blockhash, a payment that was made, an arbiter that changed", async () => {

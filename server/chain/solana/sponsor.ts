@@ -11,9 +11,9 @@ import { createPool, type NodeSession } from "./pool.ts";
 import { parseStop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseArray, parseInContext, parseInteger, parseObject } from "./shapes.ts";
-import { areSigned } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
 import { checkSponsored, readSponsored } from "./sponsored.ts";
+import { areSigned, isSame, type Wire } from "./wireTransaction.ts";
 
 interface SponsorSettings extends SolanaSettings {
   /** The 64 bytes of a Solana key file for each sponsor. */
@@ -93,6 +93,7 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
     recordShort: (sponsor) => void short.add(sponsor),
 
     readSender,
+    isSignatureOf,
     presign: (payment, options) => sign(payment.transaction, payment, options),
     cosign: async (transaction, payment, options) =>
       (await readSender(transaction)) === null
@@ -110,7 +111,10 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
   };
 }
 
-type Wire = NonNullable<ReturnType<typeof readSponsored>>["wire"];
+function isSignatureOf(signed: string, transaction: string): boolean {
+  const [kept, given] = [readSponsored(signed), readSponsored(transaction)];
+  return kept !== null && given !== null && isSame(kept.wire.messageBytes, given.wire.messageBytes);
+}
 
 function addSignature(wire: Wire, sponsor: string, signature: Awaited<ReturnType<typeof signBytes>>): SponsorAnswer {
   const signatures = { ...wire.signatures, [sponsor]: signature };

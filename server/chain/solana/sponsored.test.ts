@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
+import { asVersion1, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import {
   createPaymentInstruction,
   createTokenAccountInstruction,
@@ -127,6 +127,30 @@ test("what the server built may be signed, as it is or as wallets change it", ()
   };
   assert.equal(checkSponsored(BUILT, BUILT), null);
   for (const [name, draft] of Object.entries(good)) assert.equal(checkSponsored(compile(draft), BUILT), null, name);
+  for (const [name, draft] of Object.entries(good))
+    assert.equal(checkSponsored(asVersion1(compile(draft)), BUILT), null, `${name}, as version 1`);
+});
+
+test("a wallet that makes version 1 of it asks for no more compute and priority than was built", () => {
+  // 100,000 units at 10,000 micro-lamports are 1,000 lamports.
+  for (const [config, reason] of [
+    [{ priorityFeeLamports: 1_000n, computeUnitLimit: UNITS, heapSize: 65_536 }, null],
+    [{}, null],
+    [{ priorityFeeLamports: 1_001n, computeUnitLimit: UNITS }, "it offers more for priority than was built"],
+    [{ priorityFeeLamports: 2n ** 64n - 1n }, "it offers more for priority than was built"],
+    [{ computeUnitLimit: UNITS + 1 }, "it asks for more compute than was built"],
+  ] as const)
+    assert.equal(
+      checkSponsored(
+        asVersion1(BUILT, () => config),
+        BUILT,
+      ),
+      reason,
+    );
+  // An instruction of the compute budget means nothing in version 1.
+  const priced = asVersion1(compile({ instructions: [limit(UNITS), create] }));
+  const both = withInstructions(priced, (all) => [price(2n ** 64n - 1n), ...all]);
+  assert.equal(checkSponsored(both, BUILT), null);
 });
 
 /** Instructions that a thief may add. */
@@ -197,8 +221,10 @@ const HOSTILE: Readonly<Record<string, Instruction>> = {
 test("nothing else may stand in it, wherever it stands", () => {
   for (const [name, hostile] of Object.entries(HOSTILE))
     for (const at of [0, 3]) {
-      const instructions = [limit(UNITS), price(PRICE), create].toSpliced(at, 0, hostile);
-      assert.notEqual(checkSponsored(compile({ instructions }), BUILT), null, `${name} at ${at}`);
+      const given = compile({ instructions: [limit(UNITS), price(PRICE), create].toSpliced(at, 0, hostile) });
+      assert.notEqual(checkSponsored(given, BUILT), null, `${name} at ${at}`);
+      if (hostile.programAddress !== BUDGET)
+        assert.notEqual(checkSponsored(asVersion1(given), BUILT), null, `${name} at ${at}, as version 1`);
     }
 });
 
@@ -262,6 +288,10 @@ function assertHarmless(transaction: string): void {
   const { messageBytes } = getTransactionDecoder().decode(Buffer.from(transaction, "base64"));
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
   const { feePayer, ...decompiled } = decompileTransactionMessage(message);
+  if (decompiled.version === 1) {
+    const { computeUnitLimit = 0, priorityFeeLamports = 0n } = decompiled.config ?? {};
+    assert.ok(computeUnitLimit <= UNITS && priorityFeeLamports <= 1_000n);
+  }
   const instructions: readonly Instruction[] = decompiled.instructions;
   assert.equal(feePayer.address, SPONSOR);
   const naming = instructions.filter(({ accounts = [] }) => accounts.some((one) => one.address === SPONSOR));
@@ -279,8 +309,14 @@ function assertHarmless(transaction: string): void {
     else if (data![0] === 3) assert.ok(Buffer.from(data!).readBigUInt64LE(1) <= PRICE);
 }
 
-test("no change of the bytes that is let through does harm", () => {
-  const bytes = Buffer.from(BUILT, "base64");
+for (const [version, text] of [
+  [0, BUILT],
+  [1, asVersion1(BUILT)],
+] as const)
+  test(`no change of the bytes of version ${version} that is let through does harm`, () =>
+    assertNoHarm(Buffer.from(text, "base64")));
+
+function assertNoHarm(bytes: Buffer): void {
   let accepted = 0;
   const look = (changed: Uint8Array) => {
     const text = Buffer.from(changed).toString("base64");
@@ -307,7 +343,7 @@ test("no change of the bytes that is let through does harm", () => {
     assert.notEqual(checkSponsored(bytes.subarray(0, length).toString("base64"), BUILT), null);
   for (const more of [[0], [1, 2, 3]])
     assert.notEqual(checkSponsored(Buffer.concat([bytes, Buffer.from(more)]).toString("base64"), BUILT), null);
-});
+}
 
 test("no mixture of a wallet's and a thief's instructions that is let through does harm", () => {
   const pieces = [

@@ -1,14 +1,5 @@
 import { type InstructionKind, instructionKind } from "@holdfast/escrow-client";
-import {
-  type Address,
-  type CompiledTransactionMessage,
-  getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
-  getTransactionEncoder,
-  type ReadonlyUint8Array,
-  type Transaction,
-} from "@solana/kit";
-import { attempt, decodeWire, type Wire } from "./signedTransaction.ts";
+import { isSame, type ReadInstruction, type ReadTransaction, readTransaction, type Wire } from "./wireTransaction.ts";
 
 /**
  * A sponsor signs bytes that the server built, or those that a wallet made of them by a change on this list. Anything else
@@ -34,59 +25,24 @@ const INSTRUCTIONS_MAX = 16;
 /** The index of the rent payer in create_payment. */
 const RENT_PAYER_INDEX = 3;
 
-interface SponsoredMessage {
+interface SponsoredTransaction {
   /** Fee payer and rent payer. */
-  readonly sponsor: Address;
-  readonly sender: Address;
+  readonly sponsor: string;
+  readonly sender: string;
   readonly wire: Wire;
-}
-
-interface ReadInstruction {
-  readonly program: string | undefined;
-  readonly accounts: readonly (string | undefined)[];
-  readonly data: ReadonlyUint8Array;
-}
-
-interface ReadMessage extends SponsoredMessage {
   readonly instructions: readonly ReadInstruction[];
+  /** Null before version 1. */
+  readonly config: ReadTransaction["config"];
 }
-
-const messageDecoder = getCompiledTransactionMessageDecoder();
-const messageEncoder = getCompiledTransactionMessageEncoder();
-const wireEncoder = getTransactionEncoder();
 
 /** Decodes a transaction of a sponsor and one sender; null if it is none. */
-export function readSponsored(text: string): ReadMessage | null {
-  const wire = decodeWire(text);
-  const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
-  if (wire === null || message === null || message.version !== 0 || !isWholeMessage(text, wire, message)) return null;
-  // Accounts of a look-up table are not in the bytes, and the table may change between two reads.
-  if ((message.addressTableLookups ?? []).length > 0 || message.header.numSignerAccounts !== 2) return null;
-  const { staticAccounts } = message;
-  const [sponsor, sender] = staticAccounts;
-  if (sponsor === undefined || sender === undefined || new Set(staticAccounts).size !== staticAccounts.length)
-    return null;
-  const instructions = message.instructions.map(
-    ({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
-      program: staticAccounts[programAddressIndex],
-      accounts: accountIndices.map((index) => staticAccounts[index]),
-      data,
-    }),
-  );
-  return { sponsor, sender, wire, instructions };
-}
-
-/** Returns true if every byte was decoded: a decoder may skip bytes that a runtime does not. */
-export function isWholeMessage(text: string, wire: Wire, message: CompiledTransactionMessage): boolean {
-  const again = attempt(() => ({
-    message: messageEncoder.encode(message),
-    wire: wireEncoder.encode(wire as unknown as Transaction),
-  }));
-  if (again === null) return false;
-  return (
-    Buffer.compare(Buffer.from(again.message), Buffer.from(wire.messageBytes)) === 0 &&
-    Buffer.from(again.wire).toString("base64") === text
-  );
+export function readSponsored(text: string): SponsoredTransaction | null {
+  const read = readTransaction(text);
+  if (read.kind === "invalid" || !read.isWhole || read.version === "legacy") return null;
+  const { wire, instructions, config } = read;
+  const [sponsor, sender, ...others] = read.signers;
+  if (sponsor === undefined || sender === undefined || others.length > 0) return null;
+  return { sponsor, sender, wire, instructions, config };
 }
 
 /**
@@ -107,9 +63,10 @@ export function checkSponsored(transaction: string, built: string): string | nul
   const allowed = readLimits(own);
   if (typeof allowed === "string") return allowed;
   if (limits.units > allowed.units) return "it asks for more compute than was built";
-  if (limits.price > allowed.price) return "it offers more for priority than was built";
+  if (isDearer(limits, allowed)) return "it offers more for priority than was built";
   const payments = others.filter(({ program }) => program === payment.program);
-  if (payments.length !== 1 || !isSame(payments[0]!, payment)) return "its payment is not the one that was built";
+  if (payments.length !== 1 || !isSameInstruction(payments[0]!, payment))
+    return "its payment is not the one that was built";
   for (const { program, accounts, data } of others) {
     if (program === payment.program) continue;
     const kind = data[0] ?? 0;
@@ -126,7 +83,7 @@ const isNoBudget = ({ program }: ReadInstruction): boolean => program !== COMPUT
 const DECISIONS: readonly (InstructionKind | null)[] = ["open_dispute", "release"];
 
 /** Returns true if a payment names the sponsor once, as the payer of its rents, and a buyer's decision nowhere. */
-function isForSponsor({ accounts, data }: ReadInstruction, { sponsor, sender }: SponsoredMessage): boolean {
+function isForSponsor({ accounts, data }: ReadInstruction, { sponsor, sender }: SponsoredTransaction): boolean {
   const named = accounts.filter((account) => account === sponsor).length;
   const kind = instructionKind(data);
   if (sponsor === sender) return false;
@@ -134,17 +91,24 @@ function isForSponsor({ accounts, data }: ReadInstruction, { sponsor, sender }: 
   return kind === "create_payment" && accounts[RENT_PAYER_INDEX] === sponsor && named === 1;
 }
 
-const isSame = (one: ReadInstruction, other: ReadInstruction): boolean =>
+const isSameInstruction = (one: ReadInstruction, other: ReadInstruction): boolean =>
   one.program === other.program &&
   one.accounts.length === other.accounts.length &&
   one.accounts.every((account, index) => account !== undefined && account === other.accounts[index]) &&
-  Buffer.compare(Buffer.from(one.data), Buffer.from(other.data)) === 0;
+  isSame(one.data, other.data);
 
-/**
- * Returns the compute units that a transaction asks for, and their price in micro-lamports. Returns a sentence if it asks
- * in another way.
- */
-function readLimits({ instructions }: ReadMessage): { readonly units: bigint; readonly price: bigint } | string {
+interface Limits {
+  readonly units: bigint;
+  /** In micro-lamports a unit; of version 1 in lamports for the whole transaction. */
+  readonly price: bigint;
+  readonly isOfAll: boolean;
+}
+
+const isDearer = (given: Limits, { units, price }: Limits): boolean =>
+  given.price > (given.isOfAll ? (units * price + 999_999n) / 1_000_000n : price);
+
+/** Returns what a transaction asks of the network, or a sentence if it asks in another way. */
+function readLimits({ instructions, config }: SponsoredTransaction): Limits | string {
   let units: bigint | null = null;
   let price: bigint | null = null;
   for (const { accounts, data } of instructions.filter((one) => !isNoBudget(one))) {
@@ -155,6 +119,11 @@ function readLimits({ instructions }: ReadMessage): { readonly units: bigint; re
     else if (is(SET_PRICE) && price === null) price = bytes.readBigUInt64LE(1);
     else if (!is(SET_LOADED_SIZE)) return "it asks the network for something unknown";
   }
+  if (config !== null) {
+    // Version 1 asks outside its instructions: those of the compute budget mean nothing in it.
+    const { computeUnitLimit = 0, priorityFeeLamports = 0n } = config;
+    return { units: BigInt(computeUnitLimit), price: priorityFeeLamports, isOfAll: true };
+  }
   // Without a limit the network sets one for each instruction.
-  return units === null ? "it has no compute limit" : { units, price: price ?? 0n };
+  return units === null ? "it has no compute limit" : { units, price: price ?? 0n, isOfAll: false };
 }

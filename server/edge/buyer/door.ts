@@ -32,6 +32,8 @@ interface BuyerRouteOptions {
    * which must say where they come from; `link`, any site that links to it; `open`, scripts of other sites too.
    */
   readonly from: "page" | "case" | "link" | "open";
+  /** True if pages ask again and again by themselves; such requests have a limit of their own. Default false. */
+  readonly isAskedByPages?: boolean;
   /** Default: the door's own envelope. */
   readonly showError?: (error: BuyerError) => string;
 }
@@ -74,6 +76,7 @@ export interface BuyerDoorDeps extends DoorDeps {
 
 /** Requests of one network in a minute: many buyers share one behind a mobile carrier. */
 const REQUESTS_A_MINUTE = 240;
+const ASKED_BY_PAGES_A_MINUTE = 1_200;
 const SAFE = { "referrer-policy": "no-referrer", "cache-control": "no-store" };
 /** Headers of `open` routes alone (§9): a wallet's page calls them from another site, without cookies; the service has none. */
 const CORS = {
@@ -89,7 +92,7 @@ const CORS = {
  */
 export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
   const { routes, addressHeader } = deps;
-  const limit = new MinuteLimit(REQUESTS_A_MINUTE);
+  const [limit, ofPages] = [new MinuteLimit(REQUESTS_A_MINUTE), new MinuteLimit(ASKED_BY_PAGES_A_MINUTE)];
   const origin = new URL(deps.checkoutUrl).origin;
   const door: Door<Buyer, BuyerRoute> = {
     prefix: null,
@@ -102,7 +105,7 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
       if (isOfPage && !(isFromPage(request, origin) && (route.from === "page" || isNamed(request, route.method))))
         throw new BuyerError("browser_request", "This can only be done from the payment page itself.");
       const network = networkOf(addressOf(request, addressHeader));
-      const waitSeconds = limit.use(network, Date.now());
+      const waitSeconds = (route?.isAskedByPages ? ofPages : limit).use(network, Date.now());
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       return { caller: { network, headers: request.headers }, now: new Date() };
     },

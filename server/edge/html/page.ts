@@ -42,8 +42,6 @@ export interface PageScript {
   readonly integrity: string;
   /** The script reads it from the element `data`. */
   readonly data: unknown;
-  /** Addresses that it may connect to, besides this site; default none. */
-  readonly connectsTo?: readonly string[];
 }
 
 /** A whole page. Its styles are inline and allowed by their hash; it has no frame and loads nothing of other sites. */
@@ -88,9 +86,7 @@ ${script === null ? null : html`<script type="application/json" id="data">${data
 </html>
 `;
   const pictures = [...(hasPictures ? ["'self'"] : []), ...(script === null ? [] : ["data:"])].join(" ");
-  const allowed = `${
-    script === null ? "" : `script-src 'self'; connect-src ${["'self'", ...(script.connectsTo ?? [])].join(" ")}; `
-  }${pictures === "" ? "" : `img-src ${pictures}; `}`;
+  const allowed = `${script === null ? "" : "script-src 'self'; connect-src 'self'; "}${pictures === "" ? "" : `img-src ${pictures}; `}`;
   return {
     text: document.html,
     headers: {

@@ -188,11 +188,16 @@ async function answer<Caller, Behind extends OpenRoute<Caller>>(
   const key = door.tenantOf === null ? null : parseIdempotencyKey(raw);
   if (door.isApi !== false) checkVersion(raw);
   const path = raw.url!.split("?", 1)[0]!;
+  const tenant = door.tenantOf?.(caller) ?? null;
   const keyed =
-    key === null || door.tenantOf === null
+    key === null || tenant === null
       ? null
-      : { tenant: door.tenantOf(caller), key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
-  const run = await idempotency.run(keyed, (write) => route.run({ caller, now, params, input: members, write }));
+      : { tenant, key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
+  const run = await idempotency.run(
+    keyed,
+    (write) => route.run({ caller, now, params, input: members, write }),
+    tenant,
+  );
   if (run.replayed) response.header("idempotent-replayed", "true");
   return run;
 }

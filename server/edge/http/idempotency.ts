@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, ERRORS, showError } from "../../domain/errors.ts";
-import { IDEMPOTENCY_HOURS } from "../../domain/limits.ts";
+import { IDEMPOTENCY_HOURS, TRANSACTIONS_AT_ONCE, WAITING_MAX, WAITING_MS_MAX } from "../../domain/limits.ts";
+import { Turns } from "../../lib/turns.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { lockNumbers, type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
@@ -91,18 +92,30 @@ export class Idempotency {
   readonly #database: Database;
   readonly #locks: SessionLocks;
   readonly #running = new Set<string>();
+  readonly #turns = new Turns({ waitingMax: WAITING_MAX, waitMsMax: WAITING_MS_MAX, atOnce: TRANSACTIONS_AT_ONCE });
 
   constructor(database: Database, locks: SessionLocks) {
     this.#database = database;
     this.#locks = locks;
   }
 
-  async run(request: KeyedRequest | null, operation: (write: IdempotentWrite) => Promise<Committed>): Promise<Answer> {
-    if (request === null) return { ...(await operation(new UnkeyedWrite(this.#database))), replayed: false };
+  /** `tenant`: whose transactions take turns; null: the door has no tenants. */
+  async run(
+    request: KeyedRequest | null,
+    operation: (write: IdempotentWrite) => Promise<Committed>,
+    tenant: Tenant | null = request?.tenant ?? null,
+  ): Promise<Answer> {
+    const transact: Transact = (work) => {
+      const transaction = () => this.#database.transaction(work);
+      return tenant === null
+        ? transaction()
+        : this.#turns.run(`${tenant.businessId} ${tenant.environment}`, transaction);
+    };
+    if (request === null) return { ...(await operation(new UnkeyedWrite(transact))), replayed: false };
     const name = lockName(request);
     if (this.#running.has(name)) throw inProgress();
     this.#running.add(name);
-    const write = new KeyedWrite(this.#database, this.#locks, request);
+    const write = new KeyedWrite(this.#database, transact, this.#locks, request);
     try {
       return { ...(await write.run(operation)), replayed: false };
     } catch (error) {
@@ -115,12 +128,15 @@ export class Idempotency {
   }
 }
 
+/** Runs a transaction, in turn with others of its tenant. */
+type Transact = <Made>(work: (db: Db) => Promise<Made>) => Promise<Made>;
+
 /** Without a key there is nothing to lock and nothing to store. */
 class UnkeyedWrite implements IdempotentWrite {
-  readonly #database: Database;
+  readonly #transact: Transact;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(transact: Transact) {
+    this.#transact = transact;
   }
 
   async lockKey(): Promise<LockedWrite> {
@@ -130,18 +146,20 @@ class UnkeyedWrite implements IdempotentWrite {
   async commit(work: Work): Promise<Committed> {
     if ("reply" in work) return work.reply as Committed;
     if ("statement" in work) return (await work.statement(null)) as Committed;
-    return (await this.#database.transaction(work.transaction)) as Committed;
+    return (await this.#transact(work.transaction)) as Committed;
   }
 }
 
 class KeyedWrite implements IdempotentWrite {
   readonly #database: Database;
+  readonly #transact: Transact;
   readonly #locks: SessionLocks;
   readonly #request: KeyedRequest;
   #locked = false;
 
-  constructor(database: Database, locks: SessionLocks, request: KeyedRequest) {
+  constructor(database: Database, transact: Transact, locks: SessionLocks, request: KeyedRequest) {
     this.#database = database;
+    this.#transact = transact;
     this.#locks = locks;
     this.#request = request;
   }
@@ -172,7 +190,7 @@ class KeyedWrite implements IdempotentWrite {
   }
 
   #commitTransaction<Made extends StoredAnswer>(work: (db: Db) => Promise<Made>): Promise<Made> {
-    return this.#database.transaction(async (db) => {
+    return this.#transact(async (db) => {
       // From here to the commit the key is locked, or the request ends. The read comes after the lock, in a separate statement,
       // so that it sees the commit of the lock's last holder.
       if (!(await tryTransactionLock(db, lockName(this.#request), this.#locked))) throw inProgress();

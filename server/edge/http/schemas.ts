@@ -22,6 +22,13 @@ export const timestampOf = (options: TSchemaOptions): TSchema =>
   });
 export const timestamp = (description: string): TSchema => timestampOf({ description });
 
+/** The chain's height at which a transaction can last land. */
+export const lastValidBlockHeight = (): TSchema =>
+  Type.Integer({
+    minimum: 0,
+    description: "The last height of the chain's blocks at which the transaction can land; above it, build a new one.",
+  });
+
 export const signature = (description: string, options: TSchemaOptions = {}): TSchema =>
   Type.String({ pattern: SIGNATURE_PATTERN, description: base58(description, 64), ...options });
 

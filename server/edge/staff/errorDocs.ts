@@ -1,3 +1,4 @@
+import { TOO_LATE } from "../../domain/errors.ts";
 import { BODY_BYTES_MAX } from "../../domain/limits.ts";
 import type { ErrorDocs } from "../http/errorDocs.ts";
 
@@ -36,6 +37,10 @@ export const STAFF_ERROR_DOCS = {
   action_refused: {
     meaning: "The present state does not allow the operation; `reason` says why.",
     example: { reason: "key_limit_reached", message: "The business has 5 active test keys. Revoke or roll one." },
+  },
+  expired: {
+    meaning: "The signed transaction came too late: it has not landed, and never will. Build and sign a new one.",
+    example: { message: TOO_LATE },
   },
   reference_in_use: {
     meaning: "An open intent of the business already has this reference; `intent` names it.",

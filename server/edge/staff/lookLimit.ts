@@ -6,16 +6,18 @@ import { MinuteLimit } from "../buyer/limits.ts";
  * load.
  */
 const LOOKS_PER_MINUTE = 30;
+/** Pages ask by themselves what becomes of a transaction. */
+export const LIVES_PER_MINUTE = 120;
 
 /** Counts the look-ups of each user. Throws if a user causes too many. */
-export function countLooks(): (userId: string) => void {
-  const limit = new MinuteLimit(LOOKS_PER_MINUTE);
+export function countLooks(most = LOOKS_PER_MINUTE): (userId: string) => void {
+  const limit = new MinuteLimit(most);
   return (userId) => {
     const seconds = limit.use(userId, Date.now());
     if (seconds !== null)
       throw new ApiError(
         "rate_limited",
-        `More than ${LOOKS_PER_MINUTE} lookups on the chain or on other servers in a minute. Wait ${seconds} seconds.`,
+        `More than ${most} lookups on the chain or on other servers in a minute. Wait ${seconds} seconds.`,
         {},
         { retryAfterSeconds: seconds },
       );

@@ -83,10 +83,6 @@ const program = () =>
       says: "The operator account that every payment of the deployment names.",
       example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
     }),
-    genesisHash: word({
-      says: "The hash of the chain's first block.",
-      example: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
-    }),
   });
 
 export const STAFF_BUSINESS = shownObject(

@@ -1,3 +1,4 @@
+import type { Lifetimes } from "../../chain/lifetime.ts";
 import type { ChainMint, RecipientKind } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, nullable, omit, pick, slot, time } from "../../lib/columns.ts";
@@ -98,6 +99,29 @@ export const deleteChain = (db: Db, environment: Environment): Promise<boolean> 
     recipients as (delete from known_recipients using gone where known_recipients.environment = gone.environment),
     unmatched as (delete from unmatched_payments using gone where unmatched_payments.environment = gone.environment)
     select environment from gone`);
+
+/** Old lifetimes that each new one prunes, at most. */
+const PRUNED_MAX = 10;
+
+/** What is built in an environment, for all processes. Nothing lives for a day. */
+export const lifetimesOf = (db: Db, environment: Environment): Lifetimes => ({
+  save: (blockhash, lastValidBlockHeight) =>
+    db.rows(sql`
+      with pruned as (
+        delete from blockhashes where (environment, blockhash) in (
+          select environment, blockhash from blockhashes
+          where environment = ${environment} and created_at < now() - interval '1 day'
+          order by created_at limit ${PRUNED_MAX}::integer for update skip locked))
+      insert into blockhashes (environment, blockhash, last_valid_block_height)
+      values (${environment}, ${blockhash}, ${lastValidBlockHeight}::bigint)
+      on conflict (environment, blockhash) do nothing`),
+  find: async (blockhash) => {
+    const row = await db.row<{ last: string }>(sql`
+      select last_valid_block_height::text as last from blockhashes
+      where environment = ${environment} and blockhash = ${blockhash}`);
+    return row === null ? null : BigInt(row.last);
+  },
+});
 
 const PROGRESS_COLUMNS = { watermark: nullable(time()), watermarkSlot: nullable(slot()) };
 /** The time and slot up to which everything final is processed; null before the first pass ends. */

@@ -11,10 +11,9 @@ import { scriptData } from "./page/scriptData.ts";
 
 const DEVICES = ["phone", "desktop"] as const;
 const SCRIPT = { path: "/pay/assets/checkout.js", integrity: "" };
-const APPS = { ports: [61_001], identity: { name: "Fernweh Coffee", icon: "pay/icon.svg" } };
 
 const treeOf = (name: string, device: Device = "desktop"): Element =>
-  parseHtml(renderPage(pageOf(name, { device, script: SCRIPT, apps: APPS })).text);
+  parseHtml(renderPage(pageOf(name, { device, script: SCRIPT })).text);
 const TREES = PAGE_NAMES.flatMap((name) => DEVICES.map((device) => ({ name, device, tree: treeOf(name, device) })));
 
 const linksOf = (tree: Element, name: string): (string | undefined)[] =>
@@ -149,8 +148,8 @@ test("§12.2 hostile words of a merchant stay words", () => {
     intent: { ...waiting.intent, merchantReference, metadata: '{"secret":"hidden-word"}' },
     business: { ...waiting.business, name },
   };
-  const script = { ...SCRIPT, data: scriptData(view, false, [], null) };
-  const settings = { device: "phone", opensApps: false, canPay: true, url: SITE, request: null } as const;
+  const script = { ...SCRIPT, data: scriptData(view, false, []) };
+  const settings = { device: "phone", canPay: true, url: SITE, request: null } as const;
   const { text } = renderPage(checkoutPage(view, { ...settings, siteOperator: null, script }));
   const all = elementsOf(parseHtml(text));
   const shown = (fits: (element: Element) => boolean) => all.filter(fits).map((element) => nameOf(element));

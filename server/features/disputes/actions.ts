@@ -105,9 +105,14 @@ const HOUR_MS = 3_600_000;
 const OFFER_MS = 7 * DAY_MS;
 const OFFER_MS_MAX = 30 * DAY_MS;
 
-/** An offer. That of a person or a wallet binds; that of an API key does not until one of them confirms it. */
+/** An offer of a member of the business, or of the buyer's wallet with what it signed. */
 export const makeOffer =
-  (side: Side, by: Author, wanted: NewOffer, signed: Pick<Offer, "signedText" | "signature"> | null = null) =>
+  (
+    side: Side,
+    by: Pick<Offer, "author" | "authorKind">,
+    wanted: NewOffer,
+    signed: Pick<Offer, "signedText" | "signature"> | null = null,
+  ) =>
   (dispute: Dispute, now: Date): Act => {
     const { total, text } = wanted;
     if (BigInt(total) > BigInt(dispute.amount)) throw invalid("total", "Expected at most the payment's amount.");
@@ -118,8 +123,6 @@ export const makeOffer =
       text,
       until: wanted.until === null ? defaultUntil(dispute, now) : checkUntil(wanted.until, dispute, now),
       status: "open",
-      binding: by.authorKind !== "key",
-      confirmedAt: null,
       acceptedAt: null,
       createdAt: now,
     } as const;
@@ -153,14 +156,6 @@ function checkUntil(until: Date, { resolveBy }: Dispute, now: Date): Date {
 export const endOffer = (kind: "offer_withdrawn" | "offer_declined", side: Side, offer: string) => (): Act => ({
   happening: { kind, side, offer },
 });
-
-/** A person of the business, or the recipient's wallet with what it signed, makes the offer of an API key binding. */
-export const confirmOffer =
-  (offer: string, confirmedBy: string, signed: Pick<Offer, "confirmedText" | "confirmedSignature"> | null = null) =>
-  (): Act => ({
-    happening: { kind: "offer_confirmed", offer },
-    adds: () => ({ marks: { id: offer, confirmedBy, ...signed } }),
-  });
 
 /** The acceptance of a side; a wallet's with what it signed. */
 export const acceptOffer =

@@ -16,8 +16,6 @@ test("the operator lists the disputes that wait for the arbiter, and reads what 
   const run = async (index: number, positionals: string[] = []) =>
     disputeVerbs[index]!.run({ database, positionals, options: {}, actor: { kind: "cli", name: "root" } });
   const dispute = await insertDispute(database, TENANT);
-  await database.rows(sql`
-    insert into payment_addresses (address, business_id) values (${dispute.payment}, 'biz_1')`);
   assert.equal((await run(0)).text, "No disputes wait.");
   const by = { author: "usr_1", authorKind: "user" } as const;
   await actNow(database, dispute, sendStatement("merchant", by, "We sent it.\n\u001b[2JBuyer agreed \u202eto all."));

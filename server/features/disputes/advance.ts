@@ -262,8 +262,6 @@ function act(dispute: Dispute, happening: ActHappening, now: Date): Dispute | Di
       return endOffer(dispute, happening.offer, happening.side, "withdrawn");
     case "offer_declined":
       return endOffer(dispute, happening.offer, otherSide(happening.side), "declined");
-    case "offer_confirmed":
-      return confirmOffer(dispute, happening.offer, now);
     case "offer_accepted":
       return acceptOffer(dispute, happening.offer, happening.side, now);
     case "arbiter_asked":
@@ -351,30 +349,14 @@ function endOffer(dispute: Dispute, id: string, side: Side, status: "withdrawn" 
   return offer === null ? "offer_not_open" : withOffer(dispute, { ...offer, status });
 }
 
-function confirmOffer(dispute: Dispute, id: string, now: Date): Dispute | DisputeChangedReason {
-  const offer = openOffer(dispute, id, "merchant");
-  if (offer === null || offer.binding) return "offer_not_open";
-  const confirmed = { ...offer, binding: true, confirmedAt: now };
-  return offer.acceptedAt === null ? withOffer(dispute, confirmed) : agree(dispute, confirmed, now);
-}
-
+/** The other side accepts, and both have bound themselves. The other offers end with it. */
 function acceptOffer(dispute: Dispute, id: string, side: Side, now: Date): Dispute | DisputeChangedReason {
   const offer = openOffer(dispute, id, otherSide(side));
-  if (offer === null || offer.acceptedAt !== null) return "offer_not_open";
-  const accepted = { ...offer, acceptedAt: now };
-  if (offer.binding) return agree(dispute, accepted, now);
-  if (dispute.agreement !== null) return "agreement_failed";
-  return withOffer(dispute, accepted);
-}
-
-/** Both sides have bound themselves. The other offers end with it. */
-function agree(dispute: Dispute, offer: OfferState, now: Date): Dispute | DisputeChangedReason {
+  if (offer === null) return "offer_not_open";
   if (dispute.agreement !== null) return "agreement_failed";
   if (BigInt(offer.total) < BigInt(dispute.refundTotal)) return "refund_exceeds";
-  const made = offer.confirmedAt ?? offer.createdAt;
-  const accepted = offer.acceptedAt ?? now;
   return {
-    ...endOffers(withOffer(dispute, { ...offer, status: "accepted" }), "replaced"),
+    ...endOffers(withOffer(dispute, { ...offer, acceptedAt: now, status: "accepted" }), "replaced"),
     status: "agreed",
     agreement: {
       businessId: dispute.businessId,
@@ -382,8 +364,8 @@ function agree(dispute: Dispute, offer: OfferState, now: Date): Dispute | Disput
       offerId: offer.id,
       total: offer.total,
       until: agreementEnd(now, dispute),
-      buyerSignedAt: offer.side === "buyer" ? made : accepted,
-      merchantGivenAt: offer.side === "merchant" ? made : accepted,
+      buyerSignedAt: offer.side === "buyer" ? offer.createdAt : now,
+      merchantGivenAt: offer.side === "merchant" ? offer.createdAt : now,
       agreedAt: now,
       failedAt: null,
       executedAt: null,

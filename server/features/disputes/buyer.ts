@@ -15,10 +15,8 @@ import {
   sendStatement,
 } from "./actions.ts";
 import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
-import type { AgreementDeps } from "./agreement/actions.ts";
-import { agreementRoutes } from "./agreement/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
-import { checkProof, type ProofDeps, requireSameText, senderOf, useProof } from "./proof/actions.ts";
+import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
   givenProof,
@@ -32,7 +30,7 @@ import type { ProvablePayment } from "./proof/queries.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
-import { type Author, isStatementText } from "./statement.ts";
+import { isStatementText } from "./statement.ts";
 import { caseFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
@@ -43,7 +41,7 @@ const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
 /** The routes of a buyer's case (§16). */
-export function caseRoutes(deps: AddressDeps & AgreementDeps): BuyerRoute[] {
+export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a case. */
@@ -60,7 +58,6 @@ export function caseRoutes(deps: AddressDeps & AgreementDeps): BuyerRoute[] {
     write(path, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
     ...addressRoutes(deps),
-    ...agreementRoutes(deps),
     ...caseFileRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     simple("opening", ({ payment, session, call }) => {
@@ -83,7 +80,7 @@ export function caseRoutes(deps: AddressDeps & AgreementDeps): BuyerRoute[] {
   ];
 }
 
-const buyerOf = (wallet: string): Author => ({ author: wallet, authorKind: "wallet" });
+const buyerOf = (wallet: string) => ({ author: wallet, authorKind: "wallet" }) as const;
 
 type Draft = (dispute: Dispute, now: Date) => Act;
 
@@ -178,8 +175,7 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
 async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
-  const signer = senderOf(deps, payment);
-  const proof = { act: "offer", browserSecret, signer } as const;
+  const proof = { act: "offer", browserSecret } as const;
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
@@ -187,7 +183,7 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
     id,
     (dispute, now) => {
       const agreement = draftAgreement(dispute, payment.decimals, { id: null, ...terms });
-      requireSameText(signer, payment, challenge, { kind: "offer", agreement });
+      requireSameText(deps, payment, challenge, { kind: "offer", agreement });
       const signed = { signedText: challenge.text, signature: evidence };
       return draftOffer("buyer", buyerOf(session.wallet), terms, signed)(dispute, now);
     },
@@ -198,8 +194,7 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
 async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
-  const signer = senderOf(deps, payment);
-  const proof = { act: "accept_offer", browserSecret, signer } as const;
+  const proof = { act: "accept_offer", browserSecret } as const;
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
@@ -208,7 +203,7 @@ async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promis
     (dispute) => {
       const offer = findMerchantOffer(dispute, call.params.offer);
       const agreement = draftAgreement(dispute, payment.decimals, offer);
-      requireSameText(signer, payment, challenge, { kind: "accept_offer", agreement });
+      requireSameText(deps, payment, challenge, { kind: "accept_offer", agreement });
       const signed = { acceptedText: challenge.text, acceptedSignature: evidence };
       return draftAcceptance("buyer", offer.id, session.wallet, signed)();
     },

@@ -2,7 +2,7 @@ import { type FieldsOf, pick, type Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import type { Dispute, Side } from "./dispute.ts";
+import type { Dispute } from "./dispute.ts";
 import { listFiles } from "./files/queries.ts";
 import { DISPUTE_WITH_PARTS, readDisputeRow } from "./fragments.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
@@ -12,11 +12,9 @@ import { STATEMENTS } from "./statement.ts";
 const SAID = pick(STATEMENTS.columns, "number", "side", "text", "createdAt", "erasedAt");
 
 /** The words of a case; null before a dispute. */
-export async function findWords(db: Db, { businessId, payment, now }: ProvablePayment) {
-  const row = await db.row<Row & { half_by: Side | null; half_until: Date | null }>(sql`
-    select ${DISPUTE_WITH_PARTS}, h.half_signed_by as half_by, h.half_signed_until as half_until
-    from disputes d
-    left join dispute_agreements h on h.business_id = d.business_id and h.dispute_id = d.id and h.half_signed_until > ${now}
+export async function findWords(db: Db, { businessId, payment }: ProvablePayment) {
+  const row = await db.row<Row>(sql`
+    select ${DISPUTE_WITH_PARTS} from disputes d
     where d.business_id = ${businessId} and d.payment_address = ${payment}`);
   if (row === null) return null;
   const dispute = readDisputeRow(row);
@@ -26,34 +24,24 @@ export async function findWords(db: Db, { businessId, payment, now }: ProvablePa
   const files = await listFiles(db, dispute, dispute.id);
   const questions = await listQuestions(db, dispute, dispute.id);
   const grounds = await findGrounds(db, dispute);
-  const { half_by: by, half_until: until } = row;
-  return {
-    dispute,
-    statements,
-    files,
-    questions,
-    ...grounds!,
-    half: by === null || until === null ? null : { by, until },
-  };
+  return { dispute, statements, files, questions, ...grounds! };
 }
 
 /** The dispute of the payment at an address, which establishes the business. */
 export async function findDisputeOf(db: Db, address: string): Promise<Dispute | null> {
   const row = await db.row<Row>(sql`
-    select ${DISPUTE_WITH_PARTS} from payment_addresses x
-      join disputes d on d.business_id = x.business_id and d.payment_address = x.address
-    where x.address = ${address}`);
+    select ${DISPUTE_WITH_PARTS} from payments p
+      join disputes d on d.business_id = p.business_id and d.payment_address = p.address
+    where p.address = ${address}`);
   return row === null ? null : readDisputeRow(row);
 }
 
-/** The version of each case by its payment, and the end of the transaction that one side has signed: what a page follows. */
+/** The version of each case by its payment: what a page follows. */
 export async function listCaseVersions(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ address: string; version: string }>(sql`
-    select d.payment_address as address,
-      d.version::text || coalesce(' ' || extract(epoch from h.half_signed_until)::bigint::text, '') as version
-    from payment_addresses x
-    join disputes d on d.business_id = x.business_id and d.payment_address = x.address
-    left join dispute_agreements h on h.business_id = d.business_id and h.dispute_id = d.id
-    where x.address = any(${[...addresses]}::text[])`);
+    select d.payment_address as address, d.version::text as version
+    from payments p
+    join disputes d on d.business_id = p.business_id and d.payment_address = p.address
+    where p.address = any(${[...addresses]}::text[])`);
   return new Map(rows.map(({ address, version }) => [address, version]));
 }

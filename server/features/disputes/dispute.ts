@@ -72,19 +72,13 @@ export const OFFERS = table("dispute_offers", {
   text: nullable(text()),
   until: time(),
   status: word<OfferStatus>(),
-  /** False for an offer made by an API key, until a person or the recipient's wallet confirms it. */
-  binding: flag(),
   author: word(),
-  authorKind: word<AuthorKind>(),
+  /** A member of the business makes the merchant's offers; no API key does. */
+  authorKind: word<Exclude<AuthorKind, "key">>(),
   /** A wallet's signature, and the text that it signs. */
   signedText: nullable(text()),
   signature: nullable(text()),
-  confirmedBy: nullable(word()),
-  confirmedAt: nullable(time()),
-  /** The signature of the recipient's wallet that confirmed it; null for a person. */
-  confirmedText: nullable(text()),
-  confirmedSignature: nullable(text()),
-  /** The acceptance of the other side. An offer that does not bind yet stays open with it. */
+  /** The acceptance of the other side. */
   acceptedAt: nullable(time()),
   acceptedBy: nullable(word()),
   acceptedText: nullable(text()),
@@ -144,7 +138,7 @@ export const DISPUTE_MEMBERS = {
   openedAt: time({ says: "The time of its opening, by the chain's clock.", example: "2026-11-21T03:10:00.000Z" }),
   turn: word({
     of: TURNS,
-    says: "The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks.",
+    says: "The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next.",
     example: "merchant",
   }),
   answerBy: time({
@@ -232,7 +226,7 @@ export const DISPUTES = table("disputes", stored(DISPUTE_MEMBERS));
 /** The offers and the agreement of a dispute that its rules read. */
 export const OFFER_STATE = pick(
   OFFERS.columns,
-  ...(["id", "side", "total", "text", "until", "status", "binding", "confirmedAt", "acceptedAt", "createdAt"] as const),
+  ...(["id", "side", "total", "text", "until", "status", "acceptedAt", "createdAt"] as const),
 );
 export type OfferState = FieldsOf<typeof OFFER_STATE>;
 
@@ -267,7 +261,7 @@ export function missingSteps({
 const show = shower("dispute", DISPUTE_MEMBERS);
 
 const showOffer = (offer: OfferState, withText: boolean): string =>
-  `{"id":"${offer.id}","by":"${offer.side}","total":"${offer.total}",${withText ? `"text":${showText(offer.text)},` : ""}"until":${showTime(offer.until)},"status":"${offer.status}","binding":${offer.binding},"createdAt":${showTime(offer.createdAt)}}`;
+  `{"id":"${offer.id}","by":"${offer.side}","total":"${offer.total}",${withText ? `"text":${showText(offer.text)},` : ""}"until":${showTime(offer.until)},"status":"${offer.status}","createdAt":${showTime(offer.createdAt)}}`;
 
 function showAgreement(dispute: Dispute): string | null {
   const agreement = agreementOf(dispute);

@@ -27,8 +27,6 @@ export const anOffer = (changed: Partial<OfferState> = {}): OfferState => ({
   text: "Half of it.",
   until: new Date(OPENED_AT.getTime() + 3 * 86_400_000),
   status: "open",
-  binding: true,
-  confirmedAt: null,
   acceptedAt: null,
   createdAt: OPENED_AT,
   ...changed,

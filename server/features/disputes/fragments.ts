@@ -9,7 +9,6 @@ import { type DisputeFile, FILES } from "./files/file.ts";
 import { draftNotices, NOTICES } from "./notices/notice.ts";
 import { QUESTIONS, type Question } from "./question.ts";
 import { RULINGS } from "./ruling.ts";
-import { DUE } from "./schema.ts";
 import { STATEMENTS, type Statement } from "./statement.ts";
 import { DEFAULT_WAITS, type Waits } from "./waits.ts";
 
@@ -58,15 +57,9 @@ export async function listDisputesOf(
   return new Map(rows.map(readDisputeRow).map((dispute) => [dispute.payment, dispute]));
 }
 
-const MARKS = [
-  ...(["confirmedBy", "confirmedText", "confirmedSignature"] as const),
-  ...(["acceptedBy", "acceptedText", "acceptedSignature"] as const),
-] as const;
-/** An offer that nobody has confirmed or accepted. */
-export const NO_MARKS = {
-  ...{ confirmedBy: null, confirmedText: null, confirmedSignature: null },
-  ...{ acceptedBy: null, acceptedText: null, acceptedSignature: null },
-};
+const MARKS = ["acceptedBy", "acceptedText", "acceptedSignature"] as const;
+/** An offer that nobody has accepted. */
+export const NO_MARKS = { acceptedBy: null, acceptedText: null, acceptedSignature: null };
 
 /** What an act adds to a dispute, besides its new state. */
 export interface DisputeAct {
@@ -75,7 +68,7 @@ export interface DisputeAct {
   readonly question?: Question;
   /** A new offer. */
   readonly offer?: Offer;
-  /** Who confirmed or accepted an offer, with what a wallet signed. */
+  /** Who accepted an offer, with what a wallet signed. */
   readonly marks?: Partial<Pick<Offer, (typeof MARKS)[number]>> & { readonly id: string };
 }
 
@@ -98,12 +91,12 @@ const RULING_CHANGED = assignmentsFrom(omit(RULINGS.columns, "businessId", "disp
 const AGREEMENT_CHANGED = assignmentsFrom(pick(AGREEMENTS.columns, "until", "failedAt", "executedAt"), "excluded");
 const OFFER_CHANGE = pick(
   OFFERS.columns,
-  ...(["businessId", "disputeId", "id", "status", "binding", "confirmedAt", "acceptedAt"] as const),
+  ...(["businessId", "disputeId", "id", "status", "acceptedAt"] as const),
   ...MARKS,
 );
 const offerRows = fieldRows("u", OFFER_CHANGE);
 const KEPT_MARKS = piece(
-  ["confirmed_by", "confirmed_text", "confirmed_signature", "accepted_by", "accepted_text", "accepted_signature"]
+  ["accepted_by", "accepted_text", "accepted_signature"]
     .map((name) => `${name} = coalesce(u.${name}, o.${name})`)
     .join(", "),
 );
@@ -129,8 +122,7 @@ export function saveDisputes(changes: readonly DisputeChange[]): Sql {
       ${insertDisputes(changes.map(({ after }) => after))}
       on conflict (business_id, id) do update set ${CHANGED} where t.version <= excluded.version),
     changed_offers as (
-      update dispute_offers o set status = u.status, binding = u.binding, confirmed_at = u.confirmed_at,
-        accepted_at = u.accepted_at, ${KEPT_MARKS}
+      update dispute_offers o set status = u.status, accepted_at = u.accepted_at, ${KEPT_MARKS}
       from ${offerRows(changes.flatMap(draftOfferChanges))}
       where o.business_id = u.business_id and o.dispute_id = u.dispute_id and o.id = u.id
       returning o.id),
@@ -161,7 +153,7 @@ export function saveDisputes(changes: readonly DisputeChange[]): Sql {
       where f.business_id = e.business_id and f.dispute_id = e.dispute_id and f.id is distinct from e.decision_id)`;
 }
 
-/** The offers that a change ends, confirms or accepts. */
+/** The offers that a change ends or accepts. */
 function draftOfferChanges({ before, after, marks }: DisputeChange) {
   const earlier = new Map(before?.offers.map((offer) => [offer.id, offer]));
   return after.offers
@@ -175,13 +167,7 @@ function draftOfferChanges({ before, after, marks }: DisputeChange) {
     }));
 }
 
-const stateOf = ({ id, status, binding, confirmedAt, acceptedAt }: Dispute["offers"][number]) => ({
-  id,
-  status,
-  binding,
-  confirmedAt,
-  acceptedAt,
-});
+const stateOf = ({ id, status, acceptedAt }: Dispute["offers"][number]) => ({ id, status, acceptedAt });
 
 /** The ruling of a payment's case that has ended, as JSON of a {@link CaseDecision} for its receipt; null without one. */
 export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
@@ -195,11 +181,6 @@ export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
 /** The condition that a payment `p` has no case. */
 export const HAS_NO_DISPUTE: Sql = sql`
   not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;
-
-/** The open disputes of a tenant, with the time at which each is due. */
-export const openDisputes = ({ businessId, environment }: Tenant): Sql => sql`
-  select d.id, d.payment_address, d.turn, ${DUE} as due from disputes d
-  where d.business_id = ${businessId} and d.environment = ${environment} and d.turn <> 'nobody'`;
 
 /** True if the business decided its disputes itself when an intent was created. */
 export const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql => sql`

@@ -19,9 +19,7 @@ export type Happening =
   | { readonly kind: "statement" | "file"; readonly side: Side }
   | { readonly kind: "offer"; readonly offer: OfferState }
   | { readonly kind: "offer_withdrawn" | "offer_declined"; readonly side: Side; readonly offer: string }
-  /** A person of the business, or the recipient's wallet, confirms the offer of an API key. */
-  | { readonly kind: "offer_confirmed"; readonly offer: string }
-  /** The other side accepts: the agreement, or the first half of it if the offer does not bind yet. */
+  /** The other side accepts: the agreement. */
   | { readonly kind: "offer_accepted"; readonly side: Side; readonly offer: string }
   | { readonly kind: "arbiter_asked"; readonly side: Side }
   /** The arbiter asks both sides. */

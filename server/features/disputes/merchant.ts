@@ -13,7 +13,7 @@ import {
   writeRoute,
 } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
-import { type Act, actIn, askArbiter, endOffer, makeOffer, readWithTexts, sendStatement } from "./actions.ts";
+import { type Act, actIn, askArbiter, endOffer, readWithTexts, sendStatement } from "./actions.ts";
 import { DISPUTE_ID, type Dispute, showDisputeText } from "./dispute.ts";
 import { findDispute, listDisputes } from "./queries.ts";
 import {
@@ -22,7 +22,6 @@ import {
   type DisputeQuery,
   GET_DISPUTE,
   LIST_DISPUTES,
-  MAKE_OFFER,
   SEND_STATEMENT,
   WITHDRAW_OFFER,
 } from "./schema.ts";
@@ -39,7 +38,7 @@ export interface DisputeDeps {
 const ONE = "/disputes/:id";
 const OFFER = `${ONE}/offers/:offer`;
 
-/** §4.18. A key writes and offers; it binds nobody, and accepts nothing. */
+/** §4.18. A key writes; it makes and accepts no offer. */
 export const disputeRoutes = (deps: DisputeDeps): Route<Merchant>[] => [
   readRoute("/disputes", LIST_DISPUTES, (call) => getDisputes(deps, call)),
   readRoute(ONE, GET_DISPUTE, async ({ caller, now, params }) => {
@@ -49,9 +48,6 @@ export const disputeRoutes = (deps: DisputeDeps): Route<Merchant>[] => [
   }),
   writeRoute("POST", `${ONE}/statements`, SEND_STATEMENT, (call) =>
     act(deps, call, sendStatement("merchant", authorOf(call.caller), call.input.text), created),
-  ),
-  writeRoute("POST", `${ONE}/offers`, MAKE_OFFER, (call) =>
-    act(deps, call, makeOffer("merchant", authorOf(call.caller), call.input), created),
   ),
   writeRoute("POST", `${OFFER}/withdraw`, WITHDRAW_OFFER, (call) =>
     act(deps, call, endOffer("offer_withdrawn", "merchant", call.params.offer!)),

@@ -9,8 +9,6 @@ export const DISPUTE_ACTIONS = [
   "send_file",
   "offer",
   "accept_offer",
-  "confirm_offer",
-  "sign_agreement",
   "refund",
   "release",
   "ask_arbiter",
@@ -67,16 +65,10 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
 
 function actionsOfAgreement(dispute: Dispute): DisputeAction[] {
   const agreement = agreementOf(dispute);
-  if (dispute.status !== "agreed" || agreement === null) return [];
-  const ends = { until: agreement.until, otherwise: "agreement_fails" } as const;
-  const steps = missingSteps(dispute);
-  const both = steps.length === 2 ? SIDES : [];
-  return [
-    ...steps
-      .slice(0, 1)
-      .map((action) => ({ action, by: action === "refund" ? "merchant" : "buyer", ...ends }) as const),
-    ...both.map((by) => ({ action: "sign_agreement", by, ...ends }) as const),
-  ];
+  const [action] = missingSteps(dispute);
+  if (dispute.status !== "agreed" || agreement === null || action === undefined) return [];
+  const by = action === "refund" ? "merchant" : "buyer";
+  return [{ action, by, until: agreement.until, otherwise: "agreement_fails" }];
 }
 
 const actionsOnOffers = (dispute: Dispute, now: Date): DisputeAction[] =>
@@ -84,13 +76,7 @@ const actionsOnOffers = (dispute: Dispute, now: Date): DisputeAction[] =>
     ? []
     : dispute.offers
         .filter(({ status, until }) => status === "open" && until > now)
-        .flatMap(({ side, until, binding, acceptedAt }) => {
-          const ends = { until, otherwise: "offer_expires" } as const;
-          return [
-            ...(binding ? [] : [{ action: "confirm_offer", by: "merchant", ...ends } as const]),
-            ...(acceptedAt === null ? [{ action: "accept_offer", by: otherSide(side), ...ends } as const] : []),
-          ];
-        });
+        .map(({ side, until }) => ({ action: "accept_offer", by: otherSide(side), until, otherwise: "offer_expires" }));
 
 export const showDisputeAction = ({ action, by, until, otherwise }: DisputeAction): string =>
   `{"action":"${action}","by":"${by}","until":${showTime(until)},"otherwise":"${otherwise}"}`;

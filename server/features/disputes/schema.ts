@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { idPattern } from "../../domain/ids.ts";
 import { PART_AMOUNT } from "../../domain/money.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
+import { checkedText, parsedText, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import {
   choiceParameter,
@@ -99,13 +99,6 @@ export const STATEMENT_BODY = requestBody({
   fields: { text: statementField },
   example: { text: "We sent the parcel on 3 November." },
 });
-const OFFER_BODY = requestBody({
-  component: "DisputeOfferInput",
-  operation: "The offer",
-  fields: { total: totalField, text: optional(offerTextField), until: optional(untilField) },
-  example: { total: "2500000", text: "Half of it, and you keep the goods." },
-});
-
 const digits = (description: string) => Type.String({ pattern: "^(?:0|[1-9][0-9]{0,19})$", description });
 const OFFER_ID = Type.String({ pattern: idPattern("of"), description: "The offer's id." });
 const by = choice(["buyer", "merchant"], { description: "The side." });
@@ -119,7 +112,6 @@ export const disputeComponents: Components = {
   Dispute: DISPUTE.schema,
   DisputeWithTexts: WITH_TEXTS.schema,
   DisputeStatementInput: STATEMENT_BODY.schema,
-  DisputeOfferInput: OFFER_BODY.schema,
   DisputeList: listOf("Dispute", "Disputes"),
   DisputeStatement: Type.Object(
     {
@@ -166,9 +158,6 @@ export const disputeComponents: Components = {
       ),
       until: timestamp("It can be accepted before this time."),
       status: choice(OFFER_STATUSES, { description: "Its status." }),
-      binding: Type.Boolean({
-        description: "False for an offer made by an API key, until a person of the business confirms it.",
-      }),
       createdAt: timestamp("The time at which it was made."),
     },
     { description: "An offer of one side: what the buyer has in the end." },
@@ -270,22 +259,12 @@ export const SEND_STATEMENT = write({
   success: oneDispute(201),
 });
 
-export const MAKE_OFFER = write({
-  operationId: "makeDisputeOffer",
-  scope,
-  summary: "Make an offer",
-  description:
-    "Offers what the buyer has in the end. It replaces your open offer. An offer made by an API key does not bind until a member of the business confirms it in the dashboard.",
-  body: OFFER_BODY,
-  success: oneDispute(201),
-});
-
 const offerPath = { ...ID, ...OFFER };
 export const WITHDRAW_OFFER = write({
   operationId: "withdrawDisputeOffer",
   scope,
   summary: "Withdraw an offer",
-  description: "Withdraws your open offer.",
+  description: "Withdraws the open offer of the business.",
   path: offerPath,
   success: oneDispute(200),
 });
@@ -293,7 +272,7 @@ export const DECLINE_OFFER = write({
   operationId: "declineDisputeOffer",
   scope,
   summary: "Decline an offer",
-  description: "Declines the buyer's open offer. No API key can accept one.",
+  description: "Declines the buyer's open offer. No API key makes or accepts one.",
   path: offerPath,
   success: oneDispute(200),
 });

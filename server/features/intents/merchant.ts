@@ -1,12 +1,10 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import { WAITING_MAX, WAITING_MS_MAX } from "../../domain/limits.ts";
 import { missingCursor, showPage } from "../../domain/page.ts";
 import { showFields } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, writeRoute } from "../../edge/http/route.ts";
-import { Turns } from "../../lib/turns.ts";
 import { batchStatements } from "../../store/batchStatements.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
@@ -29,14 +27,7 @@ export interface IntentDeps extends CreateDeps {
   readonly slowDatabase: Database;
 }
 
-/**
- * Cancels of one tenant that hold a connection at once. They wait for one lock, that of the tenant's last sequence; without
- * a bound those of one tenant would hold every connection, and the creates of all tenants would wait for them.
- */
-const CANCELS_AT_ONCE = 4;
-
 interface IntentOperationDeps extends IntentDeps {
-  readonly cancelInTurn: <Result>(tenant: Tenant, cancel: () => Promise<Result>) => Promise<Result>;
   readonly findIntent: (ref: IntentRef) => Promise<IntentWithPayment | null>;
 }
 
@@ -45,14 +36,7 @@ export function intentRoutes(parts: IntentDeps): Route<Merchant>[] {
   const findIntent = batchStatements("find_intents", parts.batching, (refs: readonly IntentRef[]) =>
     findIntents(parts.database, refs),
   );
-  const turns = new Turns(WAITING_MAX, WAITING_MS_MAX);
-  let cancels = 0;
-  const deps: IntentOperationDeps = {
-    ...parts,
-    findIntent,
-    cancelInTurn: ({ businessId, environment }, cancel) =>
-      turns.run(`${businessId} ${environment} ${cancels++ % CANCELS_AT_ONCE}`, cancel),
-  };
+  const deps = { ...parts, findIntent };
   return [
     writeRoute("POST", "/payment-intents", CREATE_INTENT, createIntentOperation(parts)),
     readRoute("/payment-intents", LIST_INTENTS, (call) => getIntents(deps, call)),
@@ -95,7 +79,7 @@ async function cancelIntent(
 ): Promise<Committed> {
   const id = params.id!;
   if (!isIntentId(id)) throw missingIntent();
-  return deps.cancelInTurn(caller, () => write.commit({ transaction: (db) => cancelOpenIntent(deps, db, caller, id) }));
+  return write.commit({ transaction: (db) => cancelOpenIntent(deps, db, caller, id) });
 }
 
 async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenant, id: string): Promise<Reply> {

@@ -5,6 +5,7 @@ import type { Database, Db } from "../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
+import { notifyOwners } from "../staff/fragments.ts";
 import { isKeyName, isKeyRate, KEY_RATE_MAX, type Key, type KeyGrace, type KeyOptions } from "./key.ts";
 import { endKey, findKey, type IssuedKey, insertKey, replaceKey } from "./queries.ts";
 
@@ -35,7 +36,9 @@ export async function issueKey(
     throw new ActionError("key_name_invalid", "The name must have 1 to 100 characters.");
   const issued = await database.transaction(async (db) => {
     const made = await insertKey(db, businessId, environment, options).catch(explainMissingBusiness(businessId));
-    if (made !== null) await db.rows(recordAudit(actor, describe("key.issued", made.key)));
+    if (made === null) return null;
+    await db.rows(recordAudit(actor, describe("key.issued", made.key)));
+    await notifyOwners(db, actor, businessId, { notice: "key_issued", about: made.key.name ?? made.key.id });
     return made;
   });
   if (issued === null)
@@ -54,9 +57,10 @@ export async function rollKey(
   id: string,
   grace: KeyGrace,
 ): Promise<IssuedKey> {
-  const issued = await replaceKey(database, businessId, id, grace, (db, { key }) =>
-    db.rows(recordAudit(actor, describe("key.rolled", { ...key, id }, { grace, successor: key.id }))),
-  );
+  const issued = await replaceKey(database, businessId, id, grace, async (db, { key }) => {
+    await db.rows(recordAudit(actor, describe("key.rolled", { ...key, id }, { grace, successor: key.id })));
+    await notifyOwners(db, actor, businessId, { notice: "key_rolled", about: key.name ?? key.id });
+  });
   if (issued !== null) return issued;
   await requireKey(database, businessId, id);
   throw new ActionError("key_not_active", `${id} is not active; only an active key can be rolled.`);

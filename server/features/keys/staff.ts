@@ -1,5 +1,4 @@
 import type { Member, Visitor } from "../../domain/callers.ts";
-import type { NotifyOwners } from "../../domain/notices.ts";
 import { showList, showObject } from "../../domain/show.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { FRESH, memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
@@ -11,13 +10,8 @@ import { ISSUE_KEY, ISSUED_KEY, KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from "./s
 
 const PATH = "/businesses/:business/:environment/keys";
 
-interface KeyStaffDeps {
-  readonly database: Database;
-  readonly notifyOwners: NotifyOwners;
-}
-
 /** §13.7. The command line calls the same functions. */
-export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visitor>[] => [
+export const keyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
     const { environment } = tenantOf(caller, params);
     const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);
@@ -27,13 +21,11 @@ export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visit
   }),
   memberWrite("manage_keys", "POST", PATH, ISSUE_KEY, FRESH, async ({ caller, params, input, now }) => {
     const issued = await issueKey(database, caller.actor, tenantOf(caller, params), input);
-    notifyOwners(caller.businessId, "key_issued", caller.actor, issued.key.name ?? issued.key.id);
     return created(showIssued(issued, now));
   }),
   memberWrite("manage_keys", "POST", `${PATH}/:key/roll`, ROLL_KEY, FRESH, async ({ caller, params, input, now }) => {
     const { id } = await requireKey(database, caller, params);
     const issued = await rollKey(database, caller.actor, caller.businessId, id, input.grace);
-    notifyOwners(caller.businessId, "key_rolled", caller.actor, issued.key.name ?? issued.key.id);
     return created(showIssued(issued, now));
   }),
   memberWrite("manage_keys", "POST", `${PATH}/:key/revoke`, REVOKE_KEY, FRESH, async ({ caller, params }) => {

@@ -66,7 +66,7 @@ const take = (link: PaymentLink, intent: Intent, wallet: string, given: { networ
       until: given.until ?? inMinutes(10),
     }),
   );
-const turns = new Turns(500);
+const turns = new Turns({ waitingMax: 500 });
 const places = (link: PaymentLink) =>
   opened.database.rows<{ slot: number; wallet: string; payment: string | null }>(
     sql`select slot, wallet, payment from payment_link_places where link_id = ${link.id} order by slot`,

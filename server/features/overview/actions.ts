@@ -1,7 +1,6 @@
 import type { Member, Tenant } from "../../domain/callers.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
-import { findFeedTime } from "./calendar/queries.ts";
 import {
   ASSETS_MAX,
   type AssetRow,
@@ -27,8 +26,6 @@ export interface Overview {
   readonly hasMoreMatters: boolean;
   readonly assets: readonly AssetRow[];
   readonly hasMoreAssets: boolean;
-  /** The time at which the member's calendar link was made; null if there is none. */
-  readonly calendarAt: Date | null;
   /** The amounts paid in one of the tokens; null while there is none. */
   readonly volume: { readonly asset: string; readonly weeks: readonly WeekRow[] } | null;
 }
@@ -41,7 +38,7 @@ export async function readOverview(
   deps: OverviewDeps,
   tenant: Tenant,
   token: string | null,
-  { userId, isOperator }: Pick<Member, "userId" | "isOperator">,
+  { isOperator }: Pick<Member, "isOperator">,
 ): Promise<Overview> {
   const { slowDatabase: db } = deps;
   const at = await readNow(db, tenant.environment);
@@ -61,7 +58,6 @@ export async function readOverview(
     assets: listed,
     hasMoreAssets: assets.length > ASSETS_MAX,
     volume,
-    calendarAt: await findFeedTime(db, tenant, userId),
   };
 }
 

@@ -30,12 +30,6 @@ export interface Matter {
   readonly detail: string | null;
 }
 
-/** A dispute that the business is to answer. */
-export interface Answer {
-  readonly id: string;
-  readonly due: Date;
-}
-
 const NOTHING = {
   id: null,
   since: null,

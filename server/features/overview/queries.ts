@@ -3,20 +3,11 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { booksMatters } from "../books/fragments.ts";
-import { openDisputes } from "../disputes/fragments.ts";
 import { DUE } from "../disputes/schema.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
 import { savedRecipients } from "../recipients/fragments.ts";
 import { oldestDue } from "../settlement/fragments.ts";
-import {
-  type Answer,
-  type AssetRow,
-  type Days,
-  type DeploymentRow,
-  type Matter,
-  WEEKS,
-  type WeekRow,
-} from "./overview.ts";
+import { type AssetRow, type Days, type DeploymentRow, type Matter, WEEKS, type WeekRow } from "./overview.ts";
 
 /** Tokens of a tenant that are read to find those to show. */
 const ASSETS_READ_MAX = 100;
@@ -140,16 +131,6 @@ export const findDeploymentRow = (db: Db, environment: Environment) =>
 
 /** The time since which a payment of the environment is due and not paid out; null if none is. */
 export async function findOldestDue(db: Db, environment: Environment): Promise<Date | null> {
-  const row = await db.row<{ since: Date | null }>(sql`
-    select least(${oldestDue(environment, sql`payments`)}, ${oldestDue(environment, sql`unmatched_payments`)}) as since`);
+  const row = await db.row<{ since: Date | null }>(sql`select ${oldestDue(environment)} as since`);
   return row!.since;
 }
-
-/** Disputes of a tenant that a calendar has. */
-const ANSWERS_MAX = 50;
-
-/** The times until which the business is to act in disputes, the first of them first. */
-export const listAnswers = (db: Db, tenant: Tenant) =>
-  db.rows<Answer>(sql`
-    select d.id, d.due from (${openDisputes(tenant)}) d where d.turn = 'merchant' and d.due is not null
-    order by d.due, d.id limit ${ANSWERS_MAX}::integer`);

@@ -3,7 +3,7 @@ import { PART_AMOUNT } from "../../domain/money.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
-import { answer, component, nullable as nullableSchema, timestamp, timestampOf } from "../../edge/http/schemas.ts";
+import { answer, component, nullable as nullableSchema, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { digits, integer, nullable, other, text, time, word } from "../../lib/columns.ts";
 import { MATTER_KINDS, WEEKS } from "./overview.ts";
@@ -132,7 +132,6 @@ const OVERVIEW = {
   assets: [ASSET.example],
   hasMoreAssets: false,
   volume: { asset: USDC, weeks: [WEEK] },
-  calendarAt: null,
 };
 
 export const overviewComponents: Components = {
@@ -159,9 +158,6 @@ export const overviewComponents: Components = {
         }),
         { description: "What was paid in one of the tokens; null while there is none." },
       ),
-      calendarAt: nullableSchema(timestampOf({}), {
-        description: "The time at which your calendar link was created; null if there is none.",
-      }),
     },
     { description: "What needs a person, and where the money is." },
   ),

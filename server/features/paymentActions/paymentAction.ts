@@ -43,6 +43,7 @@ export function showAction({ action, built, sponsored, signer }: ShownAction): J
     },
     returns: built.returns === null ? null : { lamports: built.returns.lamports.toString(), to: built.returns.to },
     sponsored,
+    lastValidBlockHeight: Number(built.lastValidBlockHeight),
     instructions: built.instructions,
     ...(signer === undefined ? {} : { signer }),
   }) as JsonText;

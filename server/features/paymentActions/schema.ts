@@ -5,7 +5,7 @@ import { ADDRESS_PATTERN, base58 } from "../../domain/columns.ts";
 import { AMOUNT, isAmount, PART_AMOUNT } from "../../domain/money.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
-import { answer, choice, nullable, signature } from "../../edge/http/schemas.ts";
+import { answer, choice, lastValidBlockHeight, nullable, signature } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 
@@ -21,7 +21,7 @@ const ACTION_TRANSACTION = Type.Object(
     transaction: Type.String({
       contentEncoding: "base64",
       description:
-        "A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it.",
+        "A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it.",
     }),
     total: nullable(Type.String({ pattern: PART_AMOUNT.source }), {
       description: "The amount that the buyer has in the end, in smallest units; null for actions that name none.",
@@ -39,6 +39,7 @@ const ACTION_TRANSACTION = Type.Object(
       { description: "The rents that this transaction gives back; null if it gives back none." },
     ),
     sponsored: Type.Boolean({ description: "True if the deployment pays the network's fee." }),
+    lastValidBlockHeight: lastValidBlockHeight(),
     instructions: Type.Array(
       Type.Object({
         programId: address("The program."),
@@ -63,6 +64,7 @@ const EXAMPLE = {
   fee: { networkLamports: "5000", tokenAccountLamports: "0", totalLamports: "5000" },
   returns: { lamports: "2039280", to: PAYMENT_EXAMPLES.sender },
   sponsored: false,
+  lastValidBlockHeight: 431_207_113,
   instructions: [
     {
       programId: "CJq7vnAyPBqjiGZfbLWuZR8DnK4pfARW4pXtKRw72Y3c",
@@ -132,6 +134,19 @@ export const staffActionComponents: Components = {
     },
     { description: "A refund on its way. The payment shows it once it has landed." },
   ),
+  TransactionLife: Type.Object(
+    {
+      object: Type.Literal("transaction_life"),
+      status: choice(["live", "landed", "failed", "ended"], {
+        description:
+          "`live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands.",
+      }),
+      msLeft: nullable(Type.Integer({ minimum: 0 }), {
+        description: "An estimate of the time in which it may still land, in milliseconds; null once it cannot.",
+      }),
+    },
+    { description: "What can become of a transaction, by the heights of the chain's blocks." },
+  ),
 };
 
 const declare = declarations({
@@ -143,7 +158,7 @@ export const REFUND_PAYMENT = declare({
   operationId: "refundPayment",
   summary: "Refund a payment",
   description:
-    "Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow: protected, disputed, late or a duplicate. The service holds no key: sign the transaction with the wallet `signer` and send it to the chain, or hand `instructions` to your multisignature. Until it lands, nothing has changed.\n\n`total` is what the buyer has in the end, earlier refunds included: the same refund twice pays once. A refund cannot be taken back. A repeat under the same `Idempotency-Key` gets the same transaction, which cannot land any more after about a minute: use a new key for a new one.",
+    "Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow: protected, disputed, late or a duplicate. The service holds no key: sign the transaction with the wallet `signer` and send it to the chain, or hand `instructions` to your multisignature. Until it lands, nothing has changed.\n\n`total` is what the buyer has in the end, earlier refunds included: the same refund twice pays once. A refund cannot be taken back. A repeat under the same `Idempotency-Key` gets the same transaction, which cannot land any more above `lastValidBlockHeight`: use a new key for a new one.",
   path: {
     id: {
       schema: Type.String({ pattern: ADDRESS_PATTERN }),
@@ -161,7 +176,15 @@ const declareStaff = declarations({
     ...tenantPath,
     payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLES.id },
   },
-  errors: ["forbidden", "not_found", "action_refused", "dispute_changed", "rate_limited", "chain_unavailable"],
+  errors: [
+    "forbidden",
+    "not_found",
+    "action_refused",
+    "dispute_changed",
+    "expired",
+    "rate_limited",
+    "chain_unavailable",
+  ],
 });
 
 export const REFUND_STAFF_PAYMENT = declareStaff({
@@ -185,4 +208,15 @@ export const SUBMIT_REFUND = declareStaff({
     object: "submitted_refund",
     signature: PAYMENT_EXAMPLES.signature,
   }),
+});
+
+export const LIFE_EXAMPLE = { object: "transaction_life", status: "live", msLeft: 23_800 };
+
+export const FETCH_REFUND_LIFE = declareStaff({
+  operationId: "fetchRefundLife",
+  summary: "Ask if a refund can still land",
+  description: "Judges a transaction of a refund, signed or not, by the heights of the chain's final blocks.",
+  changes: [],
+  body: SIGNED_REFUND,
+  success: answer(200, "What can become of it.", "TransactionLife", LIFE_EXAMPLE),
 });

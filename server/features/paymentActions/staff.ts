@@ -2,10 +2,13 @@ import type { ActionSender } from "../../chain/actionSender.ts";
 import { unlessAway } from "../../chain/port.ts";
 import { ActionError } from "../../domain/actionError.ts";
 import type { Member, Tenant, Visitor } from "../../domain/callers.ts";
+import { tooLate } from "../../domain/errors.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { showObject } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
+import { fetchShownLife } from "../../edge/staff/life.ts";
+import { countLooks, LIVES_PER_MINUTE } from "../../edge/staff/lookLimit.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
@@ -14,7 +17,7 @@ import { recordAudit } from "../audit/fragments.ts";
 import { showAction } from "./paymentAction.ts";
 import { findActedPayment } from "./queries.ts";
 import { buildRefund, chainAway, type RefundDeps } from "./refund.ts";
-import { REFUND_STAFF_PAYMENT, SUBMIT_REFUND } from "./schema.ts";
+import { FETCH_REFUND_LIFE, REFUND_STAFF_PAYMENT, SUBMIT_REFUND } from "./schema.ts";
 
 export interface ActionStaffDeps extends RefundDeps {
   readonly database: Database;
@@ -29,6 +32,7 @@ const PATH = `${IN_TENANT}/payments/:payment/refund`;
 /** §13.16. */
 export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
   const { database, actionSenderOf, countLook } = deps;
+  const countLife = countLooks(LIVES_PER_MINUTE);
   const audit = (
     { actor }: Member,
     { businessId, environment }: Tenant,
@@ -64,6 +68,7 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
         const submit = async () => actionSenderOf(tenant.environment).submit(input.transaction, wanted, { signal });
         const answer = await unlessAway(submit());
         if (answer === null) throw chainAway();
+        if (answer.kind === "ended") throw tooLate();
         if (answer.kind === "would_fail")
           throw new ActionError(
             "transaction_refused",
@@ -75,10 +80,26 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
             "Too many transactions are on their way. Try again in a minute.",
           );
         if (answer.kind === "invalid")
-          throw new ActionError("transaction_invalid", "This is not a fully signed refund of this payment.");
+          throw new ActionError(
+            "transaction_invalid",
+            `This is not a fully signed refund of this payment: ${answer.reason}.`,
+          );
         const { signature, action } = answer;
         await audit(caller, tenant, "payment.refund_sent", payment, { total: action.total, signature });
         return ok(showObject({ object: "submitted_refund", signature }));
+      },
+    ),
+    memberWrite(
+      "refund_payments",
+      "POST",
+      `${PATH}/life`,
+      FETCH_REFUND_LIFE,
+      STALE,
+      async ({ caller, params, input }) => {
+        const tenant = tenantOf(caller, params);
+        if ((await findActedPayment(database, tenant, params.payment!)) === null) throw missing();
+        countLife(caller.userId);
+        return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
       },
     ),
   ];

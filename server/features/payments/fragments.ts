@@ -28,8 +28,7 @@ export const paymentAt = (address: string): Sql => sql`
     from (
       select p.environment, p.business_id as "businessId", p.intent_id as "intentId", p.recipient,
         p.observed_slot::float8 as "observedSlot"
-      from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
-      where a.address = ${address}
+      from payments p where p.address = ${address}
       union all
       select u.environment, null, null, u.recipient, u.observed_slot::float8 from unmatched_payments u
       where u.environment in ('test', 'live') and u.address = ${address}) p

@@ -62,13 +62,12 @@ async function findBound(db: Db, address: string): Promise<ReceiptFacts | null> 
       p.receipt_key as key, p.intent_id as intent, p.merchant_reference as reference, i.description,
       b.name, b.domain, b.support_contact as contact,
       ${decisionOf(sql`p.business_id`, sql`p.address`)} as decision
-    from payment_addresses a
-    join payments p on p.business_id = a.business_id and p.address = a.address
+    from payments p
     join intents i on i.business_id = p.business_id and i.id = p.intent_id
     join businesses b on b.id = p.business_id
     ${CHAIN_OF_P}
     left join known_assets k on k.environment = p.environment and k.address = p.asset
-    where a.address = ${address}`);
+    where p.address = ${address}`);
   if (row === null) return null;
   const { key, intent, reference, description, name, domain, contact } = row;
   return {

@@ -10,6 +10,8 @@ import type { Database, Db } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
+import type { EmailFacts } from "../emails/email.ts";
+import { queueEmails } from "../emails/fragments.ts";
 import { listOwnerAddresses } from "../staff/members/fragments.ts";
 import {
   beginSavedOnly,
@@ -26,10 +28,7 @@ import {
 } from "./queries.ts";
 import {
   canConfirm,
-  draftAddedLetter,
-  draftEndLetter,
   isTesting,
-  type OwnersLetter,
   problemOf,
   RECIPIENTS_MAX,
   type Recipient,
@@ -62,11 +61,6 @@ export interface RecipientDeps {
   /** Reads an address on chain; null if it cannot be read. */
   readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
   readonly tests: TestPayments;
-  readonly dashboardUrl: string;
-  /** Sends letters after the answer; sends none if no mail is set up. */
-  readonly outbox: {
-    add(kind: "recipient", source: string, draft: () => Promise<(OwnersLetter & { readonly to: string }) | null>): void;
-  };
 }
 
 /** The findings of a check of an address, before it is saved. */
@@ -114,16 +108,15 @@ export async function addRecipient(
   if (problem !== null) throw new ActionError("recipient_unusable", problem);
   const unread = warnings.filter((one) => !accepted.includes(one));
   if (unread.length > 0) throw new ActionError("recipient_doubtful", unread.map((one) => WARNING_TEXTS[one]).join(" "));
-  let owners: readonly string[] = [];
   const isAdded = await database.transaction(async (db) => {
     const isRestricted = await requireOwnerWhereRestricted(db, tenant, role);
     if (!(await insertRecipient(db, tenant, address, label))) return false;
     const said = warnings.length === 0 ? {} : { warnings: warnings.join(" ") };
     await db.rows(audit(actor, tenant, "recipient.added", address, { label, ...said }));
-    if (isRestricted) owners = await listOwnerAddresses(db, tenant.businessId);
+    if (isRestricted)
+      await emailOwners(db, tenant, { kind: "recipient_added", facts: { ...tenant, by: actor.email, address } });
     return true;
   });
-  writeTo(deps, owners, draftAddedLetter(actor, tenant, address, pageOf(deps, tenant)));
   const now = await readNow(database, tenant.environment);
   const kept = await find(deps, database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
@@ -223,26 +216,31 @@ export async function setSavedOnly(
 ): Promise<SavedOnlyRule | null> {
   const record = (db: Db, action: AuditAction, details: Readonly<Record<string, string>> = {}) =>
     db.rows(audit(actor, tenant, action, tenant.businessId, details));
-  const { rule, letters } = await deps.database.transaction(async (db) => {
+  return deps.database.transaction(async (db) => {
     const begun = isOn ? await beginSavedOnly(db, tenant) : null;
     if (begun !== null) await record(db, begun.isNew ? "saved_only.begun" : "saved_only.end_called_off");
     const ending = isOn ? null : await endSavedOnly(db, tenant);
-    if (ending !== null) await record(db, "saved_only.end_asked", { endsAt: ending.endsAt.toISOString() });
-    const owners = ending === null ? [] : await listOwnerAddresses(db, tenant.businessId);
-    return { rule: await findSavedOnlyRule(db, tenant), letters: { owners, endsAt: ending?.endsAt } };
+    if (ending !== null) {
+      const { endsAt } = ending;
+      await record(db, "saved_only.end_asked", { endsAt: endsAt.toISOString() });
+      await emailOwners(db, tenant, { kind: "saved_only_ending", facts: { ...tenant, by: actor.email, endsAt } });
+    }
+    return findSavedOnlyRule(db, tenant);
   });
-  if (letters.endsAt !== undefined)
-    writeTo(deps, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
-  return rule;
 }
 
-const pageOf = ({ dashboardUrl }: RecipientDeps, { businessId, environment }: Tenant): string =>
-  `${dashboardUrl}/${businessId}/${environment}/recipients`;
-
-/** Each owner is a separate source: neither many owners nor a flood of other letters drops one of these. */
-function writeTo({ outbox }: RecipientDeps, owners: readonly string[], letter: OwnersLetter): void {
-  for (const to of owners) outbox.add("recipient", to, async () => ({ to, ...letter }));
+/** Each owner is a separate source: neither many owners nor a flood of other emails drops one of these. */
+async function emailOwners(db: Db, { businessId }: Tenant, email: OwnersEmail): Promise<void> {
+  const owners = await listOwnerAddresses(db, businessId);
+  await queueEmails(
+    db,
+    owners.map((recipient) => ({ ...email, recipient, source: recipient })),
+  );
 }
+
+type OwnersEmail = {
+  [Kind in "recipient_added" | "saved_only_ending"]: { readonly kind: Kind; readonly facts: EmailFacts[Kind] };
+}["recipient_added" | "saved_only_ending"];
 
 /** The recipients by label, as shown now. */
 export async function listTried(deps: RecipientDeps, tenant: Tenant): Promise<Recipient[]> {

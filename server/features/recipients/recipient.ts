@@ -1,6 +1,5 @@
 import type { RecipientKind } from "../../chain/port.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
-import type { Actor, Tenant } from "../../domain/callers.ts";
 import { INTENT_STATUSES, PAYMENT_STATUSES } from "../../domain/terms.ts";
 import { digits, type FieldsOf, nullable, table, text, time, word } from "../../lib/columns.ts";
 
@@ -121,46 +120,3 @@ export function warningsOf(address: string, look: RecipientLook | null): readonl
   if (look !== null && look.owner !== null && look.owner !== SYSTEM_PROGRAM) found.push("owned_by_program");
   return found;
 }
-
-/**
- * A letter to every owner of a business. It contains no text that a user chose, such as a label, since it comes from
- * the deployment.
- */
-export interface OwnersLetter {
-  readonly subject: string;
-  readonly text: string;
-}
-type User = Actor & { readonly kind: "user" };
-
-const IF_NOT_YOU =
-  "If no owner of the business intended this, end that user's sessions, remove their role, and roll your API keys.";
-
-export const draftEndLetter = (
-  { email }: User,
-  { businessId, environment }: Tenant,
-  endsAt: Date,
-  page: string,
-): OwnersLetter => ({
-  subject: "Any recipient will be allowed in 24 hours",
-  text: `${email} requested that the ${environment} API keys of your business ${businessId} can use any recipient. Until ${endsAt.toISOString()} they can use saved recipients only, and any owner can keep it that way:
-
-${page}
-
-${IF_NOT_YOU}
-`,
-});
-
-export const draftAddedLetter = (
-  { email }: User,
-  { businessId, environment }: Tenant,
-  address: string,
-  page: string,
-): OwnersLetter => ({
-  subject: "A recipient was added",
-  text: `${email} added the recipient ${address} to your business ${businessId}, in ${environment}. It can be paid in 24 hours. Any owner or admin can remove it until then:
-
-${page}
-
-${IF_NOT_YOU}
-`,
-});

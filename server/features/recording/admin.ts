@@ -1,6 +1,6 @@
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
-import { UNMATCHED_REASONS } from "./decide/unmatched.ts";
+import { UNMATCHED_REASONS } from "../payments/unmatched.ts";
 import { listUnmatched } from "./queries.ts";
 
 export const recordingVerbs: readonly AdminVerb[] = [
@@ -30,7 +30,7 @@ async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
   const before = options.before === undefined ? null : String(options.before);
   const found = await listUnmatched(database, environment, { reason, since, before, limit });
   if (found === null) throw new AdminError(`${before} is not an unmatched payment in ${environment}.`);
-  const data = found.map((one) => ({ object: "unmatched_payment", environment, ...one }));
+  const data = found.map((one) => ({ object: "unmatched_payment", ...one }));
   const lines = data.map(
     (one) =>
       `${one.id}  ${one.reason}  ${one.status}  paymentId ${one.paymentId}  ${one.amount} of ${one.asset ?? "unknown"}  ` +

@@ -1,14 +1,13 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Term } from "../../domain/terms.ts";
-import type { FieldsOf } from "../../lib/columns.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import type { Hold } from "../chains/chain.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
+import { UNMATCHED, type UnmatchedPayment } from "../payments/unmatched.ts";
 import { isSavedRecipient, savedRecipients } from "../recipients/fragments.ts";
-import { LISTED_COLUMNS, UNMATCHED, type UnmatchedPayment } from "./decide/unmatched.ts";
 import { HOLDS } from "./fragments.ts";
 
 /** Finds the reason for which the watermark of an environment stands still; null if there is none. */
@@ -29,7 +28,7 @@ export async function listUnmatched(
   db: Db,
   environment: Environment,
   { reason, since, before, limit }: UnmatchedFilter,
-): Promise<FieldsOf<typeof LISTED_COLUMNS>[] | null> {
+): Promise<UnmatchedPayment[] | null> {
   const cursor =
     before === null
       ? null
@@ -37,7 +36,7 @@ export async function listUnmatched(
         select ${madeAt}::text as at from unmatched_payments u where environment = ${environment} and address = ${before}`);
   if (before !== null && cursor === null) return null;
   return db.rows(sql`
-    select ${selected(LISTED_COLUMNS, "u")}
+    select ${selected(UNMATCHED.columns, "u")}
     from unmatched_payments u
     where environment = ${environment} and (${reason}::text is null or reason = ${reason})
       and (${since}::timestamptz is null or ${madeAt} >= ${since}::timestamptz)

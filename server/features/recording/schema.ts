@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { isSignature } from "../../domain/addresses.ts";
-import { addressWord } from "../../domain/columns.ts";
 import { UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { TERMS, type Term } from "../../domain/terms.ts";
@@ -10,13 +9,13 @@ import { shownObject } from "../../edge/http/objects.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, signature } from "../../edge/http/schemas.ts";
 import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { digits, nullable as nullableColumn, other, text, time, word } from "../../lib/columns.ts";
+import { nullable as nullableColumn, other, text, time, word } from "../../lib/columns.ts";
 import { isDescription } from "../intents/intent.ts";
 import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
-import { type NextAction, PAYMENT_EXAMPLES, PAYMENT_MEMBERS } from "../payments/payment.ts";
+import { type NextAction, PAYMENT_EXAMPLES } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import { UNMATCHED_MEMBERS } from "../payments/unmatched.ts";
 import { OUTCOMES } from "./decide/decision.ts";
-import { UNMATCHED_REASONS } from "./decide/unmatched.ts";
 import { RULES, VERDICTS } from "./verification.ts";
 
 const SIGNATURE = {
@@ -131,20 +130,10 @@ export const VERIFY_SIGNATURE = declare({
   errors: ["not_found", "chain_unavailable"],
 });
 
-const { protectionPeriod, createdAt, protectionDeadline, ...others } = PAYMENT_MEMBERS;
 export const UNMATCHED_PAYMENT = shownObject(
   "unmatched_payment",
   {
-    id: others.id,
-    reason: word({
-      of: UNMATCHED_REASONS,
-      says: "`unknown_payment_id`: its number belongs to no intent. `terms_differ`: it belongs to one on other terms. `closed`: it was closed before the service saw it, so only its end is known.",
-      example: "terms_differ",
-    }),
-    paymentId: digits("numeric", {
-      says: "The number that the payment names on chain.",
-      example: INTENT_EXAMPLES.paymentId,
-    }),
+    ...UNMATCHED_MEMBERS,
     intent: nullableColumn(
       word({
         says: "The business's intent with this number; null if it is none of its own.",
@@ -156,25 +145,6 @@ export const UNMATCHED_PAYMENT = shownObject(
       example: ["amount"],
       schema: { type: "array", items: { type: "string", enum: [...TERMS] } },
     }),
-    status: others.status,
-    outcome: others.outcome,
-    sender: nullableColumn(addressWord({ says: "The buyer's wallet.", example: PAYMENT_EXAMPLES.sender })),
-    recipient: nullableColumn(addressWord({ says: "The wallet that is paid.", example: PAYMENT_EXAMPLES.recipient })),
-    amount: others.amount,
-    asset: nullableColumn(addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset })),
-    protectionPeriod: nullableColumn(protectionPeriod),
-    amountReleased: others.amountReleased,
-    amountRefunded: others.amountRefunded,
-    refundTotal: others.refundTotal,
-    signature: others.signature,
-    createdAt: nullableColumn(time({ says: "The time of its creation.", example: PAYMENT_EXAMPLES.createdAt })),
-    protectionDeadline: nullableColumn(
-      time({ says: "Disputes can be opened until this time.", example: PAYMENT_EXAMPLES.protectionDeadline }),
-    ),
-    disputedAt: others.disputedAt,
-    settledAt: others.settledAt,
-    refundedAt: others.refundedAt,
-    checkedAt: others.checkedAt,
     note: nullableColumn(
       text({
         says: "The order to which it belongs, in a member's words; null if there is no note. It changes nothing.",

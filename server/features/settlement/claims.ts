@@ -120,24 +120,19 @@ const REFUSAL_LENGTH_MAX = 300;
 
 /** Records the ends of claims that this worker still holds. */
 export async function endClaims(db: Db, environment: Environment, ends: readonly ClaimEnd[]): Promise<void> {
-  const [ofIntents, ofNone] = [
-    ends.filter(({ claim: { businessId } }) => businessId !== null),
-    ends.filter(({ claim: { businessId } }) => businessId === null),
-  ];
-  if (ofIntents.length > 0)
-    await db.rows(end(environment, sql`payments`, sql`p.business_id = g.business_id`, ofIntents));
-  if (ofNone.length > 0)
-    await db.rows(end(environment, sql`unmatched_payments`, sql`p.environment = ${environment}`, ofNone));
+  const ofIntents = ends.filter(({ claim: { businessId } }) => businessId !== null);
+  const ofNone = ends.filter(({ claim: { businessId } }) => businessId === null);
+  if (ofIntents.length > 0) await db.rows(end(environment, sql`payments`, ofIntents));
+  if (ofNone.length > 0) await db.rows(end(environment, sql`unmatched_payments`, ofNone));
 }
 
 const endRows = fieldRows("g", {
   ...CLAIM_COLUMNS,
-  businessId: nullable(word()),
   kind: word(),
   wait: nullable(other<number>("double precision")),
 });
 
-const end = (environment: Environment, table: Sql, mine: Sql, ends: readonly ClaimEnd[]): Sql => {
+const end = (environment: Environment, table: Sql, ends: readonly ClaimEnd[]): Sql => {
   const ordered = [...ends].sort((a, b) => (a.claim.address < b.claim.address ? -1 : 1));
   const rows = ordered.map((one) => ({
     ...one.claim,
@@ -153,5 +148,5 @@ const end = (environment: Environment, table: Sql, mine: Sql, ends: readonly Cla
         else ${statementNow(environment)} + make_interval(secs => g.wait) end,
       keeper_done = p.keeper_done or g.kind in ('done', 'given_up')
     from ${endRows(rows)}
-    where ${mine} and p.address = g.address and p.keeper_tries = g.keeper_tries and p.keeper_waits_until = g.keeper_waits_until`;
+    where p.environment = ${environment} and p.address = g.address and p.keeper_tries = g.keeper_tries and p.keeper_waits_until = g.keeper_waits_until`;
 };

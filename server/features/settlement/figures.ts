@@ -58,8 +58,7 @@ export function settlementFigures(db: Db, chains: readonly Pick<Chain, "environm
         help: "Time since the oldest due payment became due, of those that the keeper may try now.",
       },
       (environment) => sql`
-        select coalesce(extract(epoch from ${statementNow(environment)} - least(
-          ${oldestDue(environment, sql`payments`)}, ${oldestDue(environment, sql`unmatched_payments`)})), 0)::float as value`,
+        select coalesce(extract(epoch from ${statementNow(environment)} - ${oldestDue(environment)}), 0)::float as value`,
     ),
     ofEach(
       {

@@ -31,6 +31,8 @@ export const isUnlanded = (environment: Environment): Sql => sql`
   environment = ${environment} and keeper_refusal is null and keeper_tries >= ${UNLANDED_TRIES}::integer
   and keeper_at <= ${statementNow(environment)} + make_interval(secs => ${SENT_WAIT_MAX_MS / 1_000}::double precision)`;
 
-/** The due time of the payment that is due longest; null if none is due. */
-export const oldestDue = (environment: Environment, table: Sql): Sql => sql`
-  (select min(keeper_at) from ${table} where environment = ${environment} and keeper_at <= ${statementNow(environment)})`;
+/** The due time of the payment that is due longest, bound to an intent or not; null if none is due. */
+export function oldestDue(environment: Environment): Sql {
+  const due = sql`where environment = ${environment} and keeper_at <= ${statementNow(environment)}`;
+  return sql`least((select min(keeper_at) from payments ${due}), (select min(keeper_at) from unmatched_payments ${due}))`;
+}

@@ -2,7 +2,6 @@ import type { Sealing } from "../../domain/sealing.ts";
 import type { SecretCookie } from "../../edge/http/secretCookie.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
-import type { Outbox } from "./letters.ts";
 
 /** The cost of scrypt: 2^ln blocks of r, p times. Each hash stores its own, so the cost can be raised account by account. */
 export interface PasswordCost {
@@ -17,7 +16,8 @@ export interface StaffDeps {
   readonly dashboardUrl: string;
   readonly cookie: SecretCookie;
   readonly browserCookie: SecretCookie;
-  readonly outbox: Outbox;
+  /** True if the deployment sends emails. If it does not, links are handed out. */
+  readonly sendsEmails: boolean;
   readonly log: Log;
   readonly passwordCost: PasswordCost;
   /** The deployment's encryption; null if it has no keys, and then nobody can add an authenticator app. */

@@ -35,15 +35,15 @@ export const CODE_LIMIT: Limit = { name: "code", max: 10, seconds: 3_600, whenRi
 export const CODE_DAY_LIMIT: Limit = { name: "codes-of-day", max: 30, seconds: 86_400, whenRight: "subtract" };
 /** Backup codes have 80 bits and cannot be guessed, so networks need no common limit. */
 export const BACKUP_CODE_LIMIT: Limit = { name: "backup-code", max: 10, seconds: 3_600, whenRight: "forget" };
-/** Letters with a link for a new password to one address. */
-export const LETTER_LIMIT: Limit = { name: "letter", max: 3, seconds: 3_600, whenRight: "keep" };
+/** Emails with a link for a new password to one address. */
+export const PASSWORD_LINK_LIMIT: Limit = { name: "password-link", max: 3, seconds: 3_600, whenRight: "keep" };
 
 interface Counted {
   readonly used: number;
   readonly waitSeconds: number;
 }
 
-/** Invitations to one address from all businesses, counted apart from the letters that its user requests. */
+/** Invitations to one address from all businesses, counted apart from the emails that its user requests. */
 export const INVITATION_LIMIT: Limit = {
   name: "invitation",
   max: 3,

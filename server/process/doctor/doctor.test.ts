@@ -182,7 +182,7 @@ test("wrong settings are each named, and nothing else is tried", async () => {
 
 test("planted faults of the machine are found, each as the one line that is not ok", async () => {
   await expectEach(
-    { env: { CLIENT_ADDRESS_HEADER: undefined, BACKUP_FILE: undefined }, freeBytes: 2 ** 28, aheadMs: 60_000 },
+    { env: { CLIENT_ADDRESS_HEADER: undefined, BACKUP_FILE: undefined }, freeBytes: 2 ** 28, aheadMs: 65_000 },
     ["warn", /^settings$/, /share the limits of one/],
     ["warn", /^backups$/, /Nothing says/],
     ["fail", /^disk$/, /0\.3 GiB of 128\.0 are free/],

@@ -31,6 +31,7 @@ export interface LocalChainOptions {
   /** Null: as the consensus has it. */
   readonly slotMs: number | null;
   readonly finalizedSlots: number | null;
+  readonly skipEvery: number | null;
   /** Each as `address=file`. */
   readonly programs: readonly string[];
 }
@@ -61,6 +62,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     ["consensus", options.consensus],
     ...(options.slotMs === null ? [] : [["slot-ms", options.slotMs]]),
     ...(options.finalizedSlots === null ? [] : [["finalized-after", options.finalizedSlots]]),
+    ...(options.skipEvery === null ? [] : [["skip-every", options.skipEvery]]),
     ...options.programs.map((one) => ["program", one]),
   ];
   // Detached: a Ctrl-C in the terminal must not stop the chain while the service still drains.

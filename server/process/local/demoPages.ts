@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isAddress } from "../../domain/addresses.ts";
 import { environmentOf, isIntentId } from "../../domain/ids.ts";
 import { BODY_WAIT_MS } from "../../domain/limits.ts";
@@ -9,15 +8,12 @@ import { MERCHANT_PREFIX } from "../../edge/merchant/description.ts";
 import { findCheckout } from "../../features/checkout/page/queries.ts";
 import type { Database } from "../../store/database.ts";
 import type { LocalChain } from "./chain.ts";
-import { callLocalChain } from "./rpc.ts";
+import { fundWallet } from "./players.ts";
 
 export interface DemoPagesDeps {
   readonly database: Database;
   readonly demo: { readonly chain: LocalChain; readonly testKey: string };
 }
-
-/** For the network and the deposits: more than they cost. */
-const LAMPORTS = 50_000_000;
 
 /**
  * Adds the pages with which a newcomer pays in the browser (§12.9): a link that always leads to an order that can be paid,
@@ -52,13 +48,7 @@ export function registerDemoPages(app: App, { database, demo: { chain, testKey }
       return refuse(reply, 400, "This is not the address of a wallet.");
     const view = isIntentId(id) && environmentOf(id) === "test" ? await findCheckout(database, id) : null;
     if (view === null) return refuse(reply, 404, "There is no payment under this address.");
-    const give = async (asset: string, amount: number | string) => {
-      const gift = { address: account, asset, amount };
-      const { signature } = await callLocalChain<{ signature: string }>(chain.rpcUrl, "devnet_faucet", gift);
-      return signature;
-    };
-    await give("SOL", LAMPORTS);
-    await awaitConfirmed(chain.rpcUrl, await give(view.intent.asset, view.intent.amount));
+    await fundWallet(chain.rpcUrl, account, view.intent);
     return { object: "demo_funds", account };
   });
 }
@@ -68,21 +58,6 @@ const readAccount = async (request: IncomingMessage): Promise<unknown> =>
   (
     await readBody(request, { required: true, waitMs: BODY_WAIT_MS, invite: () => undefined }).catch(() => null)
   )?.members.get("account")?.value;
-
-const LOOK_MS = 100;
-const LOOKS_MAX = 100;
-
-/** The payment is built from the chain's confirmed state, so the gift has to be confirmed. */
-async function awaitConfirmed(rpcUrl: string, signature: string): Promise<void> {
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
-    const { value } = await callLocalChain<Statuses>(rpcUrl, "getSignatureStatuses", [signature]);
-    if (["confirmed", "finalized"].includes(value[0]?.confirmationStatus ?? "")) return;
-    await sleep(LOOK_MS);
-  }
-}
-interface Statuses {
-  readonly value: readonly ({ readonly confirmationStatus: string } | null)[];
-}
 
 const isFromElsewhere = ({ headers }: Request): boolean =>
   !["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined);

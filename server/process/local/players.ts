@@ -22,14 +22,25 @@ type Stage = Pick<LocalChain, "rpcUrl" | "programId" | "operator" | "walletsDir"
 export async function playOn({ programId, operator, walletsDir, ...stage }: Stage, { intent, play: asked }: Asked) {
   const [{ isAction, play }, { readWallets }] = await load();
   const { action } = asked;
-  if (!isAction(action))
-    throw new ControlError("Send an action: pay, dispute, release, refund, resolve_…, agree, close.");
+  if (!isAction(action)) throw new ControlError("Send an action: pay, dispute, release, refund, resolve_…, close.");
   const market = { ...stage, programId, operator, wallets: readWallets(walletsDir) } as Parameters<typeof play>[0];
   try {
     return await play(market, intent, { ...asked, action });
   } catch (error) {
     throw new ControlError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Funds a wallet up to what an intent asks for. A payment is built from the chain's confirmed state, so this waits for it. */
+export async function fundWallet(
+  rpcUrl: string,
+  owner: string,
+  { asset, amount }: { readonly asset: string; readonly amount: string },
+): Promise<void> {
+  const { fundBuyer } = await import("@holdfast/devnet/buyer.ts");
+  const { awaitSignature } = await import("@holdfast/devnet/client.ts");
+  const signature = await fundBuyer(rpcUrl, owner as Parameters<typeof fundBuyer>[1], asset, BigInt(amount));
+  if (signature !== null) await awaitSignature(rpcUrl, signature, "confirmed");
 }
 
 const DIGITS = /^(0|[1-9][0-9]{0,19})$/;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { emailFinders } from "../../app/emails.ts";
 import { type StaffRouteDeps, staffAdmission, staffRoutes } from "../../app/staffRoutes.ts";
 import { testPayments } from "../../app/testPayments.ts";
 import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
@@ -14,10 +15,9 @@ import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { countLooks } from "../../edge/staff/lookLimit.ts";
 import { createTermsCheck } from "../../features/chains/terms.ts";
 import type { DomainCheckDeps } from "../../features/domains/check.ts";
-import { registerCalendars } from "../../features/overview/calendar/visitor.ts";
+import { createEmailStep, type Message } from "../../features/emails/send.ts";
 import type { WatchOf } from "../../features/overview/overview.ts";
 import type { RecipientLook } from "../../features/recipients/recipient.ts";
-import { type Letter, Outbox } from "../../features/staff/letters.ts";
 import { insertMember } from "../../features/staff/members/queries.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
 import { insertUser } from "../../features/staff/signIn/queries.ts";
@@ -40,8 +40,10 @@ const COST = { ln: 11, r: 8, p: 1 };
 
 export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly deps: StaffRouteDeps;
-  readonly letters: Letter[];
+  /** What was sent. */
+  readonly emails: Message[];
   /** The lines of the log. */
   readonly lines: string[];
   readonly origin: string;
@@ -53,6 +55,10 @@ export interface StaffServer extends AsyncDisposable {
   addBusiness(id: string, members?: Readonly<Record<string, Role>>): Promise<string>;
   /** Returns a browser in which the user is signed in. */
   signIn(email: string): Promise<Browser>;
+  /** Sends the emails that are due. */
+  sendEmails(): Promise<void>;
+  /** Sends them, and returns the secret of the last link to an address. */
+  awaitLink(email: string): Promise<string>;
   /** Makes the last proof of all sessions too old. */
   age(): Promise<void>;
 }
@@ -103,11 +109,22 @@ export async function startStaffServer({
   /** One hash for all users, since hashing is slow on purpose. */
   let businesses = 0;
   let hashed: Promise<string> | null = null;
-  const letters: Letter[] = [];
+  const emails: Message[] = [];
   const lines: string[] = [];
-  const outbox = new Outbox(mail ? async (letter) => void letters.push(letter) : null, (message, error) => {
-    throw new Error(message, { cause: error });
+  const sites = { dashboardUrl, checkoutUrl: CHECKOUT_URL };
+  const sendEmail = createEmailStep({
+    ...{ database, sites, finders: emailFinders(database, sites) },
+    mailer: async (message) => {
+      emails.push(message);
+      return 250;
+    },
+    log: (message, error) => {
+      throw new Error(message, { cause: error });
+    },
   });
+  const sendEmails = async () => {
+    while (await sendEmail());
+  };
   const ring = newKeyRing();
   const terms = createTermsCheck({ database, chainOf: noChain, operatorOf: () => null, allowedMints: new Set() });
   const explain = {
@@ -117,8 +134,6 @@ export async function startStaffServer({
     readerOf: () => reader ?? noChain(),
     builderOf: noChain,
     actionSenderOf: noChain,
-    isLocal: false,
-    localSigner: null,
     commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,
   } as const;
@@ -128,7 +143,7 @@ export async function startStaffServer({
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
-    outbox,
+    sendsEmails: mail,
     log: (line) => void lines.push(line),
     passwordCost,
     sealing: sealingOf(ring),
@@ -151,7 +166,6 @@ export async function startStaffServer({
     idempotency: new Idempotency(database, locks),
     logError: (message, error) => console.error(message, error),
   });
-  registerCalendars(app, { slowDatabase: database, addressHeader: "x-forwarded-for" });
   if (pages)
     registerDashboard(app, {
       dashboardUrl,
@@ -167,8 +181,9 @@ export async function startStaffServer({
   );
   const server: StaffServer = {
     database,
+    databaseUrl: opened.url,
     deps,
-    letters,
+    emails,
     lines,
     origin,
     url,
@@ -192,9 +207,16 @@ export async function startStaffServer({
       if (answer.status !== 200) throw new Error(`The sign-in of ${email} failed: ${answer.text}`);
       return browser;
     },
+    sendEmails,
+    awaitLink: async (email) => {
+      await sendEmails();
+      const links = emails
+        .filter(({ to }) => to === email)
+        .flatMap(({ text }) => /#\w+=([\w.-]+)/.exec(text)?.[1] ?? []);
+      return links.at(-1)!;
+    },
     age: async () => void (await database.rows(sql`update sessions set proven_at = now() - interval '11 minutes'`)),
     [Symbol.asyncDispose]: async () => {
-      await outbox.drain();
       await app.close();
       await locks.close();
       await opened[Symbol.asyncDispose]();

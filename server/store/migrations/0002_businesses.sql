@@ -1,6 +1,6 @@
 -- Businesses, their profile, domain, keys and saved recipients.
--- The shape is kept for sharding by business: business_id leads every key of a business's table; look-ups that come without a
--- business go through small tables of their own (api_key_hashes, payment_ids, payment_addresses).
+-- business_id leads every key of a business's table but that of payments, whose address the chain makes unique. Other look-ups
+-- that come without a business go through small tables of their own (api_key_hashes, payment_ids).
 
 create table businesses (
   id text collate "C" primary key,

@@ -143,7 +143,8 @@ create table payments (
     translate(rtrim(encode(substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16), 'base64'), '='), '+/', '-_'),
   -- True if it was paid by a link whose places were all taken, decided once, when the payment is recorded.
   over_limit boolean not null default false,
-  primary key (business_id, address),
+  -- A step on chain brings only the address.
+  primary key (address),
   constraint payments_disputed check (status <> 'disputed' or disputed_at is not null),
   constraint payments_protected check (status <> 'protected' or disputed_at is null),
   constraint payments_suspected check (suspected_at is null or not finalized),
@@ -206,11 +207,6 @@ create index payments_over_limit on payments (business_id, environment, recorded
 -- Few late payments, and few duplicates, may be in one status.
 create index payments_late_of_status on payments (business_id, environment, status, recorded_sequence) where late_reason is not null;
 create index payments_duplicate_of_status on payments (business_id, environment, status, recorded_sequence) where role = 'duplicate';
-
-create table payment_addresses (
-  address text collate "C" primary key,
-  business_id text collate "C" not null
-);
 
 -- Bindings whose transaction never finalized, kept apart so that a returning payment is a new generation.
 create table reverted_payments (

@@ -73,6 +73,16 @@ create index chain_inbox_unprocessed on chain_inbox (environment, slot) where no
 create index chain_inbox_slot on chain_inbox (environment, slot);
 create index chain_inbox_next on chain_inbox (environment, attempts, slot) where not processed;
 
+-- The last block heights at which what was built can land. A row is pruned a day later.
+create table blockhashes (
+  environment text not null,
+  blockhash text not null,
+  last_valid_block_height bigint not null,
+  created_at timestamptz not null default now(),
+  primary key (environment, blockhash)
+);
+create index blockhashes_created on blockhashes (environment, created_at);
+
 -- Mints and recipients as the chain showed them, so that create rarely reads the chain.
 create table known_assets (
   environment text not null,

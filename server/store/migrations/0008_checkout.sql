@@ -19,7 +19,7 @@ create table checkout_attempts (
   -- Why it ended without a payment.
   failure text check (failure in ('failed', 'expired')),
   -- What the relay sends again, in base64; null: the wallet sends it itself.
-  transaction text check (length(transaction) <= 1644),
+  transaction text check (length(transaction) <= 5464),
   -- When the relay checks it next, in real time. A claim moves it on, so it is the lease too.
   due_at timestamptz,
   -- True if a node said of a sent attempt's transaction, when it was last asked, that it would land.
@@ -72,7 +72,7 @@ create table sponsorships (
   payment text not null,
   -- The transaction that the server built, and the one that was signed, in base64.
   built text not null check (length(built) <= 1644),
-  signed text check (length(signed) <= 1644),
+  signed text check (length(signed) <= 5464),
   signature text,
   fee_lamports lamports not null,
   record_lamports lamports not null,

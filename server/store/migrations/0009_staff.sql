@@ -69,7 +69,7 @@ create table known_browsers (
 create index known_browsers_hash on known_browsers (hash);
 create index known_browsers_last_used_at on known_browsers (last_used_at);
 
--- Secrets that are good once and for minutes: the challenge of a passkey, the ticket between password and code, a link by mail.
+-- Secrets that are good once and for minutes: the challenge of a passkey, the ticket between password and code, a link by email.
 create table one_time_secrets (
   hash bytea primary key check (length(hash) = 32),
   purpose text not null
@@ -106,7 +106,7 @@ create table members (
   user_id text collate "C" not null,
   role text not null check (role in ('owner', 'admin', 'developer', 'disputes', 'read_only')),
   created_at timestamptz not null,
-  -- The letters that a member chose; null: those of the role.
+  -- The emails that a member chose; null: those of the role.
   dispute_notices text[]
     constraint members_dispute_notices check (dispute_notices <@ array['opened', 'turn', 'due_soon', 'offer', 'closed']),
   primary key (business_id, user_id)
@@ -161,16 +161,3 @@ create table audit_log (
   recorded_at timestamptz not null,
   primary key (business_id, id)
 );
-
--- Calendars of releases, each of one member: who has the secret link reads it without a session.
-create table calendar_feeds (
-  business_id text collate "C" not null,
-  environment environment not null,
-  user_id text collate "C" not null,
-  -- Of the secret in the link.
-  hash sha256 not null,
-  created_at timestamptz not null default now(),
-  primary key (business_id, environment, user_id)
-);
--- A link brings its hash alone.
-create index calendar_feeds_hash on calendar_feeds (hash);

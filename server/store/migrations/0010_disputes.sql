@@ -204,42 +204,29 @@ create table dispute_offers (
   text offer_text,
   until timestamptz not null,
   status offer_status not null,
-  -- False for an offer made by an API key, until a person confirms it.
-  binding boolean not null,
   author text collate "C" not null,
-  author_kind text not null check (author_kind in ('wallet', 'user', 'key')),
-  -- A buyer's offer is signed.
+  author_kind text not null check (author_kind in ('wallet', 'user')),
+  -- A buyer's offer is signed; a member of the business makes the merchant's.
   signed_text text check (length(signed_text) <= 4000),
   signature text check (length(signature) <= 4000),
-  -- A user: the offer of a key, confirmed.
-  confirmed_by text collate "C",
-  confirmed_at timestamptz,
-  -- The acceptance of the other side. An offer that does not bind yet stays open with it.
+  -- The acceptance of the other side.
   accepted_at timestamptz,
   accepted_by text collate "C",
   accepted_text text check (length(accepted_text) <= 4000),
   accepted_signature text check (length(accepted_signature) <= 4000),
   created_at timestamptz not null,
-  -- The recipient's wallet can bind the business as a person does, by a signature over the agreement.
-  confirmed_text text check (length(confirmed_text) <= 4000),
-  confirmed_signature text check (length(confirmed_signature) <= 4000),
   primary key (business_id, dispute_id, id),
   foreign key (business_id, dispute_id) references disputes (business_id, id),
   unique (business_id, dispute_id, number),
   constraint dispute_offers_total check (total >= refund_total),
   constraint dispute_offers_signed check (
-    (side = 'merchant' or author_kind = 'wallet') and (author_kind = 'wallet') = (signed_text is not null)
-    and (author_kind = 'wallet') = (signature is not null)),
-  constraint dispute_offers_binding check (binding = (author_kind <> 'key' or confirmed_at is not null)),
-  constraint dispute_offers_confirmed check (
-    (confirmed_at is null) = (confirmed_by is null)
-    and (confirmed_text is null) = (confirmed_signature is null)
-    and (confirmed_text is null or confirmed_at is not null)),
+    (side = 'buyer') = (author_kind = 'wallet') and (side = 'buyer') = (signed_text is not null)
+    and (side = 'buyer') = (signature is not null)),
   constraint dispute_offers_accepted check (
     (accepted_at is null) = (accepted_by is null)
-    and (status <> 'accepted' or (accepted_at is not null and binding))
+    and (status = 'accepted') = (accepted_at is not null)
     and (accepted_text is null) = (accepted_signature is null)
-    and (side = 'buyer' or (accepted_at is null) = (accepted_text is null)))
+    and (accepted_text is not null) = (side = 'merchant' and status = 'accepted'))
 );
 create unique index dispute_offers_open on dispute_offers (business_id, dispute_id, side) where status = 'open';
 
@@ -255,14 +242,9 @@ create table dispute_agreements (
   agreed_at timestamptz not null,
   failed_at timestamptz,
   executed_at timestamptz,
-  -- A transaction that one side has signed, for the other, until its blockhash ends.
-  half_signed text check (length(half_signed) <= 4000),
-  half_signed_by dispute_side,
-  half_signed_until timestamptz,
   primary key (business_id, dispute_id),
   foreign key (business_id, dispute_id, offer_id) references dispute_offers (business_id, dispute_id, id),
-  constraint dispute_agreements_end check (failed_at is null or executed_at is null),
-  constraint dispute_agreements_half check (num_nulls(half_signed, half_signed_by, half_signed_until) in (0, 3))
+  constraint dispute_agreements_end check (failed_at is null or executed_at is null)
 );
 
 -- Proofs of buyers. A challenge belongs to the browser that asked, and is used once.
@@ -273,9 +255,9 @@ create table dispute_challenges (
   wallet text collate "C" not null,
   -- Of the secret of the browser.
   browser sha256 not null,
-  way text not null check (way in ('message', 'sign_in', 'transaction', 'memo')),
+  way text not null check (way in ('message', 'transaction', 'memo')),
   act text not null check (length(act) between 1 and 40),
-  -- The text to sign, or the transaction.
+  -- The text to sign.
   text text not null check (length(text) <= 8000),
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -292,7 +274,7 @@ create table dispute_sessions (
   payment_address text collate "C" not null,
   token_hash sha256 not null,
   wallet text collate "C" not null,
-  way text not null check (way in ('message', 'sign_in', 'transaction', 'memo')),
+  way text not null check (way in ('message', 'transaction', 'memo')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   ended_at timestamptz,
@@ -398,7 +380,7 @@ create table dispute_uploads (
   constraint dispute_uploads_author check ((side = 'buyer') = (author_kind = 'wallet'))
 );
 
--- The arbiter's desk: what the arbiter asked, who holds a case, which letters warned of its dates; and what the operator says
+-- The arbiter's desk: what the arbiter asked, who holds a case, which emails warned of its dates; and what the operator says
 -- of disputes before one is opened.
 
 create table dispute_questions (
@@ -440,7 +422,7 @@ end $$;
 create trigger users_no_arbiter after update of is_arbiter on users
   for each row when (old.is_arbiter and not new.is_arbiter) execute function end_holds();
 
--- Each letter once for each date: a question moves `decide_by`.
+-- Each warning once for each date: a question moves `decide_by`.
 create table arbiter_letters (
   business_id text collate "C" not null,
   dispute_id text collate "C" not null,
@@ -522,7 +504,7 @@ create table dispute_rulings (
     and (memo in ('record', 'unknown') or sha256 is null) and (offer_id is null or memo = 'record'))
 );
 
--- Letters about disputes. What a side is to be told is recorded with the change; a loop gathers it into letters. A change of a
+-- Emails about disputes. What a side is to be told is recorded with the change; a loop gathers it into emails. A change of a
 -- case tells a side each thing once.
 create table dispute_notices (
   business_id text collate "C" not null,
@@ -544,7 +526,7 @@ create table dispute_notices (
 create index dispute_notices_due_at on dispute_notices (environment, side, coalesce(due_at, created_at));
 create index dispute_notices_created_at on dispute_notices (created_at);
 
--- The time of the next letter to the members of a business: however many cases there are, their news is one letter.
+-- The time of the next email to the members of a business: however many cases there are, their news is one email.
 create table dispute_letters (
   business_id text collate "C" not null references businesses (id),
   environment environment not null,
@@ -552,7 +534,7 @@ create table dispute_letters (
   primary key (business_id, environment)
 );
 
--- The address to which a buyer's letters about a case go. It is written to once its link was opened by a proven browser.
+-- The address to which a buyer's emails about a case go. It is written to once its link was opened by a proven browser.
 create table dispute_addresses (
   business_id text collate "C" not null,
   dispute_id text collate "C" not null,
@@ -569,8 +551,7 @@ create table dispute_addresses (
   foreign key (business_id, dispute_id) references disputes (business_id, id) on delete cascade,
   constraint dispute_addresses_confirmed check (confirmed_at is null or (email is not null and link_hash is not null))
 );
--- Links that are to be sent, and how many cases write to one address.
-create index dispute_addresses_link on dispute_addresses (changed_at) where email is not null and link_hash is null;
+-- How many cases write to one address.
 create index dispute_addresses_email on dispute_addresses (lower(email));
 
 -- What was erased of a case, why and by whom.

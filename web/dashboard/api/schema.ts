@@ -295,45 +295,15 @@ export type SignedRefund = {
   readonly transaction: string;
 };
 
-export type NewAgreementTransaction = {
-  /** The wallet that is to sign: the payment's recipient. Base58 of exactly 32 bytes, which the pattern alone does not say. */
-  readonly account: string;
-};
-
-export type SignedAgreement = {
-  /** The transaction with the recipient's signature, in base64. */
-  readonly transaction: string;
-};
-
 export type DisputeStatementInput = {
   readonly text: string;
 };
 
-export type RecipientChallengeInput = {
-  /** What the wallet signs: a message, or a transaction that is not sent. */
-  readonly way: "message" | "transaction";
-  /** What it binds to. */
-  readonly act: "merchant_offer" | "merchant_confirm" | "merchant_accept";
-  readonly total?: string | null;
-  readonly until?: string | null;
-  readonly offer?: string | null;
-};
-
-export type StaffDisputeOfferInput = {
+export type DisputeOfferInput = {
   /** The amount that the buyer has in the end. */
   readonly total: string;
   readonly text?: string | null;
   readonly until?: string | null;
-  readonly nonce?: string | null;
-  readonly signature?: string | null;
-  readonly transaction?: string | null;
-};
-
-/** Empty for a member with a recent proof of identity. */
-export type RecipientSignature = {
-  readonly nonce?: string | null;
-  readonly signature?: string | null;
-  readonly transaction?: string | null;
 };
 
 export type NewDecision = {
@@ -415,7 +385,7 @@ export type PasskeyChallenge = {
 /** The same for every address. */
 export type PasswordReset = {
   readonly object: "password_reset";
-  /** True if this deployment sends letters. If it does not, its operator gives out links. */
+  /** True if this deployment sends emails. If it does not, its operator gives out links. */
   readonly byMail: boolean;
 };
 
@@ -590,16 +560,12 @@ export type StaffBusiness = {
       readonly programId: string;
       /** The operator account that every payment of the deployment names. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly operator: string;
-      /** The hash of the chain's first block. */
-      readonly genesisHash: string;
     } | null;
     readonly live: {
       /** The escrow program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly programId: string;
       /** The operator account that every payment of the deployment names. Base58 of exactly 32 bytes, which the pattern alone does not say. */
       readonly operator: string;
-      /** The hash of the chain's first block. */
-      readonly genesisHash: string;
     } | null;
   };
 };
@@ -748,15 +714,6 @@ export type Overview = {
     /** What was paid, by week: this one and the 23 before it, without those in which nothing was. */
     readonly weeks: readonly (DaySum)[];
   } | null;
-  /** The time at which your calendar link was created; null if there is none. */
-  readonly calendarAt: string | null;
-};
-
-/** The member's calendar of releases. */
-export type Calendar = {
-  readonly object: "calendar";
-  /** The link, for a calendar program. Who has it reads the calendar. Shown this once. */
-  readonly url: string;
 };
 
 /** A token in which the business is paid, with its sums. Days are those of UTC. */
@@ -978,7 +935,7 @@ export type Invitation = {
   readonly createdAt: string;
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
-  /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
+  /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
 };
 
@@ -994,9 +951,9 @@ export type MadeInvitation = {
   readonly createdAt: string;
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
-  /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
+  /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
-  /** Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail. */
+  /** Its link, where this deployment sends no emails: this is the only time it is shown. Null: it goes by email. */
   readonly link: string | null;
 };
 
@@ -1038,7 +995,7 @@ export type DisputeLetters = {
   readonly business: string;
   /** The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
   readonly kinds: readonly ("opened" | "turn" | "due_soon" | "offer" | "closed")[];
-  /** True if this deployment sends letters. */
+  /** True if this deployment sends emails. */
   readonly byMail: boolean;
 };
 
@@ -1934,7 +1891,7 @@ export type ActionTransaction = {
   readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
   /** The payment's address. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly payment: string;
-  /** A transaction of version 0 in base64, not signed. Its blockhash lives for about a minute: ask again rather than keep it. */
+  /** A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it. */
   readonly transaction: string;
   /** The amount that the buyer has in the end, in smallest units; null for actions that name none. */
   readonly total: string | null;
@@ -1956,6 +1913,8 @@ export type ActionTransaction = {
   } | null;
   /** True if the deployment pays the network's fee. */
   readonly sponsored: boolean;
+  /** The last height of the chain's blocks at which the transaction can land; above it, build a new one. */
+  readonly lastValidBlockHeight: number;
   /** The same instructions in a plain form, for the tools of a multisignature. */
   readonly instructions: readonly ({
     /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -1978,6 +1937,15 @@ export type SubmittedRefund = {
   readonly object: "submitted_refund";
   /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly signature: string;
+};
+
+/** What can become of a transaction, by the heights of the chain's blocks. */
+export type TransactionLife = {
+  readonly object: "transaction_life";
+  /** `live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands. */
+  readonly status: "live" | "landed" | "failed" | "ended";
+  /** An estimate of the time in which it may still land, in milliseconds; null once it cannot. */
+  readonly msLeft: number | null;
 };
 
 /** The arbiter's ruling of a dispute. */
@@ -2024,7 +1992,7 @@ export type Dispute = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -2070,7 +2038,7 @@ export type DisputeWithTexts = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -2102,13 +2070,6 @@ export type DisputeWithTexts = {
   readonly ownArbiter: boolean;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
-};
-
-export type DisputeOfferInput = {
-  /** The amount that the buyer has in the end. */
-  readonly total: string;
-  readonly text?: string | null;
-  readonly until?: string | null;
 };
 
 /** A page of disputes. */
@@ -2179,7 +2140,7 @@ export type DisputeQuestion = {
 /** Something that a party can do in a dispute. */
 export type DisputeAction = {
   /** The action. */
-  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "confirm_offer" | "sign_agreement" | "refund" | "release" | "ask_arbiter" | "resolve";
+  readonly action: "answer" | "write" | "send_file" | "offer" | "accept_offer" | "refund" | "release" | "ask_arbiter" | "resolve";
   /** The party that can do it. */
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */
@@ -2202,8 +2163,6 @@ export type DisputeOffer = {
   readonly until: string;
   /** Its status. */
   readonly status: "open" | "accepted" | "declined" | "withdrawn" | "replaced" | "expired";
-  /** False for an offer made by an API key, until a person of the business confirms it. */
-  readonly binding: boolean;
   /** The time at which it was made. */
   readonly createdAt: string;
 };
@@ -2232,19 +2191,6 @@ export type DisputeAgreement = {
   readonly executes: readonly ("refund" | "release")[];
 };
 
-/** What the recipient's wallet is to sign for the business. */
-export type RecipientChallenge = {
-  readonly object: "wallet_challenge";
-  /** Names the challenge. */
-  readonly nonce: string;
-  /** The text to sign (§16.3). */
-  readonly text: string;
-  /** A transaction with the text as its memo, which is never sent; null for a message. */
-  readonly transaction: string | null;
-  /** The signature is taken before this time. */
-  readonly expiresAt: string;
-};
-
 /** A case in the arbiter's queue. */
 export type DeskDisputeRow = {
   readonly object: "desk_dispute_row";
@@ -2263,7 +2209,7 @@ export type DeskDisputeRow = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
@@ -2326,7 +2272,7 @@ export type DeskDispute = {
   readonly requestedTotal: string | null;
   /** The time of its opening, by the chain's clock. */
   readonly openedAt: string;
-  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose signature an agreement lacks. */
+  /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
@@ -2543,50 +2489,6 @@ export type FulfillmentList = {
   readonly hasMore: boolean;
 };
 
-/** An agreement as one transaction, which both sides sign. */
-export type AgreementTransaction = {
-  readonly object: "agreement_transaction";
-  /** A transaction of version 0 in base64, for both sides to sign. */
-  readonly transaction: string;
-  /** The amount that the buyer has in the end. */
-  readonly total: string;
-  /** True if the buyer has signed it: it is sent once you have, too. */
-  readonly isHalfSigned: boolean;
-  /** The network's fee, which the first signer pays; null if that is the buyer. */
-  readonly networkLamports: string | null;
-  /** The same instructions in a plain form; null for a transaction that the buyer has signed. */
-  readonly instructions: readonly ({
-    /** The program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
-    readonly programId: string;
-    readonly accounts: readonly ({
-      /** The account. Base58 of exactly 32 bytes, which the pattern alone does not say. */
-      readonly address: string;
-      readonly signer: boolean;
-      readonly writable: boolean;
-    })[];
-    /** Base64. */
-    readonly data: string;
-  })[] | null;
-};
-
-/** The signatures of an agreement in one transaction. */
-export type AgreementSignatures = {
-  readonly object: "agreement_signatures";
-  /** The side that has signed; null if none has, or its time has ended. */
-  readonly signedBy: "buyer" | "merchant" | null;
-  /** The time in which the other side can sign. */
-  readonly secondsLeft: number | null;
-};
-
-/** An agreement that waits for the buyer's signature, or is on its way. */
-export type SubmittedAgreement = {
-  readonly object: "submitted_agreement";
-  /** The transaction's signature; null until both have signed. */
-  readonly signature: string | null;
-  /** The buyer can sign it before this time; null once both have signed. */
-  readonly until: string | null;
-};
-
 /** A decision that is frozen, and not signed yet. */
 export type FrozenDecision = {
   readonly object: "frozen_decision";
@@ -2602,8 +2504,6 @@ export type FrozenDecision = {
   readonly sha256: string;
   /** The wallet that has to sign. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly arbiter: string;
-  /** True if the wallet is that of the local chain. */
-  readonly canSignLocally: boolean;
   /** A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read. */
   readonly transaction: string | null;
   /** The network's fee, which the wallet pays. */
@@ -2621,8 +2521,8 @@ export type FrozenDecision = {
     /** The data. */
     readonly data: string;
   })[] | null;
-  /** The transaction has to be signed and handed in by then; after it, build it again. */
-  readonly blockhashEnds: string | null;
+  /** The last height of the chain's blocks at which the transaction can land; null without one. */
+  readonly lastValidBlockHeight: number | null;
 };
 
 /** A ruling that is on its way. The case shows it once the chain does. */
@@ -2641,10 +2541,6 @@ export type UnmatchedPayment = {
   readonly reason: "unknown_payment_id" | "terms_differ" | "closed";
   /** The number that the payment names on chain. */
   readonly paymentId: string;
-  /** The business's intent with this number; null if it is none of its own. */
-  readonly intent: string | null;
-  /** The terms that differ from those of `intent`. */
-  readonly mismatch: readonly ("recipient" | "amount" | "asset" | "protectionPeriod")[];
   /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
   readonly status: "protected" | "disputed" | "released" | "refunded";
   /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
@@ -2667,9 +2563,9 @@ export type UnmatchedPayment = {
   readonly refundTotal: string;
   /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly signature: string | null;
-  /** The time of its creation. */
+  /** The time of its creation, by the chain's clock. */
   readonly createdAt: string | null;
-  /** Disputes can be opened until this time. */
+  /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
   readonly protectionDeadline: string | null;
   /** The time of its dispute; null if it was never disputed. */
   readonly disputedAt: string | null;
@@ -2679,6 +2575,10 @@ export type UnmatchedPayment = {
   readonly refundedAt: string | null;
   /** The time of the last check of the chain. */
   readonly checkedAt: string;
+  /** The business's intent with this number; null if it is none of its own. */
+  readonly intent: string | null;
+  /** The terms that differ from those of `intent`. */
+  readonly mismatch: readonly ("recipient" | "amount" | "asset" | "protectionPeriod")[];
   /** The order to which it belongs, in a member's words; null if there is no note. It changes nothing. */
   readonly note: string | null;
   /** The member who wrote the note. */
@@ -2841,10 +2741,6 @@ export interface Operations {
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
   /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top. */
   getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly token?: string | undefined } }; result: Overview };
-  /** Creates a secret link to a calendar of the releases of this environment, with days, amounts and numbers of payments alone. A link that the member had before ends. */
-  makeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Calendar };
-  /** Ends the member's calendar link. Nothing happens if there is none. */
-  revokeCalendar: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: Done };
   /** The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. A comparison counts all differences, keeps 500 of them and 500 gifts, and shows 50. The sums are kept with each change of a payment; at most 20 tokens are shown. */
   getBooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly from?: string | undefined; readonly until?: string | undefined } }; result: Books };
   /** For owners, admins and developers. Asks for another comparison, which begins within seconds, at the earliest 15 seconds after the last. Does nothing while one is asked for. Every night there is one without being asked for. */
@@ -2985,40 +2881,32 @@ export interface Operations {
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
   /** Sends a refund that the recipient's wallet signed, and sends it again until it lands or its blockhash has expired. */
   submitRefund: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: SubmittedRefund };
-  /** The transaction of an agreement that one side has signed, while the other side can sign it. */
-  getAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: AgreementSignatures };
-  /** Builds the transaction by which both sides bring their agreement to the chain: the refund of its total, the release of the rest, and both payouts. If the buyer has signed one, that one is returned. */
-  buildAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: NewAgreementTransaction }; result: AgreementTransaction };
-  /** Keeps the transaction that the recipient's wallet signed for the buyer, until its blockhash ends; or sends it, if the buyer has signed it, too. */
-  submitAgreement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: SignedAgreement }; result: SubmittedAgreement };
+  /** Judges a transaction of a refund, signed or not, by the heights of the chain's final blocks. */
+  fetchRefundLife: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: TransactionLife };
   /** The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first. */
   listDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DisputeList };
   /** The dispute, with the words of both sides and what each party can do now. */
   getDispute: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Sends a text to the buyer and the arbiter. It cannot be edited or deleted. */
   sendDisputeStatement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeStatementInput }; result: DisputeWithTexts };
-  /** Gives the text by which the recipient's wallet makes, confirms or accepts an offer for the business, within ten minutes and in this session. An offer names its `total` and `until`; the other acts name the `offer`. A smart wallet signs no text. */
-  askRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: RecipientChallengeInput }; result: RecipientChallenge };
   /** Makes an offer that binds the business: the buyer can accept it. It replaces the open one. */
-  makeDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: StaffDisputeOfferInput }; result: DisputeWithTexts };
+  makeDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeOfferInput }; result: DisputeWithTexts };
   /** Withdraws the open offer of the business. */
   withdrawDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Declines the buyer's open offer. */
   declineDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
-  /** Makes an offer that an API key made binding. If the buyer has accepted it, both have agreed. */
-  confirmDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string }; readonly body: RecipientSignature }; result: DisputeWithTexts };
   /** Accepts the buyer's open offer: both have agreed. What is left is on chain. */
-  acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string }; readonly body: RecipientSignature }; result: DisputeWithTexts };
+  acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. */
   freezeDecision: { input: { readonly path: { readonly dispute: string }; readonly body: NewDecision }; result: FrozenDecision };
   /** Builds the ruling of a frozen decision with a new blockhash. */
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
+  /** Judges a transaction of a ruling, signed or not, by the heights of the chain's final blocks. */
+  fetchDecisionLife: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: TransactionLife };
   /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
-  /** Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere. */
-  signDecisionLocally: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: SubmittedDecision };
   /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
   listDeskDisputes: { input: { readonly query?: { readonly environment?: string | undefined; readonly status?: string | undefined; readonly held?: string | undefined; readonly due_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DeskDisputeRowList };
   /** The case as both sides read it, with facts and counts. */
@@ -3108,8 +2996,6 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getBusinessProfile: "GET /businesses/{business}/profile",
   changeBusinessProfile: "PATCH /businesses/{business}/profile",
   getOverview: "GET /businesses/{business}/{environment}/overview",
-  makeCalendar: "POST /businesses/{business}/{environment}/calendar",
-  revokeCalendar: "POST /businesses/{business}/{environment}/calendar/revoke",
   getBooks: "GET /businesses/{business}/{environment}/books",
   checkBooks: "POST /businesses/{business}/{environment}/books/check",
   getBusinessDomain: "GET /businesses/{business}/domain",
@@ -3180,23 +3066,19 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
   refundPayment: "POST /businesses/{business}/{environment}/payments/{payment}/refund",
   submitRefund: "POST /businesses/{business}/{environment}/payments/{payment}/refund/submit",
-  getAgreement: "GET /businesses/{business}/{environment}/disputes/{dispute}/agreement",
-  buildAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/build",
-  submitAgreement: "POST /businesses/{business}/{environment}/disputes/{dispute}/agreement/submit",
+  fetchRefundLife: "POST /businesses/{business}/{environment}/payments/{payment}/refund/life",
   listDisputes: "GET /businesses/{business}/{environment}/disputes",
   getDispute: "GET /businesses/{business}/{environment}/disputes/{dispute}",
   sendDisputeStatement: "POST /businesses/{business}/{environment}/disputes/{dispute}/statements",
-  askRecipient: "POST /businesses/{business}/{environment}/disputes/{dispute}/challenge",
   makeDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers",
   withdrawDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/withdraw",
   declineDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/decline",
-  confirmDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/confirm",
   acceptDisputeOffer: "POST /businesses/{business}/{environment}/disputes/{dispute}/offers/{offer}/accept",
   askArbiter: "POST /businesses/{business}/{environment}/disputes/{dispute}/ask-arbiter",
   freezeDecision: "POST /desk/disputes/{dispute}/decisions",
   buildDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/build",
+  fetchDecisionLife: "POST /desk/disputes/{dispute}/decisions/{decision}/life",
   submitDecision: "POST /desk/disputes/{dispute}/decisions/{decision}/submit",
-  signDecisionLocally: "POST /desk/disputes/{dispute}/decisions/{decision}/sign-locally",
   listDeskDisputes: "GET /desk/disputes",
   getDeskDispute: "GET /desk/disputes/{dispute}",
   getDeskFile: "GET /desk/disputes/{dispute}/files/{file}",
@@ -3230,7 +3112,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 export const FILTERS = {
   listAccountHistory: {  },
   listBusinesses: {  },
-  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_confirmed","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.agreement_built","dispute.agreement_signed","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","calendar.made","calendar.revoked","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed","intent.created","intents.created","link.created","link.closed","payment.refund_built","payment.refund_sent","dispute.statement_sent","dispute.file_announced","dispute.offer_made","dispute.offer_withdrawn","dispute.offer_declined","dispute.offer_accepted","dispute.arbiter_asked","fulfillment.recorded","dispute.decision_frozen","dispute.ruling_sent","dispute.erased","dispute.exported","list.exported","payment.noted"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
@@ -3252,8 +3134,6 @@ export const CHANGES = {
   renewBackupCodes: ["getAccount"],
   addBusiness: ["getAccount","listBusinesses"],
   changeBusinessProfile: ["getBusinessProfile","getBusiness","getAccount","listBusinesses"],
-  makeCalendar: ["getOverview"],
-  revokeCalendar: ["getOverview"],
   checkBooks: ["getBooks"],
   claimBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
   checkBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
@@ -3289,17 +3169,14 @@ export const CHANGES = {
   createPaymentBatch: ["listPaymentIntents"],
   createPaymentLink: ["listPaymentLinks"],
   closePaymentLink: ["listPaymentLinks"],
-  submitAgreement: ["getAgreement","listDisputes","getDispute"],
   sendDisputeStatement: ["listDisputes","getDispute"],
   makeDisputeOffer: ["listDisputes","getDispute"],
   withdrawDisputeOffer: ["listDisputes","getDispute"],
   declineDisputeOffer: ["listDisputes","getDispute"],
-  confirmDisputeOffer: ["listDisputes","getDispute"],
   acceptDisputeOffer: ["listDisputes","getDispute"],
   askArbiter: ["listDisputes","getDispute"],
   freezeDecision: ["listDeskDisputes","getDeskDispute"],
   submitDecision: ["listDeskDisputes","getDeskDispute"],
-  signDecisionLocally: ["listDeskDisputes","getDeskDispute"],
   claimDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   handOverDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   askDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],

@@ -170,11 +170,11 @@ export const desk = {
     asAgreed: {
       title: "Both sides agreed",
       text: (total: string, rest: string) =>
-        `Both signed that the buyer has ${total} in the end and the shop has ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
+        `Both agreed that the buyer has ${total} in the end and the shop has ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
       buyer: "The buyer's wallet signed on {time}",
       merchant: "The shop agreed on {time}",
       until:
-        "Both can still sign it on chain until {time}. If they do not, the agreement ends, and the case is yours to decide.",
+        "The shop can still refund, and the buyer release, until {time}. If they do not, the agreement ends, and the case is yours to decide.",
       button: "Rule as agreed",
     },
   },
@@ -187,7 +187,6 @@ export const desk = {
     record: "The whole record",
     signer: "Signed by the payment's arbiter wallet, {arbiter}.",
     sign: (wallet: string) => `Sign with ${wallet}`,
-    local: "Sign with the local chain's key",
     noWallet:
       "No wallet was found in this browser. Open this page where the wallet is installed, or use a multisignature wallet below.",
     elsewhere: (wallet: string) => `${wallet} is on another network. Switch its network and load this page again.`,
@@ -199,9 +198,11 @@ export const desk = {
       sending: "Sending",
       sent: "Sent. This page shows the decision once the chain has it, usually within seconds.",
     },
-    late: "The chain does not show it yet. It may still arrive: wait two minutes before you sign again.",
+    left: (seconds: number) => `${seconds} seconds left. If the wallet takes longer, you press once more.`,
+    tooLate: "The wallet took too long for the chain. Nothing was decided and nothing will be; press again.",
+    failed: "The chain refused it. Nothing was decided.",
     unknown:
-      "It is not certain whether the decision was sent. It may be on its way: wait two minutes before you sign again.",
+      "It is not certain whether the decision was sent. It may be on its way: this page says so once it no longer can be.",
     otherWallet:
       "The wallet gave this page the account {account}. Only {arbiter} can sign this decision. Choose it in the wallet, then try again.",
     noAccount: "The wallet gave this page no account. Choose {arbiter} in the wallet, then try again.",
@@ -216,7 +217,7 @@ export const desk = {
       text: "Its members sign there; this page shows the decision once the chain has it.",
       prepare: "Prepare unsigned transaction",
       transaction: "Unsigned transaction, base64",
-      transactionText: "It must be sent within about a minute. Slower wallets make their own from the instructions.",
+      transactionText: "It must be sent within half a minute. Slower wallets make their own from the instructions.",
       instructions: "Instructions",
     },
   },

@@ -53,16 +53,18 @@ export const refund = {
   unexpected: (reason: string) =>
     `The transaction is not the refund that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
   otherCost: "its cost is not that of the token account that it makes",
+  left: (seconds: number) => `${seconds} seconds left. If the wallet takes longer, you press once more.`,
+  tooLate: "The wallet took too long for the chain. Nothing was refunded and nothing will be; press again.",
+  failed: "The chain refused it. Nothing was refunded.",
   unknown:
-    "It is not certain whether the refund was sent. It may be on its way: wait two minutes before you try again, or it may be sent twice.",
-  late: "The chain does not show it yet. It may still arrive: wait two minutes before you try again.",
+    "It is not certain whether the refund was sent. It may be on its way: this page says so once it no longer can be.",
 
   multisig: {
     title: "Multisignature wallet",
     text: "Prepares the transaction for a multisignature wallet. Its members sign it there; this page shows the refund once the chain has it.",
     prepare: "Prepare unsigned transaction",
     transaction: "Unsigned transaction, base64",
-    transactionText: "It must be sent within about a minute. Slower wallets make their own from the instructions.",
+    transactionText: "It must be sent within half a minute. Slower wallets make their own from the instructions.",
     instructions: "Instructions",
   },
 } as const;

@@ -2,11 +2,15 @@ import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { CopyText } from "@holdfast/ui/copy.tsx";
 import { Actions } from "@holdfast/ui/dialog.tsx";
+import type { TransactionLife } from "@holdfast/wallet/life.ts";
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { call } from "../api/client.ts";
 import type { FrozenDecision } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { useLife } from "../payments/useLife.ts";
 import { useWallets, walletCluster } from "../payments/wallets.ts";
 import { code } from "../shell/facts.tsx";
 import { RawText } from "../shell/rawText.tsx";
@@ -17,7 +21,6 @@ import {
   type ShownRuling,
   type SigningEnding,
   type SigningStep,
-  signLocally,
   signRuling,
 } from "./signRuling.ts";
 
@@ -29,24 +32,17 @@ interface SignProps extends DeskProps {
 
 type State = { readonly step: SigningStep } | { readonly ending: SigningEnding } | null;
 
-/** A blockhash lives for about a minute: what has not landed in twice that never will. */
-const AWAITED_MS_MAX = 120_000;
-
 /** The frozen decision as it will stand, and the ways to sign it. The case shows it once the chain does. */
 export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps) {
   const [state, setState] = useState<State>(null);
-  const [isLate, setLate] = useState(false);
+  /** What the wallet got or signed, while it may be on its way. */
+  const [watched, setWatched] = useState<string | null>(null);
+  const attempts = useRef(0);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const ending = state !== null && "ending" in state ? state.ending : null;
   const isSent = ending?.kind === "sent";
-  useEffect(() => {
-    if (!isSent) return;
-    setLate(false);
-    const timer = setTimeout(() => setLate(true), AWAITED_MS_MAX);
-    return () => clearTimeout(timer);
-  }, [isSent]);
-  const isBusy = (state !== null && "step" in state) || (isSent && !isLate);
+  const isBusy = (state !== null && "step" in state) || isSent;
   const words = texts.desk.sign;
   const { programId, operator } = dispute.chain;
   const cluster = walletCluster(dispute.chain.cluster);
@@ -57,11 +53,33 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
   };
   const { here, elsewhere } = useWallets(cluster);
   const rest = BigInt(dispute.total) - BigInt(frozen.total);
-  const run = async (work: Promise<SigningEnding>) => setState({ ending: await work });
-  const begin = (work: () => Promise<SigningEnding>) => {
+  const secondsLeft = useLife(watched, {
+    ask: (transaction) =>
+      call("fetchDecisionLife", { path: ruling.path, body: { transaction } }) as Promise<TransactionLife>,
+    onEnd: (kind) => {
+      // A wallet that answers later says nothing any more.
+      attempts.current++;
+      setWatched(null);
+      setState({ ending: { kind } });
+    },
+  });
+  const begin = async (work: (isLeft: () => boolean) => Promise<SigningEnding>) => {
+    const attempt = ++attempts.current;
+    const isLeft = () => attempt !== attempts.current;
     setState({ step: "preparing" });
-    void run(work());
+    const ending = await work(isLeft);
+    if (isLeft()) return;
+    if (ending.kind !== "sent" && ending.kind !== "unknown") setWatched(null);
+    setState({ ending });
   };
+  const sign = (wallet: Wallet) =>
+    begin((isLeft) =>
+      signRuling({
+        ...{ ruling, wallet, cluster },
+        onStep: (step) => isLeft() || setState({ step }),
+        onTransaction: (transaction) => isLeft() || setWatched(transaction),
+      }),
+    );
   return (
     <section
       aria-label={words.title}
@@ -85,35 +103,24 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
       <p className="text-small text-soft">
         <Filled text={words.signer} slots={{ arbiter: code(frozen.arbiter) }} />
       </p>
-      {here.length === 0 && !frozen.canSignLocally ? <Notice tone="neutral">{words.noWallet}</Notice> : null}
+      {here.length === 0 ? <Notice tone="neutral">{words.noWallet}</Notice> : null}
       {elsewhere.map(({ name }) => (
         <p key={name} className="text-small text-soft">
           {words.elsewhere(name)}
         </p>
       ))}
       <div role="status">
-        <Progress state={state} isLate={isLate} arbiter={frozen.arbiter} />
+        <Progress state={state} arbiter={frozen.arbiter} />
       </div>
+      {state !== null && "step" in state && state.step === "confirming" && secondsLeft !== null ? (
+        <p className="text-small text-soft tabular-nums">{words.left(secondsLeft)}</p>
+      ) : null}
       <Actions>
         <Button disabled={isBusy} onClick={onBack}>
           {words.back}
         </Button>
-        {frozen.canSignLocally ? (
-          <Button
-            kind={here.length === 0 ? "primary" : "plain"}
-            isBusy={isBusy}
-            onClick={() => begin(() => signLocally(ruling))}
-          >
-            {words.local}
-          </Button>
-        ) : null}
         {here.map((wallet) => (
-          <Button
-            key={wallet.name}
-            kind="primary"
-            isBusy={isBusy}
-            onClick={() => begin(() => signRuling({ ruling, wallet, cluster, onStep: (step) => setState({ step }) }))}
-          >
+          <Button key={wallet.name} kind="primary" isBusy={isBusy} onClick={() => void sign(wallet)}>
             {words.sign(wallet.name)}
           </Button>
         ))}
@@ -123,20 +130,11 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
   );
 }
 
-function Progress({
-  state,
-  isLate,
-  arbiter,
-}: {
-  readonly state: State;
-  readonly isLate: boolean;
-  readonly arbiter: string;
-}) {
+function Progress({ state, arbiter }: { readonly state: State; readonly arbiter: string }) {
   if (state === null) return null;
   if ("step" in state) return <p>{texts.desk.sign.steps[state.step]}</p>;
   const { ending } = state;
-  if (ending.kind === "sent")
-    return isLate ? <Notice tone="wait">{texts.desk.sign.late}</Notice> : <p>{texts.desk.sign.steps.sent}</p>;
+  if (ending.kind === "sent") return <p>{texts.desk.sign.steps.sent}</p>;
   return <Notice tone={ending.kind === "unknown" ? "wait" : "bad"}>{endingText(ending, arbiter)}</Notice>;
 }
 
@@ -155,7 +153,7 @@ function endingText(ending: Exclude<SigningEnding, { readonly kind: "sent" }>, a
           <Filled text={words.noAccount} slots={{ arbiter: code(arbiter) }} />
         </p>
       );
-    case "not_ready":
+    case "wrong_network":
       return words.wrongNetwork;
     case "rejected":
       return words.rejected;
@@ -165,6 +163,10 @@ function endingText(ending: Exclude<SigningEnding, { readonly kind: "sent" }>, a
       return words.unexpected(ending.reason);
     case "refused":
       return messageOf(ending.error);
+    case "too_late":
+      return words.tooLate;
+    case "failed":
+      return words.failed;
     case "unknown":
       return words.unknown;
   }

@@ -6,6 +6,7 @@ import { ApiError, call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
 import type { FrozenDecision } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { isTooLate } from "../payments/signRefund.ts";
 import { hashRecord, type ShownDecision } from "./ruling.ts";
 
 /** A frozen decision as the page shows it: record and bytes are compared with it before a wallet has them. */
@@ -20,6 +21,8 @@ export type SigningStep = "connecting" | "preparing" | "confirming" | "sending";
 export type SigningEnding =
   | NotSigned
   | { readonly kind: "sent" }
+  /** It did nothing, and never will. */
+  | { readonly kind: "too_late" | "failed" }
   | { readonly kind: "other_wallet"; readonly account: string }
   | { readonly kind: "unexpected"; readonly reason: string }
   | { readonly kind: "refused"; readonly error: unknown };
@@ -30,6 +33,8 @@ interface Signing {
   /** The name of the network in wallets. */
   readonly cluster: string;
   readonly onStep: (step: SigningStep) => void;
+  /** Called with what the wallet gets, and then with what it signed, in base64. */
+  readonly onTransaction: (transaction: string) => void;
 }
 
 /** Signs by the arbiter's wallet: the service builds, this page checks the bytes, the wallet signs. Throws nothing. */
@@ -38,12 +43,10 @@ export async function signRuling(signing: Signing): Promise<SigningEnding> {
     return await sign(signing);
   } catch (error) {
     return endingOf(error);
-  } finally {
-    signing.wallet.close?.();
   }
 }
 
-async function sign({ ruling, wallet, cluster, onStep }: Signing): Promise<SigningEnding> {
+async function sign({ ruling, wallet, cluster, onStep, onTransaction }: Signing): Promise<SigningEnding> {
   onStep("connecting");
   const connected = await connectWallet(wallet, cluster);
   if ("ending" in connected) return connected.ending;
@@ -51,16 +54,22 @@ async function sign({ ruling, wallet, cluster, onStep }: Signing): Promise<Signi
   if (account === undefined) return { kind: "other_wallet", account: connected.accounts[0]!.address };
   onStep("preparing");
   const { transaction } = await prepareRuling(ruling);
+  onTransaction(toBase64(transaction));
   onStep("confirming");
   const signed = await signWith({ wallet, cluster, account, transaction }, isAskedToSend(wallet, cluster));
   if (signed.kind === "signed") {
+    const bytes = toBase64(signed.transaction);
+    onTransaction(bytes);
     onStep("sending");
-    return submit(ruling, toBase64(signed.transaction));
+    return submit(ruling, bytes);
   }
   if (signed.kind !== "sent") return signed;
   // The wallet has sent it; the service sends the same bytes again until they land.
   const bytes = withSignature(transaction, signed.signature);
-  if (bytes !== null) await submit(ruling, bytes).catch(() => undefined);
+  if (bytes !== null) {
+    onTransaction(bytes);
+    await submit(ruling, bytes).catch(() => undefined);
+  }
   return { kind: "sent" };
 }
 
@@ -80,10 +89,6 @@ export async function prepareRuling(
 const submit = ({ path }: ShownRuling, transaction: string): Promise<SigningEnding> =>
   asEnding(write("submitDecision", { path, body: { transaction } }));
 
-/** Signs with the key of the local chain. The service builds and signs, so the page checks the record alone. */
-export const signLocally = ({ path }: ShownRuling): Promise<SigningEnding> =>
-  asEnding(write("signDecisionLocally", { path })).catch(endingOf);
-
 /** Without an answer, or after one half-way, the service may have the transaction. */
 async function asEnding(sent: Promise<unknown>): Promise<SigningEnding> {
   try {
@@ -98,4 +103,6 @@ async function asEnding(sent: Promise<unknown>): Promise<SigningEnding> {
 export const endingOf = (error: unknown): SigningEnding =>
   error instanceof UnexpectedBytesError
     ? { kind: "unexpected", reason: error.message }
-    : { kind: "refused", error: error instanceof ApiError ? error : null };
+    : isTooLate(error)
+      ? { kind: "too_late" }
+      : { kind: "refused", error: error instanceof ApiError ? error : null };

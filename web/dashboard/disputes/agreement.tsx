@@ -7,14 +7,8 @@ import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
-/** What both sides agreed: what is signed, what is on chain, and what is missing. `refund`: its button; `together`: the way in one transaction. */
-export function AgreementCard({
-  dispute,
-  amount,
-  token,
-  refund,
-  together,
-}: CaseProps & Readonly<Record<"refund" | "together", ReactNode>>) {
+/** What both sides agreed: what is signed, what is on chain, and which step is next. `refund`: its button. */
+export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { readonly refund: ReactNode }) {
   const { may } = useTenant();
   const { agreement } = dispute;
   const words = texts.disputes.agreement;
@@ -27,31 +21,32 @@ export function AgreementCard({
       <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
         <Shares total={total} amount={amount} token={token} />
         <ul aria-label={words.signed} className="m-0 grid list-none gap-2 p-0">
-          <Line isDone>
+          <Line step="done">
             <Filled text={words.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
           </Line>
-          <Line isDone>
+          <Line step="done">
             <Filled text={words.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
           </Line>
           {total === "0" ? null : (
-            <Line isDone={!isRefundMissing}>
+            <Line step={isRefundMissing ? "next" : "done"}>
               {(isRefundMissing ? words.refundMissing : words.refundDone)(token.show(total))}
             </Line>
           )}
-          {executes.includes("release") ? <Line>{words.releaseMissing(token.show(rest))}</Line> : null}
+          {executes.includes("release") ? (
+            <Line step={isRefundMissing ? "later" : "next"}>{words.releaseMissing(token.show(rest))}</Line>
+          ) : null}
         </ul>
         {isRefundMissing && !may("refund_payments") ? <p className="text-small text-soft">{words.noRefund}</p> : null}
-        {isRefundMissing && executes.includes("release") ? together : null}
       </div>
     </Section>
   );
 }
 
-const Line = ({ isDone = false, children }: { readonly isDone?: boolean; readonly children: ReactNode }) => (
+const TONES = { done: "good", next: "wait", later: "neutral" } as const;
+
+const Line = ({ step, children }: { readonly step: keyof typeof TONES; readonly children: ReactNode }) => (
   <li className="flex flex-wrap items-baseline gap-2">
-    <Badge tone={isDone ? "good" : "wait"}>
-      {isDone ? texts.disputes.agreement.done : texts.disputes.agreement.missing}
-    </Badge>
+    <Badge tone={TONES[step]}>{texts.disputes.agreement[step]}</Badge>
     <span className="min-w-0">{children}</span>
   </li>
 );

@@ -11,7 +11,6 @@ const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
   text: null,
   until: at(28),
   status: "open",
-  binding: true,
   createdAt: at(24),
   ...changes,
 });

@@ -18,7 +18,6 @@ import { Decided } from "./decided.tsx";
 import { CaseFacts } from "./facts.tsx";
 import { Files } from "./files.tsx";
 import { Talk } from "./talk.tsx";
-import { Together } from "./together.tsx";
 import { TurnBar } from "./turnBar.tsx";
 
 /** The time between two reads: shorter while a refund is expected. */
@@ -62,7 +61,7 @@ interface FoundProps {
 function Case({ dispute, payment, token, onAwait }: FoundProps) {
   const { path } = useTenant();
   const { agreement, merchantReference } = dispute;
-  const { amount, refundTotal, recipient } = payment;
+  const { amount, refundTotal } = payment;
   const isRefundAgreed = agreement?.executes.includes("refund") === true;
   const refund = useRefundPanel({
     payment,
@@ -72,7 +71,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
     agreed: isRefundAgreed ? agreement.total : null,
     onAwait,
   });
-  const parts = { dispute, amount, refundTotal, recipient, token };
+  const parts = { dispute, amount, refundTotal, token };
   return (
     <Page
       title={texts.disputes.caseTitle(merchantReference)}
@@ -109,7 +108,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
       <TurnBar dispute={dispute} token={token} />
       <MoneyColumns first={refund.panel} aside={<CaseFacts dispute={dispute} payment={payment} token={token} />}>
         <Decided {...parts} />
-        <AgreementCard {...parts} refund={refund.button} together={<OneTransaction {...{ dispute, payment }} />} />
+        <AgreementCard {...parts} refund={refund.button} />
         <Talk {...parts}>
           <Answer {...parts} />
         </Talk>
@@ -117,15 +116,4 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
       </MoneyColumns>
     </Page>
   );
-}
-
-/** Nothing for a payment of which only the end is known, or without a chain. */
-function OneTransaction({ dispute, payment }: Pick<FoundProps, "dispute" | "payment">) {
-  const { business, environment } = useTenant();
-  const program = business.programs[environment];
-  const { id, sender, recipient, asset, amount, refundTotal } = payment;
-  const total = dispute.agreement?.total;
-  if (program === null || sender === null || recipient === null || asset === null || total === undefined) return null;
-  const agreement = { program, payment: id, sender, recipient, asset, amount, refundTotal, total };
-  return <Together agreement={agreement} dispute={dispute.id} />;
 }

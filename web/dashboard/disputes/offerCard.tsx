@@ -5,8 +5,8 @@ import type { DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { ActionButton, DialogButton } from "../forms/buttons.tsx";
+import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { BindDialog } from "./bindDialog.tsx";
 import { can } from "./case.ts";
 import { OfferButton } from "./offerDialog.tsx";
 import { type CaseProps, Shares } from "./shares.tsx";
@@ -36,7 +36,7 @@ export function OfferCard(props: OfferProps) {
       {isOpen ? (
         <>
           <p className="text-small text-soft">
-            <Until offer={offer} /> {offer.binding ? null : words.unbound}
+            <Until offer={offer} />
           </p>
           <OfferActs {...props} />
         </>
@@ -56,57 +56,29 @@ function OfferActs({ offer, ...props }: OfferProps) {
   const path = { ...tenant, dispute: dispute.id, offer: offer.id };
   if (!may("answer_disputes") || (dispute.status !== "talking" && dispute.status !== "deciding")) return null;
   const shares = words.shares(token.show(offer.total), token.show(BigInt(amount) - BigInt(offer.total)));
-  const bound = {
-    shown: props,
-    offer: offer.id,
-    termsOf: () => offer,
-    children: (
-      <>
-        <Shares total={offer.total} amount={amount} token={token} />
-        <p>
-          <Until offer={offer} />
-        </p>
-      </>
-    ),
-  };
   return (
     <div className="flex flex-wrap gap-2">
       {offer.by === "buyer" && can(dispute, "accept_offer") ? (
         <DialogButton
           kind="primary"
           dialog={(close) => (
-            <BindDialog
-              {...bound}
-              act="merchant_accept"
+            <ConfirmDialog
+              kind="primary"
               title={words.acceptTitle}
               text={`${shares} ${words.acceptText}`}
               submitText={words.accept(token.show(offer.total))}
-              run={(body) => write("acceptDisputeOffer", { path, body })}
+              run={() => write("acceptDisputeOffer", { path })}
               said={words.accepted}
               onClose={close}
-            />
+            >
+              <Shares total={offer.total} amount={amount} token={token} />
+              <p>
+                <Until offer={offer} />
+              </p>
+            </ConfirmDialog>
           )}
         >
           {words.accept(token.show(offer.total))}
-        </DialogButton>
-      ) : null}
-      {offer.by === "merchant" && !offer.binding && can(dispute, "confirm_offer") ? (
-        <DialogButton
-          kind="primary"
-          dialog={(close) => (
-            <BindDialog
-              {...bound}
-              act="merchant_confirm"
-              title={words.confirmTitle}
-              text={`${shares} ${words.confirmText}`}
-              submitText={words.confirm}
-              run={(body) => write("confirmDisputeOffer", { path, body })}
-              said={words.confirmed}
-              onClose={close}
-            />
-          )}
-        >
-          {words.confirm}
         </DialogButton>
       ) : null}
       <OfferButton {...props}>{words.makeAnother}</OfferButton>

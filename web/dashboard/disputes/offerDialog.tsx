@@ -1,15 +1,16 @@
 import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
+import { showToast } from "@holdfast/ui/toast.tsx";
 import { useState } from "react";
 import { write } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
+import { FormDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { BindDialog } from "./bindDialog.tsx";
 import { can, parseTotal } from "./case.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
 const DAY_MS = 86_400_000;
-/** The service's default: it counts by the chain's clock, so the page names this end only where a wallet signs it. */
+/** The service's default, which it counts by the chain's clock: the page leaves it out. */
 const DEFAULT_DAYS = "7";
 const SENTENCE_CHARACTERS_MAX = 500;
 
@@ -30,26 +31,24 @@ function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () =
   const total = parseTotal(typed, token.decimals ?? 0, { amount, refundTotal });
   const [least, most] = [token.show(refundTotal), token.show(amount)];
   return (
-    <BindDialog
-      shown={props}
-      act="merchant_offer"
-      offer={null}
+    <FormDialog
       title={words.make}
       text={words.dialogText}
       submitText={total === null ? words.submitEmpty : words.submit(token.show(total))}
       onClose={onClose}
-      termsOf={({ days }) => {
+      onSubmit={async ({ text = "", days }) => {
         setChecked(true);
-        const end = Math.min(Date.now() + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
-        return total === null ? null : { total, until: new Date(end).toISOString() };
-      }}
-      run={(signature, { until }, { text = "", days }) => {
+        if (total === null) return;
         const sentence = text.trim() === "" ? {} : { text: text.trim() };
-        const end = days === DEFAULT_DAYS && signature.nonce === undefined ? {} : { until };
-        const body = { total: total!, ...sentence, ...end, ...signature };
-        return write("makeDisputeOffer", { path: { ...path, dispute: dispute.id }, body });
+        const end = Math.min(Date.now() + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
+        const until = days === DEFAULT_DAYS ? {} : { until: new Date(end).toISOString() };
+        await write("makeDisputeOffer", {
+          path: { ...path, dispute: dispute.id },
+          body: { total, ...sentence, ...until },
+        });
+        onClose();
+        showToast(words.made);
       }}
-      said={words.made}
     >
       <TextField
         label={words.total(token.words(amount).unit)}
@@ -64,6 +63,6 @@ function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () =
       <div role="status">{total === null ? null : <Shares total={total} amount={amount} token={token} />}</div>
       <TextArea label={words.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
       <Select label={words.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(words.endings)} />
-    </BindDialog>
+    </FormDialog>
   );
 }

@@ -9,8 +9,6 @@ export interface CaseProps {
   readonly amount: string;
   /** The amount that is bound to the buyer already. */
   readonly refundTotal: string;
-  /** The wallet that is paid; null for a payment of which only the end is known. */
-  readonly recipient: string | null;
   readonly token: ShownToken;
 }
 

@@ -15,14 +15,8 @@ interface QuestionProps {
 }
 
 /** A form in a dialog. */
-export const FormDialog = ({
-  title,
-  text,
-  onClose,
-  staysOpen = false,
-  ...form
-}: QuestionProps & Omit<FormProps, "onCancel"> & { readonly staysOpen?: boolean }) => (
-  <Dialog isOpen {...{ title, text, onClose, staysOpen }}>
+export const FormDialog = ({ title, text, onClose, ...form }: QuestionProps & Omit<FormProps, "onCancel">) => (
+  <Dialog isOpen {...{ title, text, onClose }}>
     <Form onCancel={onClose} {...form} />
   </Dialog>
 );

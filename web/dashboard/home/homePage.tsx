@@ -10,7 +10,6 @@ import { NewPayment, NewPaymentButton } from "../newPayment/newPayment.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { CalendarSection } from "./calendar.tsx";
 import { dayText } from "./days.ts";
 import { EscrowSection } from "./escrow.tsx";
 import { Matters } from "./matters.tsx";
@@ -99,7 +98,6 @@ function Contents({ overview, onCreate }: { readonly overview: Overview; readonl
             onChoose={(chosen) => void navigate({ to: ".", search: { token: chosen }, replace: true })}
           />
           <VolumeSection asset={asset} paid={volume.weeks} today={today} />
-          <CalendarSection createdAt={overview.calendarAt} />
         </>
       )}
     </>

@@ -47,7 +47,7 @@ export function RefundPanel(props: RefundProps) {
   const { here, elsewhere } = useWallets(cluster);
   const wallet = here.find(({ name }) => name === chosen) ?? here[0];
   const isConnected = useIsConnected(wallet, refund.recipient);
-  const { state, start, isBusy } = useRefund({ payment, refund, cluster, onAwait });
+  const { state, secondsLeft, start, isBusy } = useRefund({ payment, refund, cluster, onAwait });
   const title = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLDivElement>(null);
   const isStopped = state !== null && !isBusy;
@@ -71,7 +71,7 @@ export function RefundPanel(props: RefundProps) {
     return (
       <Frame title={title}>
         {state?.at === "done" ? null : <p>{texts.refund.nothingLeft}</p>}
-        <Progress {...{ state, refund, token, wallet: wallet?.name ?? "" }} />
+        <Progress {...{ state, secondsLeft, refund, token, wallet: wallet?.name ?? "" }} />
         <Actions>
           <Button onClick={onClose}>{texts.common.done}</Button>
         </Actions>
@@ -145,7 +145,7 @@ export function RefundPanel(props: RefundProps) {
             <CopyText what="command" text={texts.refund.localCommand(props.intent, result.total)} />
           </>
         ) : null}
-        <Progress {...{ state, refund, token, wallet: wallet?.name ?? "" }} />
+        <Progress {...{ state, secondsLeft, refund, token, wallet: wallet?.name ?? "" }} />
         <Actions>
           <Button onClick={onClose}>{texts.common.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isBusy} disabled={wallet === undefined}>

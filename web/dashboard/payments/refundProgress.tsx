@@ -10,20 +10,28 @@ import type { RefundState } from "./useRefund.ts";
 
 interface ProgressProps {
   readonly state: RefundState | null;
+  readonly secondsLeft: number | null;
   readonly refund: { readonly recipient: string };
   readonly token: ShownToken;
   /** The wallet's name. */
   readonly wallet: string;
 }
 
-/** The state of a refund in words; a screen reader hears each change. */
-export const Progress = ({ state, ...rest }: ProgressProps) => (
-  <div role="status" data-refund={state?.at}>
-    {state === null ? null : <StateText state={state} {...rest} />}
-  </div>
+/** The state of a refund in words; a screen reader hears each change, but not each second. */
+export const Progress = ({ state, secondsLeft, ...rest }: ProgressProps) => (
+  <>
+    <div role="status" data-refund={state?.at}>
+      {state === null ? null : <StateText state={state} {...rest} />}
+    </div>
+    {state?.at === "confirming" && secondsLeft !== null ? (
+      <p className="text-small text-soft tabular-nums">{texts.refund.left(secondsLeft)}</p>
+    ) : null}
+  </>
 );
 
-function StateText({ state, refund, token, wallet }: ProgressProps & { readonly state: RefundState }): ReactNode {
+type StateProps = Omit<ProgressProps, "state" | "secondsLeft"> & { readonly state: RefundState };
+
+function StateText({ state, refund, token, wallet }: StateProps): ReactNode {
   switch (state.at) {
     case "connecting":
       return texts.refund.steps.connecting(wallet);
@@ -37,8 +45,6 @@ function StateText({ state, refund, token, wallet }: ProgressProps & { readonly 
       return texts.refund.steps.sending;
     case "sent":
       return texts.refund.steps.sent;
-    case "late":
-      return <Notice tone="wait">{texts.refund.late}</Notice>;
     case "done":
       return <Notice tone="good">{texts.refund.done(token.show(state.total))}</Notice>;
     case "ended":
@@ -73,7 +79,7 @@ export function endingText(ending: RefundEnding, { recipient }: ProgressProps["r
           />
         </p>
       );
-    case "not_ready":
+    case "wrong_network":
       return texts.refund.elsewhere(wallet);
     case "rejected":
       return texts.refund.rejected;
@@ -83,6 +89,10 @@ export function endingText(ending: RefundEnding, { recipient }: ProgressProps["r
       return texts.refund.unexpected(ending.reason);
     case "refused":
       return messageOf(ending.error);
+    case "too_late":
+      return texts.refund.tooLate;
+    case "failed":
+      return texts.refund.failed;
     case "unknown":
       return texts.refund.unknown;
     case "sent":

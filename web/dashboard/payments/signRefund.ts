@@ -19,13 +19,22 @@ export interface ShownRefund {
 export type Built = ResultOf<"refundPayment">;
 
 export type RefundStep =
-  | { readonly at: "connecting" | "preparing" | "sending" }
-  | { readonly at: "confirming"; readonly lamports: bigint; readonly accountLamports: bigint };
+  | { readonly at: "connecting" | "preparing" }
+  /** `transaction`: what the wallet signed, if the page has it. */
+  | { readonly at: "sending"; readonly transaction: string | null }
+  | {
+      readonly at: "confirming";
+      readonly transaction: string;
+      readonly lamports: bigint;
+      readonly accountLamports: bigint;
+    };
 
 /** `sent`: the chain decides. After `unknown` too, it may be on its way; after all others nothing was sent. */
 export type RefundEnding =
   | NotSigned
   | { readonly kind: "sent" }
+  /** It did nothing, and never will. */
+  | { readonly kind: "too_late" | "failed" }
   | { readonly kind: "other_wallet"; readonly account: string }
   | { readonly kind: "unexpected"; readonly reason: string }
   | { readonly kind: "refused"; readonly error: unknown };
@@ -44,8 +53,6 @@ export async function signRefund(signing: Signing): Promise<RefundEnding> {
     return await sign(signing);
   } catch (error) {
     return endingOf(error);
-  } finally {
-    signing.wallet.close?.();
   }
 }
 
@@ -60,13 +67,15 @@ async function sign({ refund, wallet, cluster, onStep }: Signing): Promise<Refun
   const { networkLamports, tokenAccountLamports } = built.fee;
   onStep({
     at: "confirming",
+    transaction: built.transaction,
     lamports: BigInt(networkLamports) + BigInt(tokenAccountLamports),
     accountLamports: BigInt(tokenAccountLamports),
   });
   const signed = await signWith({ wallet, cluster, account, transaction }, isAskedToSend(wallet, cluster));
   if (signed.kind === "signed") {
-    onStep({ at: "sending" });
-    const submitted = submit(refund, toBase64(signed.transaction)).catch((error: unknown) => {
+    const bytes = toBase64(signed.transaction);
+    onStep({ at: "sending", transaction: bytes });
+    const submitted = submit(refund, bytes).catch((error: unknown) => {
       if (mayHaveArrived(error)) return null;
       throw error;
     });
@@ -74,6 +83,7 @@ async function sign({ refund, wallet, cluster, onStep }: Signing): Promise<Refun
   } else if (signed.kind === "sent") {
     // The wallet has sent it; the service sends the same bytes again until they land.
     const bytes = withSignature(transaction, signed.signature);
+    onStep({ at: "sending", transaction: bytes });
     if (bytes !== null) await submit(refund, bytes).catch(() => undefined);
   } else return signed;
   return { kind: "sent" };
@@ -124,4 +134,8 @@ export async function prepareRefund(refund: ShownRefund): Promise<Built> {
 export const endingOf = (error: unknown): RefundEnding =>
   error instanceof UnexpectedBytesError
     ? { kind: "unexpected", reason: error.message }
-    : { kind: "refused", error: error instanceof ApiError ? error : null };
+    : isTooLate(error)
+      ? { kind: "too_late" }
+      : { kind: "refused", error: error instanceof ApiError ? error : null };
+
+export const isTooLate = (error: unknown): boolean => error instanceof ApiError && error.code === "expired";

@@ -1,14 +1,16 @@
 import type { PaymentAction } from "../../../chain/actions.ts";
+import { showLife } from "../../../chain/lifetime.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { showAction } from "../../paymentActions/paymentAction.ts";
+import { LIVES_MAX } from "../paying/buyer.ts";
 import { ICON_PATH } from "../paying/transactionRequest.ts";
 import { tokensInWords } from "../paying/words.ts";
 import { type ActionBuildDeps, type ActionTransaction, buildAction, parseAction, requirePayment } from "./build.ts";
-import { type ActionSubmitDeps, submitAction } from "./submit.ts";
+import { type ActionSubmitDeps, fetchActionLife, submitAction } from "./submit.ts";
 
 export interface ActionBuyerDeps extends ActionBuildDeps, ActionSubmitDeps {
   readonly checkoutUrl: string;
@@ -20,9 +22,9 @@ const SUBMITS_MAX = 20;
 /** The routes by which people act on a payment (§4.15). */
 export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
   const { checkoutUrl } = deps;
-  const ofSubmits = new MinuteLimit(SUBMITS_MAX);
-  const limitSubmits = ({ params, network }: BuyerCall) => {
-    const waitSeconds = ofSubmits.use(`${network} ${params.payment}`, performance.now());
+  const [ofSubmits, ofLives] = [new MinuteLimit(SUBMITS_MAX), new MinuteLimit(LIVES_MAX)];
+  const use = (limit: MinuteLimit, { params, network }: BuyerCall) => {
+    const waitSeconds = limit.use(`${network} ${params.payment}`, performance.now());
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
   const memberOf = ({ input }: BuyerCall, name: string): unknown => input.get(name)?.value;
@@ -35,9 +37,13 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
       );
     }),
     buyerRoute("POST", "/pay/p/:payment/submit", { from: "page" }, async (call) => {
-      limitSubmits(call);
+      use(ofSubmits, call);
       const signature = await submitAction(deps, call.params.payment!, memberOf(call, "transaction"));
       return { status: 202, body: JSON.stringify({ signature }) as JsonText };
+    }),
+    buyerRoute("POST", "/pay/p/:payment/life", { from: "page", isAskedByPages: true }, async (call) => {
+      use(ofLives, call);
+      return ok(showLife(await fetchActionLife(deps, call.params.payment!, memberOf(call, "transaction"))));
     }),
     buyerRoute("GET", "/pay/p/:payment/request/:action", REQUEST, async ({ params }) => {
       requestedAction(params.action!);

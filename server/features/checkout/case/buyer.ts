@@ -50,7 +50,7 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
     const versions = (await listVersions([address])).get(address) ?? "0";
     const dataOf: Parameters<typeof scriptSettings>[2] = (_view, ...rest) =>
       caseData({ receipt, facts }, versions, ...rest);
-    const settings = scriptSettings(deps, receipt, dataOf, request.headers["user-agent"]);
+    const settings = scriptSettings(deps, receipt, dataOf);
     return { status: 200, page: casePage({ receipt, facts }, settings) };
   });
   registerStates(app, path, limit, { live, isKey: isAddress, admits: isProven, notFound: CASE_ENGLISH.proofTitle });

@@ -43,9 +43,9 @@ export const CASE_ENGLISH = {
     deciding:
       "The arbiter reads what both of you wrote. If nobody decides within 90 days of the opening, all of it goes back to you.",
     agreedMerchant:
-      "You have agreed. The shop’s signature is missing. If the chain does not show the agreement by then, the arbiter decides.",
+      "You have agreed, and the shop’s refund comes next. If the chain does not show the agreement by then, the arbiter decides.",
     agreedBuyer:
-      "You have agreed. Your signature is missing. If the chain does not show the agreement by then, the arbiter decides.",
+      "You have agreed, and your release comes next. If the chain does not show the agreement by then, the arbiter decides.",
     decided: "The arbiter has decided. The receipt shows who gets what.",
     paused:
       "The network took the opening of the dispute back. The case goes on when the network shows it again; your words are kept.",
@@ -95,7 +95,6 @@ export const CASE_ENGLISH = {
     replaced: "Replaced by a newer offer",
     expired: "Expired",
   },
-  offerUnconfirmed: "A person of the shop has to confirm it",
   toYou: "to you",
   toShop: "to the shop",
   openUntil: "Open until",
@@ -103,7 +102,7 @@ export const CASE_ENGLISH = {
   decline: "Decline",
   withdraw: "Withdraw",
   acceptText:
-    "Accepting ends the dispute with these amounts. Your wallet signs your agreement now; no money moves before both sides have signed on chain.",
+    "Accepting ends the dispute with these amounts. Your wallet signs your agreement now; the money moves once the shop has refunded your part and you have released the rest.",
 
   files: "Files",
   filesText:
@@ -147,15 +146,10 @@ export const CASE_ENGLISH = {
 
   agreed: (amount: string) => `Agreed: you get ${amount}`,
   agreedRest: (amount: string) => `The shop gets ${amount}.`,
-  together: "One transaction that both of you sign pays both sides at once. You may sign first.",
-  togetherHalf: "The shop has signed. Sign before it ends, and both sides are paid at once.",
-  togetherOwn:
-    "You have signed. The shop can now sign the same transaction, until it ends after about a minute. You may sign again later.",
-  signTogether: "Sign the agreement",
-  orApart: "Or the shop refunds your part by itself, and you release the rest afterwards.",
-  waitsRefund: "The shop refunds all of it by itself. You need not sign anything more.",
-  waitsRelease: "The shop has refunded your part on chain. Release the rest, as agreed.",
-  waitsReleaseAlone: "You agreed to get nothing back. Releasing pays the shop all of it.",
+  waitsRefund: "The shop is next: it refunds your part on chain. Then you release the rest here.",
+  waitsRefundAlone: "The shop is next: it refunds all of it on chain. You need not sign anything more.",
+  waitsRelease: "You are next: the shop has refunded your part on chain. Release the rest, as agreed.",
+  waitsReleaseAlone: "You are next: you agreed to get nothing back, and releasing pays the shop all of it.",
   release: "Release the rest, as agreed",
   releaseText: "Pays the shop its part of the agreement. This cannot be undone.",
   releaseAnyway: "Release the money",
@@ -194,8 +188,6 @@ export const CASE_ENGLISH = {
     noMessages:
       "{wallet} can sign neither texts nor transactions here. Use another wallet, or the way for smart wallets.",
     done: "Done.",
-    signing: "Confirm the agreement in {wallet}. The network takes {cost} SOL.",
-    half: "You have signed. The shop has to sign within about a minute; you may sign again later.",
     amountWrong: "Enter an amount from zero to {amount}.",
     wordsMissing: "Write something first.",
     reasonMissing: "Choose a reason first.",
@@ -207,7 +199,6 @@ export const CASE_ENGLISH = {
     fileInsecure: "Files cannot be sent without https.",
     saved: "Kept on this device until you send it.",
     chooseWallet: "Choose the wallet that signs:",
-    secondsLeft: "{seconds} s left",
     emailConfirmed: "Your email address is confirmed.",
   },
 } as const;

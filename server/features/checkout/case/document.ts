@@ -83,29 +83,21 @@ ${showBrowsers(texts, view)}
 </section>`;
 }
 
-/** The agreement, with the signature that is missing on chain. */
-function showAgreement(texts: CaseCatalogue, { dispute, half }: CaseWords, inWords: Words): Html | null {
+/** The agreement, with the step that comes next on chain. */
+function showAgreement(texts: CaseCatalogue, { dispute }: CaseWords, inWords: Words): Html | null {
   const agreement = agreementOf(dispute);
   if (agreement === null || dispute.status !== "agreed") return null;
   const rest = (BigInt(dispute.amount) - BigInt(agreement.total)).toString();
   const missing = missingSteps(dispute);
   const [hasRefund, hasRelease] = [missing.includes("refund"), missing.includes("release")];
   return html`<section class="agreed"><h2>${texts.agreed(inWords(agreement.total))}</h2><p>${texts.agreedRest(inWords(rest))}</p>
-${hasRefund && hasRelease ? showTogether(texts, half) : null}
-${hasRefund && !hasRelease ? html`<p>${texts.waitsRefund}</p>` : null}
+${hasRefund ? html`<p>${hasRelease ? texts.waitsRefund : texts.waitsRefundAlone}</p>` : null}
 ${
   hasRelease && !hasRefund
     ? html`<p>${agreement.total === "0" ? texts.waitsReleaseAlone : texts.waitsRelease}</p><div class="acts needs-script"><button class="act first" type="button" data-action="release"><b>${texts.release}</b><span>${texts.releaseText}</span></button></div>`
     : null
 }</section>`;
 }
-
-const showTogether = (texts: CaseCatalogue, half: CaseWords["half"]): Html =>
-  html`<p>${half === null ? texts.together : half.by === "merchant" ? texts.togetherHalf : texts.togetherOwn}${
-    half === null ? null : html` <span class="num" id="half" data-until="${half.until.toISOString()}"></span>`
-  }</p>
-<div class="acts needs-script"><button class="act first" type="button" id="sign" data-case="sign"><b>${texts.signTogether}</b></button></div>
-<p class="under">${texts.orApart}</p>`;
 
 /** The release in a dispute that is not agreed: it is never the first thing to do. */
 function showRelease(texts: CaseCatalogue, receipt: ReceiptView, dispute: Dispute): Html | null {

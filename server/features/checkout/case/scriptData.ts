@@ -1,13 +1,12 @@
 import { agreementOf, missingSteps } from "../../disputes/dispute.ts";
-import type { WalletApps } from "../page/walletApps.ts";
 import { receiptData } from "../receipt/scriptData.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
 import { caseVersion } from "./live.ts";
 import type { CaseView } from "./view.ts";
 
 /** Data for the script of a case: the receipt's, with the place that signed texts name, and the open offers. */
-export function caseData({ receipt, facts }: CaseView, versions: string, isLocal: boolean, mobile: WalletApps | null) {
-  const data = receiptData(receipt, isLocal, mobile);
+export function caseData({ receipt, facts }: CaseView, versions: string, isLocal: boolean) {
+  const data = receiptData(receipt, isLocal);
   const dispute = facts.words?.dispute ?? null;
   const agreement = dispute === null ? null : agreementOf(dispute);
   return {

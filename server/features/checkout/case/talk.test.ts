@@ -14,7 +14,7 @@ const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null
     text === null ? [] : [{ number: 1, side: "merchant", text, createdAt: OPENED_AT, erasedAt: null } as const];
   return showTalk(CASE_ENGLISH, receipt, { dispute, statements, ...NOTHING }, (amount) => amount).html;
 };
-const NOTHING = { files: [], questions: [], usualOutcome: null, ownArbiter: false, half: null } as const;
+const NOTHING = { files: [], questions: [], usualOutcome: null, ownArbiter: false } as const;
 const isWarned = (page: string) => page.includes(CASE_ENGLISH.releaseAsked);
 
 test("a shop that asks to be paid first is answered by a warning, in a statement and in the sentence of an offer", () => {

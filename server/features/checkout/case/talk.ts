@@ -78,15 +78,15 @@ function showOffer(
   offer: OfferState,
   inWords: Words,
 ): Html {
-  const { id, side, total, text, until, status, binding, acceptedAt } = offer;
+  const { id, side, total, text, until, status } = offer;
   const rest = (BigInt(amount) - BigInt(total)).toString();
   const share = Number((BigInt(total) * 10_000n) / BigInt(amount)) / 100;
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
   return html`${text === null ? null : html`<p class="words" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
 <p class="ends"><span><b class="num">${inWords(total)}</b> ${texts.toYou}</span><span><b class="num">${inWords(rest)}</b> ${texts.toShop}</span></p>
-${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}${binding ? null : html`. ${texts.offerUnconfirmed}.`}</p>` : null}
-${canAct && side === "merchant" && acceptedAt === null && agreement === null ? showChoice(texts, id, inWords(total)) : null}
+${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}</p>` : null}
+${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, inWords(total)) : null}
 ${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;
 }
 

@@ -29,8 +29,6 @@ export interface CaseWords {
   /** The usual outcome for the case's reason, in the operator's words. */
   readonly usualOutcome: string | null;
   readonly ownArbiter: boolean;
-  /** The transaction of an agreement that one side has signed. */
-  readonly half: { readonly by: Side; readonly until: Date } | null;
 }
 
 /** A case as a browser may see it: without a proof, nothing of it. */

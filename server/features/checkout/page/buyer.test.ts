@@ -25,7 +25,6 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
     }),
     assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
     isLocal: false,
-    localWalletApps: false,
     log: () => undefined,
   });
   context.after(() => Promise.all([live.stop(), app.close()]));

@@ -5,7 +5,7 @@ import type { PageScript } from "../../../edge/html/page.ts";
 import type { App } from "../../../edge/http/app.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
-import { type ArbiterLabel, LOCAL_CLUSTER, walletCluster } from "../../chains/chain.ts";
+import type { ArbiterLabel } from "../../chains/chain.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, showLive } from "./checkout.ts";
 import { checkoutPage, noticePage } from "./document.ts";
@@ -15,7 +15,6 @@ import { findCheckout, listCheckoutStates, type StateRows } from "./queries.ts";
 import { type ReadLimit, registerPage, registerStates } from "./readRoutes.ts";
 import { requestCode } from "./requestCode.ts";
 import { scriptData } from "./scriptData.ts";
-import { addressesOf, draftWalletApps } from "./walletApps.ts";
 
 /** Facts about the chain that the page needs and the database does not hold. */
 export interface ChainNotice {
@@ -49,8 +48,6 @@ export interface CheckoutPageDeps {
   readonly assets: readonly [PageAsset, ...PageAsset[]];
   /** True if `test` is the local chain, for which the page has a demo wallet. */
   readonly isLocal: boolean;
-  /** True if wallet apps are offered on a local chain too. Only wallets in developer mode know it. */
-  readonly localWalletApps: boolean;
   readonly log: Log;
 }
 
@@ -125,17 +122,12 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
   const { checkoutUrl, assets, isLocal, canPay, siteOperator } = deps;
   const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
   const [{ path, integrity }] = assets;
-  const isKnown =
-    walletCluster(view.intent.environment, view.genesisHash, isLocal) !== LOCAL_CLUSTER || deps.localWalletApps;
-  const apps = canPay && isKnown ? draftWalletApps(view, userAgent) : null;
   const script: PageScript = {
     path,
     integrity,
-    data: scriptData(view, isLocal, deps.noticeOf(view.intent.environment).sponsors, apps),
-    connectsTo: apps === null ? [] : addressesOf(apps),
+    data: scriptData(view, isLocal, deps.noticeOf(view.intent.environment).sponsors),
   };
-  const opensApps = apps !== null;
-  return { device: deviceOf(userAgent), opensApps, canPay, url, request: requestCode(url), script, siteOperator };
+  return { device: deviceOf(userAgent), canPay, url, request: requestCode(url), script, siteOperator };
 }
 
 /** Parsed from the user agent. A wallet's own browser on a phone counts as a desktop, since it has a wallet. */

@@ -32,17 +32,15 @@ export const ENGLISH = {
   phoneNeedsHttps:
     "A wallet’s app only accepts a code of an https address, and this site runs without. Pay in this browser instead.",
   openAppText: "The same page opens in the app’s own browser, where its wallet can pay.",
-  openApp: "Open in an app’s browser",
   openIn: (wallet: string) => `Open in ${wallet}`,
   solanaPay: "Pay with a wallet’s app",
-  solanaPayLink: "Pay by a Solana Pay link",
   cannotPay: "Waiting for your payment. This site cannot build it in the browser yet: ask the shop how to pay.",
   noScript: "Paying with a wallet in this browser needs JavaScript. Switch it on, or open this page in a wallet’s app.",
   or: "or",
   payAnyway: "You did not send it?",
   payAnywayHint: "Pay anyway",
   payAnywayText:
-    "What was sent arrives within two minutes, and then this page shows it. Pay only if you know that nobody paid for you: a second payment has to be asked back from the shop.",
+    "What was sent arrives soon or never, and this page shows either. Pay only if you know that nobody paid for you: a second payment has to be asked back from the shop.",
 
   protection: "How you are protected",
   payStep: "You pay. The shop is not paid yet.",
@@ -109,7 +107,7 @@ export const ENGLISH = {
     },
   },
   reportedOver:
-    "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait two minutes before you ask for a new link.",
+    "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait until this page no longer says so before you ask for a new link.",
   late: "The payment came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
   overLimit:
     "It was paid after all places were taken. The shop may not deliver, and can send the money back: ask it, or open a dispute in time.",
@@ -152,30 +150,24 @@ export const ENGLISH = {
     arbiterChanged: "The arbiter has changed or was not known. Read who decides disputes now, and press again to pay.",
     otherTab: "Another tab is paying this order right now. Finish there, or go on here if you closed it.",
     lost: "The connection is gone. Your payment is not lost: this page asks again by itself.",
+    left: "{seconds} seconds left. If your wallet takes longer, you press once more.",
+    leftInDoubt: "The network can still take it for {seconds} seconds.",
+    tooLate:
+      "Your wallet took too long. The network takes a payment for about half a minute. Yours came later, so nothing was paid and nothing will be.",
+    notArrived:
+      "The network did not get the payment in time, so nothing was paid and nothing will be. You can pay again.",
+    failed: "The network refused the payment. Nothing was paid; you can pay again.",
+    payAgain: "Pay again with {wallet}",
     sent: "Sent. This page follows it by itself; do not pay again.",
-    unknownSent:
-      "It is not certain whether the payment was sent. Wait until this page knows, ten minutes at most; do not pay again before.",
+    unknownSent: "It is not certain whether the payment was sent. Wait until this page knows; do not pay again before.",
     reported:
-      "Somebody reported a payment that the network does not know, or cannot take. You can pay. If you have just paid yourself, wait two minutes first.",
+      "Somebody reported a payment that the network does not know, or cannot take. You can pay. If you have just paid yourself, wait until this page no longer says so.",
     mayBePaid:
       "A payment may already be on its way. If it arrives, a second one has to be asked back from the shop. Press again only if you are sure that nothing was sent.",
     payAnyway: "Pay anyway with {wallet}",
     earlierTry: "An earlier payment may still be on its way.",
     network: "The network cannot be reached right now. Nothing was paid; try again in a moment.",
     lessThanAMinute: "less than a minute",
-    walletApp: "your wallet app",
-    walletAppRow: "An app on this phone",
-    openingApp:
-      "Opening your wallet app … If your browser asks whether this site may reach apps on this device, allow it: your wallet answers there.",
-    noWalletApp:
-      "No wallet app answered, and nothing was paid. Press again and choose one, or pay another way: this needs an app with the Mobile Wallet Adapter.",
-    pressAgain: "Your browser allows it now. Press again to open your wallet app.",
-    appsBlocked:
-      "Your browser keeps this site from apps on this device. Allow it in the site’s settings, or pay another way. Nothing was paid.",
-    otherNetwork:
-      "Your wallet app is on another network than this payment. Switch it, or pay another way. Nothing was paid.",
-    sessionLost: "The connection to your wallet app broke. Nothing was paid; try again.",
-    oldWalletApp: "Your wallet app is too old for this payment. Update it, or pay another way. Nothing was paid.",
     demo: "Demo wallet",
     demoHint: "Play money of the local chain",
   },

@@ -8,7 +8,6 @@ import { checkoutPage } from "./document.ts";
 
 const SETTINGS = {
   device: "desktop",
-  opensApps: false,
   canPay: true,
   url: "https://pay.shop-demo.com/pay/i/1",
   request: null,

@@ -11,8 +11,6 @@ export type Device = "desktop" | "phone";
 
 export interface PanelSettings {
   readonly device: Device;
-  /** True if the script can open wallet apps on the phone and get their answer. */
-  readonly opensApps: boolean;
   /** True if the service builds transactions. Otherwise the page only shows the request. */
   readonly canPay: boolean;
   /** The page's public address. */
@@ -65,7 +63,8 @@ const showCost = (texts: Catalogue, view: CheckoutView): Html =>
 const showWallet = (label: string): Html =>
   html`<div class="needs-script"><button class="pay" id="pay" type="button">${label}</button>
 <p class="hint" id="hint"></p>
-<p class="progress" id="progress"></p></div>`;
+<p class="progress" id="progress"></p>
+<p class="hint num" id="life"></p></div>`;
 
 /** Someone with the link sent a payment. Any other buyer must still be able to pay, or a stranger could block them for good. */
 const showPayAnyway = (texts: Catalogue, view: CheckoutView): Html =>
@@ -97,8 +96,8 @@ function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html 
 function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettings): Html {
   const { intent, decimals, now } = view;
   const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
-  // Few phone browsers have a wallet; if one does, the script puts it first. With `opensApps`, wallet apps are one.
-  const linksFirst = settings.device === "phone" && !settings.opensApps;
+  // Few phone browsers have a wallet; if one does, the script puts it first.
+  const linksFirst = settings.device === "phone";
   const left = intent.expiresAt.getTime() - now.getTime();
   const wallet = showWallet(texts.pay(amount));
   const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
@@ -112,16 +111,14 @@ ${linksFirst ? html`<div class="injected">${wallet}${others}</div>${showApps(tex
 <div class="or" aria-hidden="true">${texts.or}</div>
 <div class="ways">
 ${linksFirst ? null : others}
-${settings.opensApps ? showAppsFolded(texts, settings.url) : null}
 ${showPhone(texts, settings)}
 </div>`;
 }
 
-function showPhone(texts: Catalogue, { request, device, opensApps }: PanelSettings): Html {
+function showPhone(texts: Catalogue, { request, device }: PanelSettings): Html {
   if (request === null)
     return html`<details class="way"><summary>${texts.phone}<span>${texts.phoneHint}</span></summary><p>${texts.phoneNeedsHttps}</p></details>`;
-  if (device !== "desktop")
-    return html`<a class="way" href="${request.link}">${opensApps ? texts.solanaPayLink : texts.solanaPay}</a>`;
+  if (device !== "desktop") return html`<a class="way" href="${request.link}">${texts.solanaPay}</a>`;
   return html`<details class="way"><summary>${texts.phone}<span>${texts.phoneHint}</span></summary><p>${texts.phoneText}</p><div class="code">${request.code}</div></details>`;
 }
 
@@ -136,12 +133,6 @@ function showApps(texts: Catalogue, url: string): Html {
   const [first, ...others] = linksOf(texts, url);
   return html`<div class="apps"><a class="pay" ${first!}</a>${others.map((link) => html`<a class="way" ${link}</a>`)}<p class="hint">${texts.openAppText}</p></div>`;
 }
-
-const showAppsFolded = (texts: Catalogue, url: string): Html =>
-  html`<details class="way"><summary>${texts.openApp}<span>${texts.otherWalletHint}</span></summary><p>${texts.openAppText}</p><div class="wallets">${linksOf(
-    texts,
-    url,
-  ).map((link) => html`<a class="way" ${link}</a>`)}</div></details>`;
 
 /** The attributes and text of a link, without the start and end of the element, which depend on its place. */
 function linksOf(texts: Catalogue, url: string): Html[] {

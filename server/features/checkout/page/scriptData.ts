@@ -2,19 +2,13 @@ import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
 import { walletCluster } from "../../chains/chain.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
-import type { WalletApps } from "./walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
 
 /**
  * Data for the page's script: the terms to check the bytes against, its texts, and its addresses. It holds no private
  * data of the merchant.
  */
-export function scriptData(
-  view: CheckoutView,
-  isLocal: boolean,
-  sponsors: readonly string[],
-  mobile: WalletApps | null,
-) {
+export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: readonly string[]) {
   const { intent, business, arbiter, programId, operator, decimals, tokenProgram } = view;
   const state = stateOf(view);
   const amount = amountWords(ENGLISH, intent.amount, intent.asset, decimals);
@@ -47,7 +41,6 @@ export function scriptData(
     unit: amount.unit,
     decimals,
     demo: isDemo,
-    mobile,
     locale: ENGLISH.locale,
     timeFormat: TIME_FORMAT,
     texts: ENGLISH.script,

@@ -22,6 +22,7 @@ const BUILT: BuiltPayment = {
   arbiter: ARBITER,
   terms: { text: TEXT, hash: HASH },
   fee: FEE,
+  lastValidBlockHeight: 150n,
   tombstone: 1n,
 };
 

@@ -66,7 +66,7 @@ export function createBuilds(deps: BuildDeps) {
   const { database, builderOf, isHeld, sponsorOf, screen } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
-  const turns = new Turns(TURNS_MAX);
+  const turns = new Turns({ waitingMax: TURNS_MAX });
 
   /** Takes a place under the limit of the payment link that made the intent, if one did (§13.21.5). */
   async function requirePlace({ linkId, intent }: PayableView, wallet: string, network: string, until: Date) {

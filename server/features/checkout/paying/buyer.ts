@@ -1,3 +1,4 @@
+import { showLife } from "../../../chain/lifetime.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -7,7 +8,7 @@ import type { SponsorTurn } from "../sponsoring/offer.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./queries.ts";
 import { requirePayable } from "./refusals.ts";
-import { reportSignature, type SubmitDeps, submitTransaction } from "./submit.ts";
+import { fetchPaymentLife, reportSignature, type SubmitDeps, submitTransaction } from "./submit.ts";
 import { ICON, ICON_PATH, showRequest, showRequestedTransaction } from "./transactionRequest.ts";
 
 export interface PayingDeps extends BuildDeps, SubmitDeps {
@@ -16,6 +17,8 @@ export interface PayingDeps extends BuildDeps, SubmitDeps {
 
 /** Signed transactions and signatures that one network may submit for one intent per minute. */
 const REPORTS_MAX = 20;
+/** A page asks every few seconds while a wallet has not answered. */
+export const LIVES_MAX = 60;
 const TERMS_HASH = /^[0-9a-f]{64}$/;
 
 /**
@@ -25,12 +28,13 @@ const TERMS_HASH = /^[0-9a-f]{64}$/;
 export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
   const { database, checkoutUrl } = deps;
   const build = createBuilds(deps);
-  const ofReports = new MinuteLimit(REPORTS_MAX);
+  const [ofReports, ofLives] = [new MinuteLimit(REPORTS_MAX), new MinuteLimit(LIVES_MAX)];
   /** Counted per network and intent, so that nobody with the link can use up the share of others. */
-  const limitReports = ({ params, network }: BuyerCall) => {
-    const waitSeconds = ofReports.use(`${network} ${params.id}`, performance.now());
+  const use = (limit: MinuteLimit, { params, network }: BuyerCall) => {
+    const waitSeconds = limit.use(`${network} ${params.id}`, performance.now());
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
+  const limitReports = (call: BuyerCall) => use(ofReports, call);
   const buildFor = ({ params, input, network }: BuyerCall, turn: SponsorTurn | null) =>
     build(params.id!, input.get("account")?.value, network, turn);
   const isAsked = ({ input }: BuyerCall) => input.get("sponsored")?.value === true;
@@ -49,6 +53,11 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
       const signature = input.get("signature")?.value;
       await reportSignature(deps, params.id!, signature, input.get("transaction")?.value);
       return accepted(signature);
+    }),
+    buyerRoute("POST", "/pay/i/:id/life", { from: "page", isAskedByPages: true }, async (call) => {
+      use(ofLives, call);
+      const [transaction, payment] = ["transaction", "payment"].map((name) => call.input.get(name)?.value);
+      return ok(showLife(await fetchPaymentLife(deps, call.params.id!, { transaction, payment })));
     }),
     buyerRoute("GET", "/pay/i/:id/request", REQUEST, async ({ params }) => {
       const view = await requireView(database, params.id!);
@@ -104,6 +113,7 @@ function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): Jso
     termsHash: built.terms.hash,
     terms: built.terms.text,
     payment: built.payment,
+    lastValidBlockHeight: Number(built.lastValidBlockHeight),
     fee: {
       networkLamports: network.toString(),
       recordLamports: record.toString(),

@@ -188,7 +188,6 @@ test("a claim leases what is due to one worker; what a killed one had is due aga
       canLand: true,
       isOver: false,
       isStale: false,
-      isYoung: true,
       isPayable: true,
     },
   ]);

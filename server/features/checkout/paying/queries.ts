@@ -170,16 +170,12 @@ export interface FollowedAttempt extends FieldsOf<typeof FOLLOWED_COLUMNS> {
   readonly isOver: boolean;
   /** True once it has been followed for FOLLOWED_SECONDS_MAX: then it ends even if a node shows it. */
   readonly isStale: boolean;
-  /** True while a node may not know its blockhash yet. */
-  readonly isYoung: boolean;
   /** True while the intent waits for its payment. */
   readonly isPayable: boolean;
 }
 
 /** The longest time for which an attempt is followed. A transaction that a node shows may never be recorded. */
 const FOLLOWED_SECONDS_MAX = 900;
-/** The nodes of a cluster know a new blockhash within this time. */
-const YOUNG_SECONDS = 20;
 
 /**
  * Claims due attempts: the longest due of every business first, then the second of each, so that none waits for the
@@ -213,7 +209,6 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
     returning ${selected(FOLLOWED_COLUMNS, "a")},
       a.until <= ${statementNow(environment)} as "isOver",
       a.created_at <= ${statementNow(environment)} - make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer) as "isStale",
-      a.created_at > ${statementNow(environment)} - make_interval(secs => ${YOUNG_SECONDS}::integer) as "isYoung",
       i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
 };
 

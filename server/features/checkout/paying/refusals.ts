@@ -1,4 +1,5 @@
 import type { BuildRefusal } from "../../../chain/builder.ts";
+import { TOO_LATE } from "../../../domain/errors.ts";
 import { formatUnits } from "../../../domain/money.ts";
 import type { IntentStatus } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -31,6 +32,9 @@ export const refusedByScreening = () =>
 
 export const notScreened = () =>
   new BuyerError("unavailable", "Payments cannot be checked at the moment. Nothing was paid. Try again.");
+
+/** The wallet took longer than the transaction lived. */
+export const tooLate = () => new BuyerError("expired", TOO_LATE);
 
 /** The sponsor does not pay for this payment. A buyer with SOL needs none. */
 export const notSponsored = (reason?: string) =>

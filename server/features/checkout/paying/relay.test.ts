@@ -16,8 +16,8 @@ const UNKNOWN: Trial = { kind: "unknown_blockhash" };
 interface World {
   readonly status?: SignatureStatus;
   readonly trial?: Trial | "away";
-  readonly isBlockhashKnown?: boolean;
-  readonly isYoung?: boolean;
+  readonly hasEnded?: boolean;
+  readonly isSignatureAlone?: boolean;
   readonly isCanceled?: boolean;
 }
 
@@ -25,10 +25,10 @@ interface World {
 async function look(canLand: boolean, world: World) {
   const { opened, database, now, intent } = await openWithIntents();
   await using _ = opened;
-  const { status = null, trial = WOULD_LAND, isBlockhashKnown = true, isYoung = true, isCanceled = false } = world;
+  const { status = null, trial = WOULD_LAND, hasEnded = false, isCanceled = false } = world;
   const until = new Date(now.getTime() + 60_000);
-  const firstSeen = isYoung ? now : new Date(now.getTime() - 30_000);
-  await saveSent(database, intent, { signature: "1", account: "a", until, transaction: "AQ==", canLand }, firstSeen);
+  const transaction = world.isSignatureAlone === true ? null : "AQ==";
+  await saveSent(database, intent, { signature: "1", account: "a", until, transaction, canLand }, now);
   if (isCanceled)
     await database.rows(sql`update intents set status = 'canceled', holds_reference = false, canceled_at = now()`);
   const away = async () => {
@@ -37,7 +37,8 @@ async function look(canLand: boolean, world: World) {
   let isSent = false;
   const builder = {
     tryTransaction: trial === "away" ? away : async () => trial,
-    canStillLand: async () => isBlockhashKnown,
+    canStillLand: async () => !hasEnded,
+    canSignatureLand: async () => !hasEnded,
     sendTransaction: async () => {
       isSent = true;
     },
@@ -58,16 +59,12 @@ for (const [what, canLand, world, kind, isSent] of [
   ["that would still fail", false, { trial: WOULD_FAIL }, "reported", false],
   ["that no node can try", true, { trial: "away" }, "sent", true],
   ["that no node could ever try", false, { trial: "away" }, "reported", false],
-  [
-    "that no node can try any more, and that is dead",
-    true,
-    { trial: "away", isYoung: false, isBlockhashKnown: false },
-    null,
-    false,
-  ],
-  ["whose blockhash the node does not know yet", true, { trial: UNKNOWN, isBlockhashKnown: false }, "sent", true],
-  ["whose blockhash no node ever knew", false, { trial: UNKNOWN, isBlockhashKnown: false }, "reported", false],
-  ["whose blockhash is too old", true, { trial: UNKNOWN, isYoung: false, isBlockhashKnown: false }, null, false],
+  ["that no node can try any more, and that is dead", true, { trial: "away", hasEnded: true }, null, false],
+  ["whose blockhash the node does not know yet", true, { trial: UNKNOWN }, "sent", true],
+  ["whose blockhash no node ever knew", false, { trial: UNKNOWN }, "reported", false],
+  ["whose blockhash has ended", true, { trial: UNKNOWN, hasEnded: true }, null, false],
+  ["that ends before its block would be final", true, { trial: { kind: "ended" } }, "sent", true],
+  ["whose wallet sent it, and whose time is over", false, { isSignatureAlone: true, hasEnded: true }, null, false],
   [
     "that the chain has, while another node would refuse it",
     true,

@@ -89,7 +89,7 @@ async function checkOne(
   status: SignatureStatus,
   signal: AbortSignal,
 ): Promise<AttemptFinding["finding"]> {
-  const { signature, transaction, canLand, isOver, isStale, isYoung, isPayable } = attempt;
+  const { signature, transaction, canLand, isOver, isStale, isPayable } = attempt;
   const { builder } = deps;
   if (status !== null) {
     const landed = isStale ? "expired" : "landed";
@@ -98,13 +98,12 @@ async function checkOne(
     return (await deps.recordTransaction(signature, signal)) ? "recorded" : landed;
   }
   if (isOver) return "expired";
-  if (transaction === null) return "waiting";
+  if (transaction === null) return (await builder.canSignatureLand(signature, { signal })) ? "waiting" : "expired";
   const trialSignal = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: trialSignal }));
   if (trial?.kind === "would_fail") return "would_fail";
   const isKnown = trial?.kind === "would_land";
-  // A node may not know a young blockhash yet. An old one that it does not know has expired.
-  if (!isKnown && !isYoung && !(await builder.canStillLand(transaction, { signal }))) return "expired";
+  if (!isKnown && !(await builder.canStillLand(transaction, { signal }))) return "expired";
   // If no node answers, the last answer holds: an outage makes a payment neither more nor less certain.
   if (isPayable && (isKnown || canLand)) {
     await unlessAway(builder.sendTransaction(transaction, { signal }));

@@ -1,6 +1,7 @@
 import type { ChainBuilder, SignedPayment, SignedTransaction } from "../../../chain/builder.ts";
-import { unlessAway } from "../../../chain/port.ts";
-import { isSignature } from "../../../domain/addresses.ts";
+import { isTooLate, type TransactionLife } from "../../../chain/lifetime.ts";
+import { type ChainReader, unlessAway } from "../../../chain/port.ts";
+import { isAddress, isSignature } from "../../../domain/addresses.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
@@ -12,10 +13,11 @@ import { cosign } from "../sponsoring/cosign.ts";
 import type { SponsoringDeps } from "../sponsoring/offer.ts";
 import { requireView } from "./build.ts";
 import { isTermsKept, type PayableView, type SentAttempt, saveSent } from "./queries.ts";
-import { notSponsored, requirePayable, wouldFail } from "./refusals.ts";
+import { notSponsored, requirePayable, tooLate, wouldFail } from "./refusals.ts";
 
 export interface SubmitDeps extends SponsoringDeps {
   readonly builderOf: (environment: Environment) => ChainBuilder;
+  readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchPayments">;
   readonly log: Log;
 }
 
@@ -28,10 +30,12 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   requirePayable(view);
   const { intent } = view;
   const builder = deps.builderOf(intent.environment);
-  const transaction = typeof given === "string" ? await complete(deps, intent, given) : given;
-  const signed = typeof transaction === "string" ? await builder.readSigned(transaction) : null;
-  if (typeof transaction !== "string" || signed === null)
+  const transaction = typeof given === "string" ? await complete(deps, builder, intent, given) : given;
+  if (typeof transaction !== "string")
     throw new BuyerError("invalid_transaction", "This is not a fully signed transaction.");
+  const signed = await builder.readSigned(transaction);
+  if (signed.kind === "invalid")
+    throw new BuyerError("invalid_transaction", `This is not a fully signed transaction: ${signed.reason}.`);
   const sent = await readSent(deps.database, intent, signed, transaction);
   if (sent === null)
     throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
@@ -39,6 +43,7 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
 
   const trial = await builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
   if (trial.kind === "would_fail") throw wouldFail(trial.reason);
+  if (trial.kind === "ended") throw tooLate();
   // Written first, so that a crash between the two sends it later instead of never.
   await follow(deps, view, { ...sent, canLand: trial.kind === "would_land" });
   await sendFirst(deps, builder, transaction);
@@ -58,12 +63,23 @@ async function readSent(
 }
 
 /** Adds the sponsor's signature if the transaction waits for it. */
-async function complete({ database, sponsorOf }: SubmitDeps, intent: Intent, transaction: string): Promise<string> {
+async function complete(
+  { database, sponsorOf }: SubmitDeps,
+  builder: ChainBuilder,
+  intent: Intent,
+  transaction: string,
+): Promise<string> {
   const sponsor = sponsorOf(intent.environment);
   if (sponsor === null) return transaction;
   const answer = await cosign(database, sponsor, intent, transaction);
-  if (answer.kind === "refused") throw notSponsored(answer.reason);
+  if (answer.kind === "refused") throw await explainUnsponsored(builder, transaction, answer.reason);
   return answer.transaction;
+}
+
+/** A sponsor refuses as well what can no longer land: then SOL would not help. */
+export async function explainUnsponsored(builder: ChainBuilder, transaction: string, reason: string) {
+  const life = await builder.fetchLife(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
+  return life !== null && isTooLate(life) ? tooLate() : notSponsored(reason);
 }
 
 /** The relay tries again, so a failing node is no reason to report an error. */
@@ -83,7 +99,27 @@ const isOffered = async (
 ): Promise<boolean> =>
   notAfter !== null && notAfter <= intent.expiresAt && termsHash !== null && isTermsKept(database, intent, termsHash);
 
-/** A transaction that a wallet sent can land for as long as its blockhash lives: a minute or so, two on a slow chain. */
+/**
+ * Judges a transaction of the intent. Of one that a wallet may have sent without an answer, nobody knows the signature:
+ * then the payment that it makes is looked for, once its time is over.
+ */
+export async function fetchPaymentLife(
+  { database, builderOf, readerOf }: SubmitDeps,
+  intentId: string,
+  { transaction, payment }: { readonly transaction: unknown; readonly payment: unknown },
+): Promise<TransactionLife> {
+  const { intent } = await requireView(database, intentId);
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const life =
+    typeof transaction === "string" ? await builderOf(intent.environment).fetchLife(transaction, { signal }) : null;
+  if (life === null) throw new BuyerError("invalid_transaction", "This is not a transaction.");
+  if (life.kind !== "ended" || typeof payment !== "string" || !isAddress(payment)) return life;
+  const options = { signal, commitment: "finalized", minSlot: life.slot } as const;
+  const { value } = await readerOf(intent.environment).fetchPayments([payment], options);
+  return value[0] === null ? life : { kind: "landed" };
+}
+
+/** A report is followed for this long at most; heights of blocks end it earlier. */
 const REPORTED_MS = 150_000;
 
 /**
@@ -119,11 +155,11 @@ async function prove(
   if (typeof transaction !== "string") return null;
   const builder = builderOf(intent.environment);
   const signed = await builder.readSigned(transaction);
-  if (signed?.signature !== signature) return null;
+  if (signed.kind === "invalid" || signed.signature !== signature) return null;
   const sent = await readSent(database, intent, signed, transaction);
   if (sent === null || sent.until < now) return null;
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));
-  if (trial?.kind === "would_fail") return null;
+  if (trial?.kind === "would_fail" || trial?.kind === "ended") return null;
   if (trial?.kind === "would_land") return { ...sent, canLand: true };
   // A transaction that no node could try stays a report until a node of the relay can.
   return { ...sent, until: new Date(Math.min(sent.until.getTime(), now.getTime() + REPORTED_MS)), canLand: false };

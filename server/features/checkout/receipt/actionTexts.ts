@@ -47,7 +47,9 @@ export const ACTION_TEXTS = {
   returns: "{back} SOL of deposit come back to {to}.",
   sending: "Sending …",
   sent: "Sent. This page shows it once the network has it.",
-  notYet: "The network has not shown it yet. Wait a moment, or press again: it can happen only once.",
+  left: "{seconds} seconds left. If your wallet takes longer, you press once more.",
+  tooLate: "Your wallet took too long for the network. Nothing was changed and nothing will be; press again.",
+  failed: "The network refused it. Nothing was changed.",
   unknownSent:
     "It is not certain whether it was sent. This page shows what the network has; you may press again, since it can happen only once.",
   otherTab: "Another tab is doing this right now. Finish there, or go on here if you closed it.",
@@ -76,17 +78,5 @@ export const ACTION_TEXTS = {
   copied: "Copied",
   copyFailed: "Could not copy. Select the text, and copy it by hand.",
 
-  walletApp: "your wallet app",
-  walletAppRow: "An app on this phone",
-  openingApp:
-    "Opening your wallet app … If your browser asks whether this site may reach apps on this device, allow it: your wallet answers there.",
-  noWalletApp:
-    "No wallet app answered, and nothing was signed. Press again and choose one: this needs an app with the Mobile Wallet Adapter.",
-  pressAgain: "Your browser allows it now. Press again to open your wallet app.",
-  appsBlocked:
-    "Your browser keeps this site from apps on this device. Allow it in the site’s settings. Nothing was signed.",
-  otherNetwork: "Your wallet app is on another network than this payment. Switch it. Nothing was signed.",
-  sessionLost: "The connection to your wallet app broke. Nothing was signed; try again.",
-  oldWalletApp: "Your wallet app is too old for this transaction. Update it. Nothing was signed.",
   demo: "Demo wallet",
 } as const;

@@ -1,18 +1,15 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { App, Request } from "../../../edge/http/app.ts";
-import { LOCAL_CLUSTER, walletCluster } from "../../chains/chain.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
 import type { CheckoutPageDeps } from "../page/buyer.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
-import { addressesOf, walletAppsOf } from "../page/walletApps.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { disputeData, disputeFormPage } from "./disputeForm.ts";
 import { type ReceiptSettings, receiptPage, unknownPage } from "./document.ts";
 import { findContext, listReceipts } from "./queries.ts";
-import { actionsOf, type ReceiptFacts, type ReceiptView, showLive } from "./receipt.ts";
+import { type ReceiptFacts, type ReceiptView, showLive } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
-import { shopOf } from "./story.ts";
 import { draftView } from "./view.ts";
 
 export type ReceiptDeps = Omit<CheckoutPageDeps, "checkoutUrl" | "canPay"> & Pick<ReceiptSettings, "canSign">;
@@ -37,7 +34,7 @@ export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<Receip
       const view = await findReceiptView(deps, request);
       return view === null
         ? { status: 404, page: unknownPage() }
-        : { status: 200, page: pageOf(view, scriptSettings(deps, view, dataOf, request.headers["user-agent"])) };
+        : { status: 200, page: pageOf(view, scriptSettings(deps, view, dataOf)) };
     });
   registerStates(app, path, limit, { live, isKey: isAddress, notFound: RECEIPT_ENGLISH.unknownText });
   return live;
@@ -73,17 +70,8 @@ export function scriptSettings(
   deps: ReceiptDeps,
   view: ReceiptView,
   dataOf: (...given: Parameters<typeof receiptData>) => unknown,
-  userAgent: string | undefined,
 ): ReceiptSettings {
-  const { assets, isLocal, siteOperator, localWalletApps, canSign } = deps;
+  const { assets, isLocal, siteOperator, canSign } = deps;
   const [{ path, integrity }] = assets;
-  const isKnown =
-    walletCluster(view.payment.environment, view.genesisHash, isLocal) !== LOCAL_CLUSTER || localWalletApps;
-  const canAct = actionsOf(view).length > 0;
-  const apps = canAct && isKnown ? walletAppsOf(shopOf(view) ?? SITE, userAgent) : null;
-  const connectsTo = apps === null ? [] : addressesOf(apps);
-  return { siteOperator, canSign, script: { path, integrity, data: dataOf(view, isLocal, apps), connectsTo } };
+  return { siteOperator, canSign, script: { path, integrity, data: dataOf(view, isLocal) } };
 }
-
-/** The name under which a wallet's app knows a page of no shop. */
-const SITE = "Holdfast";

@@ -39,7 +39,6 @@ const dataOf = ({ isLocal }: FindScript) => ({
   page: "find",
   cluster: isLocal ? LOCAL_CLUSTER : "solana:mainnet",
   demo: isLocal,
-  mobile: null,
   locale: ENGLISH.locale,
   timeFormat: TIME_FORMAT,
   texts: RECEIPT_ENGLISH.script,

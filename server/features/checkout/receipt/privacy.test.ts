@@ -97,7 +97,6 @@ before(async () => {
     }),
     assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
     isLocal: false,
-    localWalletApps: false,
     log: () => undefined,
   });
   registerFindPage(app, limit, finder, null);
@@ -165,9 +164,6 @@ function fixture(v1: string, v2: string): Sql[] {
     payment(PAYMENTS.primary, "primary", v1, false),
     payment(PAYMENTS.duplicate, "duplicate", v2, false),
     payment(PAYMENTS.ended, "duplicate", v1, true),
-    ...[PAYMENTS.primary, PAYMENTS.duplicate, PAYMENTS.ended].map(
-      (address) => sql`insert into payment_addresses (address, business_id) values (${address}, ${businessId})`,
-    ),
     ...fixtureOfDecision(),
     sql`insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
       values (${businessId}, ${PAYMENTS.vanished}, 1, ${intentId}, now(), ${snapshot})`,

@@ -11,17 +11,11 @@ import { ASSETS, CHAINS } from "../../chains/chain.ts";
 import { decisionOf, ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
 import type { CaseDecision } from "../../disputes/ruling.ts";
 import type { Intent } from "../../intents/intent.ts";
-import {
-  BOUND_COLUMNS,
-  type Order,
-  type ReceiptFacts,
-  type ReceiptPayment,
-  UNBOUND_COLUMNS,
-  type UsualOutcomes,
-} from "./receipt.ts";
+import { UNMATCHED } from "../../payments/unmatched.ts";
+import { BOUND_COLUMNS, type Order, type ReceiptFacts, type ReceiptPayment, type UsualOutcomes } from "./receipt.ts";
 
 const readBound = jsonReader(BOUND_COLUMNS);
-const readUnbound = jsonReader(UNBOUND_COLUMNS);
+const readUnbound = jsonReader(UNMATCHED.columns);
 type Json = Record<string, unknown>;
 
 /** The facts of a receipt, with what only its page shows. */
@@ -50,10 +44,8 @@ export async function listReceipts(db: Db, addresses: readonly string[]): Promis
     at: Date;
   }>(sql`
     select
-      (select ${jsonRow("p", BOUND_COLUMNS)} from payment_addresses k
-        join payments p on p.business_id = k.business_id and p.address = k.address
-        where k.address = a.address) as bound,
-      (select ${jsonRow("u", UNBOUND_COLUMNS)} from unmatched_payments u
+      (select ${jsonRow("p", BOUND_COLUMNS)} from payments p where p.address = a.address) as bound,
+      (select ${jsonRow("u", UNMATCHED.columns)} from unmatched_payments u
         where u.environment in ('test', 'live') and u.address = a.address limit 1) as unbound,
       (select json_build_object('revertedAt', extract(epoch from r.reverted_at) * 1000, 'snapshot', r.snapshot,
           'environment', (select i.environment from intents i where i.business_id = r.business_id and i.id = r.intent_id))

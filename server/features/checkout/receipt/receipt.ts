@@ -1,6 +1,5 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
-import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../../domain/terms.ts";
-import { digits, type FieldsOf, flag, named, nullable, slot, smallint, time, word } from "../../../lib/columns.ts";
+import { type FieldsOf, flag, nullable, omit, slot, word } from "../../../lib/columns.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import type { CaseDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
@@ -14,34 +13,10 @@ import {
   RETENTION_MS,
   resolveByOf,
 } from "../../payments/payment.ts";
+import { UNMATCHED, type UnmatchedPayment } from "../../payments/unmatched.ts";
 
 /** The facts of a payment that a receipt reads, wherever it is recorded. A payment that was closed before it was read has no terms. */
-const RECEIPT_COLUMNS = {
-  id: named("address", word()),
-  environment: word<Environment>(),
-  status: word<PaymentStatus>(),
-  outcome: nullable(word<PaymentOutcome>()),
-  sender: nullable(word()),
-  recipient: nullable(word()),
-  amount: digits("numeric"),
-  asset: nullable(word()),
-  protectionPeriod: nullable(word<ProtectionPeriod>()),
-  refundTotal: digits("numeric"),
-  amountRefunded: digits("numeric"),
-  amountReleased: digits("numeric"),
-  signature: nullable(word()),
-  createdAt: nullable(time()),
-  protectionDeadline: nullable(time()),
-  disputedAt: nullable(time()),
-  settledAt: nullable(time()),
-  refundedAt: nullable(time()),
-  checkedAt: time(),
-  observedSlot: slot(),
-  arbiter: nullable(word()),
-  termsHash: nullable(word()),
-  rentPayer: nullable(word()),
-  recordClosed: flag(),
-};
+const RECEIPT_COLUMNS = omit(UNMATCHED.columns, "reason", "paymentId", "tokenProgram", "decimals");
 export type ReceiptPayment = FieldsOf<typeof RECEIPT_COLUMNS>;
 
 /** Columns of a payment that is bound to an intent. */
@@ -58,17 +33,9 @@ export const BOUND_COLUMNS = {
   finalized: flag(),
   changedSlot: nullable(slot()),
 };
-/** Columns of a payment that is bound to none. */
-export const UNBOUND_COLUMNS = {
-  ...RECEIPT_COLUMNS,
-  reason: word<"unknown_payment_id" | "terms_differ" | "closed">(),
-  paymentId: digits("numeric"),
-  tokenProgram: nullable(word()),
-  decimals: nullable(smallint()),
-};
 
 /** The relation of a payment to the orders of this service. `vanished`: a fork removed it. */
-type Match = Payment["role"] | FieldsOf<typeof UNBOUND_COLUMNS>["reason"] | "vanished";
+type Match = Payment["role"] | UnmatchedPayment["reason"] | "vanished";
 
 /** The order that a payment is bound to. Only the receipt's key shows any of it. */
 export interface Order {

@@ -1,13 +1,12 @@
 import { walletCluster } from "../../chains/chain.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import type { WalletApps } from "../page/walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
 import { ACTION_TEXTS } from "./actionTexts.ts";
 import { pathOf } from "./panel.ts";
 import { actionsOf, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, versionOf } from "./receipt.ts";
 
 /** Data for the script of a receipt: the payment to check the bytes of an action against. It holds nothing of the order. */
-export function receiptData(view: ReceiptView, isLocal: boolean, mobile: WalletApps | null) {
+export function receiptData(view: ReceiptView, isLocal: boolean) {
   const { payment, decimals, sponsors, programId, operator, tokenProgram, genesisHash } = view;
   const amount = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
   const isBound = view.match === "primary" || view.match === "duplicate";
@@ -42,7 +41,6 @@ export function receiptData(view: ReceiptView, isLocal: boolean, mobile: WalletA
     unit: amount.unit,
     decimals,
     demo: isLocal && payment.environment === "test",
-    mobile,
     locale: ENGLISH.locale,
     timeFormat: TIME_FORMAT,
     texts: ACTION_TEXTS,

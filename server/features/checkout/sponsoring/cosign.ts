@@ -23,7 +23,7 @@ export async function cosign(
   if (sender === null) return { kind: "complete", transaction };
   const open = await findOpenSponsorship(database, intent, sender, transaction);
   if (open === null) return { kind: "refused", reason: "nothing was offered to this buyer, or its time is over" };
-  if (open.signed !== null) return again(open.signed, transaction);
+  if (open.signed !== null) return again(sponsor, open.signed, transaction);
   const answer = await sponsor.cosign(
     transaction,
     { transaction: open.built, sponsor: open.sponsor, outlayMax: open.outlayMax },
@@ -36,16 +36,10 @@ export async function cosign(
   if (reached !== "over") return { kind: "refused", reason: "what sponsors give out at most is given out" };
   // Another request of the same page came first, or the offer expired meanwhile.
   const now = await findOpenSponsorship(database, intent, sender, transaction);
-  return again(now?.signed ?? null, transaction);
+  return again(sponsor, now?.signed ?? null, transaction);
 }
 
-/** A transaction begins with the number of its signatures and the sponsor's own. */
-const SPONSOR_SIGNATURE_END = 1 + 64;
-
-function again(signed: string | null, transaction: string): CosignAnswer {
-  const [kept, given] = [signed ?? "", transaction].map((text) =>
-    Buffer.from(text, "base64").subarray(SPONSOR_SIGNATURE_END),
-  );
-  if (signed !== null && kept!.equals(given!)) return { kind: "complete", transaction: signed };
+function again(sponsor: ChainSponsor, signed: string | null, transaction: string): CosignAnswer {
+  if (signed !== null && sponsor.isSignatureOf(signed, transaction)) return { kind: "complete", transaction: signed };
   return { kind: "refused", reason: "the sponsor has signed another transaction for this buyer" };
 }

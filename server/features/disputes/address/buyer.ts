@@ -17,7 +17,7 @@ export interface AddressDeps extends ProofDeps {
   readonly canWrite: boolean;
 }
 
-/** The address for letters about a case (§16.8): entered, confirmed by the link of a letter, and removed. */
+/** The address for emails about a case (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database, canWrite } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);

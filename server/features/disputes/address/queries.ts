@@ -4,10 +4,11 @@ import { statementNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { tryTransactionLock } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
-import { LETTER_SECONDS } from "../notices/queries.ts";
+import { queueEmails } from "../../emails/fragments.ts";
+import { NEWS_SECONDS } from "../notices/queries.ts";
 import type { ProvablePayment } from "../proof/queries.ts";
 
-/** The address of a buyer's letters about a case (§16.8). */
+/** The address of a buyer's emails about a case (§16.8). */
 export interface BuyerAddress {
   readonly email: string;
   readonly isConfirmed: boolean;
@@ -25,14 +26,14 @@ const LINKS_OF_DAY_MAX = 3;
 const CASES_OF_ADDRESS_MAX = 5;
 
 /**
- * Enters an address in place of another. It waits for its link. Returns false beyond the limits of the case or of the
- * address, so that nobody can flood an address with links.
+ * Enters an address in place of another, and queues the email with its link. Returns false beyond the limits of the case or
+ * of the address, so that nobody can flood an address with links.
  */
 export const setAddress = (database: Database, { businessId, disputeId }: Case, email: string): Promise<boolean> =>
   database.transaction(async (db) => {
     // Cases that enter one address at the same moment would not count each other.
     if (!(await tryTransactionLock(db, `dispute address ${email.toLowerCase()}`, false))) return false;
-    return db.has(sql`
+    const entered = await db.row<{ disputeId: string }>(sql`
     insert into dispute_addresses as a (business_id, dispute_id, email, day, links_of_day, changed_at)
     select ${businessId}, ${disputeId}::text, ${email}, current_date - date '1970-01-01', 1, now()
     where (
@@ -43,7 +44,11 @@ export const setAddress = (database: Database, { businessId, disputeId }: Case, 
       email = excluded.email, changed_at = now(), confirmed_at = null, link_hash = null, day = excluded.day,
       links_of_day = case when a.day = excluded.day then a.links_of_day + 1 else 1 end
       where a.day <> excluded.day or a.links_of_day < ${LINKS_OF_DAY_MAX}::integer
-    returning dispute_id`);
+    returning dispute_id as "disputeId"`);
+    if (entered === null) return false;
+    const facts = { ...entered, businessId };
+    await queueEmails(db, [{ kind: "address_link", recipient: email, source: entered.disputeId, facts }]);
+    return true;
   });
 
 /** Confirms the address by the secret of its link, for a day. Returns false if it is another's, or has ended. */
@@ -59,26 +64,23 @@ export const removeAddress = (db: Db, { businessId, disputeId }: Case): Promise<
     update dispute_addresses set email = null, confirmed_at = null, link_hash = null
     where business_id = ${businessId} and dispute_id = ${disputeId}`);
 
-interface ClaimedLink {
-  readonly email: string;
-  readonly payment: string;
-  readonly secret: string;
-}
-
-/** Claims an address that waits for its link, of which the secret is made here. A crash loses it: the buyer asks again. */
-export async function claimLink(db: Db, environment: Environment): Promise<ClaimedLink | null> {
+/**
+ * Makes the secret of an address's link, in place of an earlier one. Returns it with the payment; null if the case has
+ * another address by now, or this one is confirmed.
+ */
+export async function renewLink(
+  db: Db,
+  { businessId, disputeId }: Case,
+  email: string,
+): Promise<{ readonly payment: string; readonly secret: string } | null> {
   const secret = newStaffSecret();
-  const row = await db.row<Omit<ClaimedLink, "secret">>(sql`
+  const row = await db.row<{ payment: string }>(sql`
     update dispute_addresses a set link_hash = decode(${hashStaffSecret(secret)}, 'hex')
     from disputes d
-    where d.business_id = a.business_id and d.id = a.dispute_id
-      and (a.business_id, a.dispute_id) = (
-        select w.business_id, w.dispute_id from dispute_addresses w
-          join disputes e on e.business_id = w.business_id and e.id = w.dispute_id
-        where w.email is not null and w.link_hash is null and e.environment = ${environment}
-        order by w.changed_at limit 1 for update of w skip locked)
-    returning a.email, d.payment_address as payment`);
-  return row === null ? null : { ...row, secret };
+    where d.business_id = a.business_id and d.id = a.dispute_id and a.business_id = ${businessId}
+      and a.dispute_id = ${disputeId} and a.email = ${email} and a.confirmed_at is null
+    returning d.payment_address as payment`);
+  return row && { ...row, secret };
 }
 
 interface ClaimedCase {
@@ -88,10 +90,10 @@ interface ClaimedCase {
   readonly payment: string;
 }
 
-/** Claims the right to write to the buyer of a case that has news, for a quarter of an hour. */
+/** Finds a case whose buyer has news, and counts an email to them: the next is a quarter of an hour later. */
 export const claimCase = (db: Db, environment: Environment): Promise<ClaimedCase | null> =>
   db.row<ClaimedCase>(sql`
-    update dispute_addresses a set next_at = now() + make_interval(secs => ${LETTER_SECONDS}::integer)
+    update dispute_addresses a set next_at = now() + make_interval(secs => ${NEWS_SECONDS}::integer)
     from disputes d
     where d.business_id = a.business_id and d.id = a.dispute_id
       and (a.business_id, a.dispute_id) = (

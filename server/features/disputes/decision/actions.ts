@@ -18,7 +18,9 @@ import { isSignedByBoth } from "./signatures.ts";
 export interface DecisionDeps {
   readonly database: Database;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildRuling" | "isRuling" | "readSignedMemo">;
+  readonly builderOf: (
+    environment: Environment,
+  ) => Pick<ChainBuilder, "buildRuling" | "fetchLife" | "isRuling" | "readSignedMemo">;
   readonly readerOf: (environment: Environment) => MemoReader;
   readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
 }
@@ -148,7 +150,8 @@ export async function submitDecision(
 ): Promise<SubmitAnswer> {
   const { payment } = dispute;
   const wanted = { payment, arbiter: decision.arbiter, total: decision.total, memo: hashOf(decision) };
-  if (!(await builderOf(environment).isRuling(transaction, wanted))) return { kind: "invalid" };
+  if (!(await builderOf(environment).isRuling(transaction, wanted)))
+    return { kind: "invalid", reason: "it is another" };
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   return actionSenderOf(environment).submit(transaction, { payment, kind: "resolve" }, { signal });
 }

@@ -6,7 +6,7 @@ import type { LandedRuling } from "../../../chain/port.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { sql } from "../../../store/sql.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
-import { acceptOffer, askArbiter, sendStatement } from "../actions.ts";
+import { acceptOffer, askArbiter, makeOffer, sendStatement } from "../actions.ts";
 import { findDispute } from "../queries.ts";
 import { type Case, caseOf, openCases, prove, signText } from "../testing/cases.ts";
 import { actNow } from "../testing.ts";
@@ -26,6 +26,7 @@ before(async () => {
     database,
     builderOf: () => ({
       buildRuling: async () => ({ kind: "not_found" }),
+      fetchLife: async () => null,
       isRuling: async () => false,
       readSignedMemo: async (text) => signedMemos.get(text) ?? null,
     }),
@@ -38,7 +39,7 @@ before(async () => {
         return { value, slot: 1, node: 0 };
       },
     }),
-    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
+    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid", reason: "it is cut off" }) }),
   };
 });
 after(() => world?.[Symbol.asyncDispose]());
@@ -143,6 +144,25 @@ test("§17.2 as agreed only while both are bound, by a signature that is checked
     update disputes set status = 'deciding', turn = 'arbiter', deciding_at = now(), decide_by = opened_at + interval '5 days'
     where business_id = ${one.businessId}`);
   assert.equal(await refusalOf(open()), "agreement_failed", "an agreement that failed binds nobody any more");
+});
+
+test("§17.2 the shop's offer is ruled as agreed by the buyer's signature over this very offer", async () => {
+  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  await prove(browser, one);
+  const wanted = { total: TOTAL, text: null, until: null };
+  const offered = await actNow(world.database, await find(one), makeOffer("merchant", USER, wanted));
+  const offer = offered.offers[0]!.id;
+  const asked = await browser.post(`${caseOf(one)}/challenge`, { way: "message", act: "accept_offer", offer });
+  const { nonce, text } = asked.json;
+  const signature = signText(one.wallet, text);
+  const accepted = await browser.post(`${caseOf(one)}/offers/${offer}/accept`, { nonce, signature });
+  assert.equal(accepted.json.status, "agreed", JSON.stringify(accepted.json));
+  assert.equal(JSON.parse((await freeze(one, null)).record).agreement, offer);
+  const other = text.replace(`Offer: ${offer}`, "Offer: of_1");
+  await world.database.rows(sql`
+    update dispute_offers set accepted_text = ${other}, accepted_signature = ${signText(one.wallet, other)}
+    where business_id = ${one.businessId}`);
+  assert.equal(await refusalOf(freeze(one, null)), "agreement_failed", "the wallet signed another offer");
 });
 
 test("§17.3 the hash of another case, total or byte is no record of this one", async () => {

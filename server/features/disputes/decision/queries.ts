@@ -12,7 +12,6 @@ const insert = insertion(DECISIONS);
 /** A payment's case as its decision needs it: the tenant comes with it, and the caller has checked the right of the desk. */
 export interface DecidedCase extends Omit<DecisionCase, "statements" | "files"> {
   readonly sender: string;
-  readonly recipient: string;
   readonly observedSlot: number;
   /** Frozen records so far. */
   readonly count: number;
@@ -20,7 +19,7 @@ export interface DecidedCase extends Omit<DecisionCase, "statements" | "files"> 
 
 export const findDecidedCase = (db: Db, { businessId, environment }: Tenant, disputeId: string) =>
   db.row<DecidedCase>(sql`
-    select c.genesis_hash as "genesisHash", c.operator, p.arbiter, p.sender, p.recipient, p.observed_slot::float8 as "observedSlot",
+    select c.genesis_hash as "genesisHash", c.operator, p.arbiter, p.sender, p.observed_slot::float8 as "observedSlot",
       (select coalesce(max(f.number), 0) from dispute_decisions f
         where f.business_id = d.business_id and f.dispute_id = d.id)::integer as count
     from disputes d
@@ -43,11 +42,8 @@ export async function listHashes(
   return row!;
 }
 
-const SIGNED = pick(OFFERS.columns, "id", "side", "total", "author", "authorKind", "confirmedBy", "acceptedBy");
-const EVIDENCE = pick(
-  OFFERS.columns,
-  ...(["signedText", "signature", "confirmedText", "confirmedSignature", "acceptedText", "acceptedSignature"] as const),
-);
+const SIGNED = pick(OFFERS.columns, "id", "side", "total", "author", "acceptedBy");
+const EVIDENCE = pick(OFFERS.columns, ...(["signedText", "signature", "acceptedText", "acceptedSignature"] as const));
 export type SignedOffer = Pick<Offer, keyof typeof SIGNED | keyof typeof EVIDENCE>;
 
 /** The offer of an agreement with what both sides gave for it. */

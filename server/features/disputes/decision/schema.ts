@@ -4,7 +4,8 @@ import { idPattern } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { checkedText, flagField, optional, requestBody } from "../../../edge/http/fields.ts";
-import { answer, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { answer, lastValidBlockHeight, nullable } from "../../../edge/http/schemas.ts";
+import { LIFE_EXAMPLE } from "../../paymentActions/schema.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
 import { REASONS_CHARACTERS_MAX } from "../ruling.ts";
 import { isPlainText } from "../statement.ts";
@@ -72,7 +73,6 @@ export const deskDecisionComponents: Components = {
       record: Type.String({ description: "The record, in canonical JSON (RFC 8785). It is never changed." }),
       sha256: Type.String({ pattern: HASH, description: "SHA-256 of the record in hex digits: the ruling's memo." }),
       arbiter: address("The wallet that has to sign."),
-      canSignLocally: Type.Boolean({ description: "True if the wallet is that of the local chain." }),
       transaction: nullable(transactionText("Unsigned."), {
         description:
           "A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read.",
@@ -92,8 +92,8 @@ export const deskDecisionComponents: Components = {
         ),
         { description: "The same instructions in the form that a multisignature's tools take." },
       ),
-      blockhashEnds: nullable(timestamp("The transaction has to be signed and handed in by then."), {
-        description: "The transaction has to be signed and handed in by then; after it, build it again.",
+      lastValidBlockHeight: nullable(lastValidBlockHeight(), {
+        description: "The last height of the chain's blocks at which the transaction can land; null without one.",
       }),
     },
     { description: "A decision that is frozen, and not signed yet." },
@@ -115,11 +115,10 @@ const FROZEN = {
   record: `{"arbiter":"${PAYMENT_EXAMPLES.arbiter}"}`,
   sha256: EXAMPLE_HASH,
   arbiter: PAYMENT_EXAMPLES.arbiter,
-  canSignLocally: false,
   transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
   networkLamports: "5000",
   plain: [],
-  blockhashEnds: "2026-11-23T03:11:00.000Z",
+  lastValidBlockHeight: 431_207_113,
 };
 const SUBMITTED = { object: "submitted_decision", signature: PAYMENT_EXAMPLES.signature };
 
@@ -143,6 +142,7 @@ const declare = declarations({
     "not_found",
     "dispute_changed",
     "action_refused",
+    "expired",
     "rate_limited",
     "chain_unavailable",
   ],
@@ -172,10 +172,12 @@ export const SUBMIT_DECISION = declare({
   body: SIGNED_DECISION,
   success: answer(200, "On its way.", "SubmittedDecision", SUBMITTED),
 });
-export const SIGN_DECISION_LOCALLY = declare({
-  operationId: "signDecisionLocally",
-  summary: "Sign a ruling on the local chain",
-  description: "Signs the ruling with the arbiter's key of the local chain, and sends it. There is none elsewhere.",
+export const FETCH_DECISION_LIFE = declare({
+  operationId: "fetchDecisionLife",
+  summary: "Ask if a ruling can still land",
+  description: "Judges a transaction of a ruling, signed or not, by the heights of the chain's final blocks.",
   path: decisionPath,
-  success: answer(200, "On its way.", "SubmittedDecision", SUBMITTED),
+  changes: [],
+  body: SIGNED_DECISION,
+  success: answer(200, "What can become of it.", "TransactionLife", LIFE_EXAMPLE),
 });

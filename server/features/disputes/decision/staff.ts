@@ -2,11 +2,12 @@ import { unlessAway } from "../../../chain/port.ts";
 import type { BuiltRuling } from "../../../chain/ruling.ts";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Tenant, Visitor } from "../../../domain/callers.ts";
-import { invalid } from "../../../domain/errors.ts";
+import { invalid, tooLate } from "../../../domain/errors.ts";
 import { type JsonText, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { fetchShownLife } from "../../../edge/staff/life.ts";
+import { countLooks, LIVES_PER_MINUTE } from "../../../edge/staff/lookLimit.ts";
 import { arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
-import { readNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
@@ -23,67 +24,35 @@ import {
   type WantedDecision,
 } from "./actions.ts";
 import { type FrozenDecision, hashOf } from "./decision.ts";
-import { BUILD_DECISION, FREEZE_DECISION, SIGN_DECISION_LOCALLY, SUBMIT_DECISION } from "./schema.ts";
+import { BUILD_DECISION, FETCH_DECISION_LIFE, FREEZE_DECISION, SUBMIT_DECISION } from "./schema.ts";
 
 export interface DecisionStaffDeps extends DecisionDeps {
   /** Counts a chain read by a user, and throws above the limit. */
   readonly countLook: (userId: string) => void;
-  /** The arbiter of the local chain; null on any other. */
-  readonly localSigner: LocalSigner | null;
-}
-
-/** Signs with the arbiter's key of the local chain. */
-export interface LocalSigner {
-  /** Its wallet. */
-  readonly arbiter: string;
-  /** Takes and returns a transaction in base64. */
-  sign(transaction: string): Promise<string>;
 }
 
 type AuditDetails = NonNullable<AuditEntry["details"]>;
 
 const PATH = "/desk/disputes/:dispute/decisions";
-/** A blockhash lives at least this long, and this is well within ninety seconds. */
-const SIGN_MS = 60_000;
 
 /** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
-  const { database, countLook, localSigner } = deps;
+  const { database, countLook } = deps;
+  const countLife = countLooks(LIVES_PER_MINUTE);
   const audit = ({ userId }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
     database.rows(recordAudit({ kind: "arbiter", userId }, { ...tenant, action, target: dispute, details }));
-  const canSignLocally = ({ arbiter }: FrozenDecision, { environment }: Tenant) =>
-    environment === "test" && localSigner?.arbiter === arbiter;
 
-  const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>) => {
+  const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>, count = countLook) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
     const tenant = await requireHeld(database, caller, dispute!);
     const found = await requireOpenDecision(deps, tenant, dispute!, { id: decision!, userId: caller.userId });
     if (found === null) throw missing();
-    countLook(caller.userId);
+    count(caller.userId);
     return { tenant, ...found };
   };
   const build = async (tenant: Tenant, found: OpenDecision) => {
     const built = await unlessAway(buildDecision(deps, tenant, found));
     return built === null ? null : requireBuilt(built);
-  };
-  const show = async (tenant: Tenant, decision: FrozenDecision, built: BuiltRuling | null) => {
-    const now = await readNow(database, tenant.environment);
-    return showFrozen(decision, built, { canSignLocally: canSignLocally(decision, tenant), now });
-  };
-  const submit = async (caller: Staff, given: Awaited<ReturnType<typeof open>>, transaction: string) => {
-    const answer = await unlessAway(submitDecision(deps, given.tenant, given, transaction));
-    if (answer === null) throw chainAway();
-    if (answer.kind === "invalid")
-      throw new ActionError(
-        "transaction_invalid",
-        "This is not the ruling that was built, signed by the arbiter's wallet.",
-      );
-    if (answer.kind === "busy")
-      throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
-    if (answer.kind === "would_fail") throw wouldFail(answer.reason);
-    const { signature } = answer;
-    await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
-    return ok(showObject({ object: "submitted_decision", signature }));
   };
 
   return [
@@ -100,27 +69,34 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       // The shop reads it before the ruling lands, and the buyer does not: neither learns what is to be ruled.
       const details = { decision: decision.id, sha256: hashOf(decision) };
       await audit(caller, tenant, "dispute.decision_frozen", id, details);
-      return created(await show(tenant, decision, await build(tenant, frozen)));
+      return created(showFrozen(decision, await build(tenant, frozen)));
     }),
     arbiterWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
       const given = await open(caller, params);
       const built = await build(given.tenant, given);
       if (built === null) throw chainAway();
-      return ok(await show(given.tenant, given.decision, built));
+      return ok(showFrozen(given.decision, built));
     }),
-    arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) =>
-      submit(caller, await open(caller, params), input.transaction),
-    ),
-    arbiterWrite("POST", `${PATH}/:decision/sign-locally`, SIGN_DECISION_LOCALLY, FRESH, async ({ caller, params }) => {
+    arbiterWrite("POST", `${PATH}/:decision/life`, FETCH_DECISION_LIFE, STALE, async ({ caller, params, input }) => {
+      const { tenant } = await open(caller, params, countLife);
+      return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
+    }),
+    arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) => {
       const given = await open(caller, params);
-      if (!canSignLocally(given.decision, given.tenant))
+      const answer = await unlessAway(submitDecision(deps, given.tenant, given, input.transaction));
+      if (answer === null) throw chainAway();
+      if (answer.kind === "invalid")
         throw new ActionError(
-          "transaction_refused",
-          "The arbiter's wallet is none of the local chain's. Sign with the wallet.",
+          "transaction_invalid",
+          "This is not the ruling that was built, signed by the arbiter's wallet.",
         );
-      const built = await build(given.tenant, given);
-      if (built === null) throw chainAway();
-      return submit(caller, given, await localSigner!.sign(built.transaction));
+      if (answer.kind === "busy")
+        throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
+      if (answer.kind === "ended") throw tooLate();
+      if (answer.kind === "would_fail") throw wouldFail(answer.reason);
+      const { signature } = answer;
+      await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
+      return ok(showObject({ object: "submitted_decision", signature }));
     }),
   ];
 }
@@ -164,17 +140,13 @@ function requireBuilt(built: Awaited<ReturnType<typeof buildDecision>>): BuiltRu
   }
 }
 
-const showFrozen = (
-  decision: FrozenDecision,
-  built: BuiltRuling | null,
-  { canSignLocally, now }: { readonly canSignLocally: boolean; readonly now: Date },
-): JsonText =>
+const showFrozen = (decision: FrozenDecision, built: BuiltRuling | null): JsonText =>
   showObject({
     object: "frozen_decision",
     ...{ id: decision.id, total: decision.total, agreement: decision.offerId, record: decision.record },
-    ...{ sha256: hashOf(decision), arbiter: decision.arbiter, canSignLocally },
+    ...{ sha256: hashOf(decision), arbiter: decision.arbiter },
     transaction: built?.transaction ?? null,
     networkLamports: built?.network.toString() ?? null,
     plain: built?.instructions ?? null,
-    blockhashEnds: built === null ? null : new Date(now.getTime() + SIGN_MS).toISOString(),
+    lastValidBlockHeight: built === null ? null : Number(built.lastValidBlockHeight),
   });

@@ -3,7 +3,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import { type FieldsOf, integer, nullable, table, time, word } from "../../../lib/columns.ts";
 import { agreementOf, type Dispute, otherSide, SIDES, type Side } from "../dispute.ts";
 
-/** §4.18.11: what is told to a side by letter. Pure. */
+/** §4.18.11: what is told to a side by email. Pure. */
 export const NOTICES = table("dispute_notices", {
   businessId: word(),
   disputeId: word(),

@@ -7,7 +7,6 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { walletCluster } from "../../chains/chain.ts";
 import {
   type CaseSession,
   type Challenge,
@@ -27,15 +26,12 @@ import {
   useChallenge,
 } from "./queries.ts";
 import { isSignedBy, parseBase64 } from "./signature.ts";
-import { draftSignIn, findOtherField, parseSignIn, type SignInInput } from "./signIn.ts";
 import { type ProofAct, type ProofPlace, proofText } from "./texts.ts";
 
 export interface ProofDeps {
   readonly database: Database;
   /** The checkout's address, without a slash at its end. */
   readonly checkoutUrl: string;
-  /** True if `test` is the local chain. */
-  readonly isLocal: boolean;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildMemo" | "readSignedMemo">;
   readonly readerOf: (environment: Environment) => MemoReader;
@@ -54,69 +50,45 @@ const hashOf = (secret: string): Buffer => createHash("sha256").update(secret, "
 export interface AskedProof {
   readonly nonce: string;
   readonly expiresAt: Date;
-  /** The text of a message or a memo. */
-  readonly text: string | null;
-  readonly signIn: SignInInput | null;
+  readonly text: string;
   readonly transaction: string | null;
   readonly instructions: readonly unknown[] | null;
 }
 
-/** The wallet that is asked to sign, and the host of the page that asks. */
-export interface Signer {
-  readonly wallet: string;
-  readonly host: string;
-}
-
-/** The buyer, at the checkout. */
-export const senderOf = ({ checkoutUrl }: Pick<ProofDeps, "checkoutUrl">, { sender }: ProvablePayment): Signer => ({
-  wallet: sender,
-  host: new URL(checkoutUrl).host,
-});
-
-const placeOf = ({ host }: Signer, { genesisHash, operator, payment }: ProvablePayment): ProofPlace => ({
-  ...{ host, genesisHash, operator, payment },
-});
+const placeOf = (
+  { checkoutUrl }: Pick<ProofDeps, "checkoutUrl">,
+  { genesisHash, operator, payment }: ProvablePayment,
+): ProofPlace => ({ host: new URL(checkoutUrl).host, genesisHash, operator, payment });
 
 interface AskOptions {
   readonly way: ProofWay;
   readonly act: ProofAct;
   readonly browserSecret: string;
-  readonly signer: Signer;
 }
 
 /** Makes a challenge for the browser that holds the secret. */
 export async function askProof(
   deps: ProofDeps,
   payment: ProvablePayment,
-  { way, act, browserSecret, signer }: AskOptions,
+  { way, act, browserSecret }: AskOptions,
 ): Promise<AskedProof> {
-  const { environment, now } = payment;
-  const { wallet } = signer;
+  const { environment, now, sender: wallet } = payment;
   if (way !== "memo" && !isPlainKey(wallet))
     throw new BuyerError("invalid_request", "A smart wallet proves itself by a memo on chain.");
-  if (way === "sign_in" && act.kind !== "open_session")
-    throw new BuyerError("invalid_request", "A sign-in binds nothing. Sign the text instead.");
   const nonce = { nonce: randomBytes(16).toString("hex"), expiresAt: new Date(now.getTime() + challengeMsOf(way)) };
-  const place = placeOf(signer, payment);
-  const uri = `${deps.checkoutUrl}/pay/p/${payment.payment}/case`;
-  const chainId = walletCluster(environment, payment.genesisHash, deps.isLocal);
-  const signIn = way === "sign_in" ? draftSignIn({ ...place, uri, chainId, sender: wallet }, nonce, now) : null;
-  const text = proofText(place, act, nonce);
-  const isTransaction = way === "transaction" || way === "memo";
+  const text = proofText(placeOf(deps, payment), act, nonce);
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  const built = isTransaction
-    ? await deps.builderOf(environment).buildMemo({ account: wallet, text }, { signal })
-    : null;
+  const built =
+    way === "message" ? null : await deps.builderOf(environment).buildMemo({ account: wallet, text }, { signal });
   await insertChallenge(deps.database, {
     ...{ businessId: payment.businessId, nonce: nonce.nonce, payment: payment.payment, wallet },
     ...{ browser: hashOf(browserSecret), way, act: act.kind },
-    text: signIn === null ? text : JSON.stringify(signIn),
+    text,
     ...{ createdAt: now, expiresAt: nonce.expiresAt, usedAt: null },
   });
   return {
     ...nonce,
-    text: signIn === null ? text : null,
-    signIn,
+    text,
     transaction: built?.transaction ?? null,
     instructions: built?.instructions ?? null,
   };
@@ -126,14 +98,13 @@ export async function askProof(
 export interface GivenProof {
   readonly nonce: unknown;
   readonly signature: unknown;
-  readonly signedMessage: unknown;
   readonly transaction: unknown;
   /** The signature of the landed transaction with the memo. */
   readonly landed: unknown;
 }
 
 /** A challenge whose text the wallet signed, and its evidence. */
-export interface CheckedProof {
+interface CheckedProof {
   readonly challenge: Challenge;
   readonly evidence: string;
 }
@@ -143,25 +114,21 @@ const OUTDATED = "This request was used, is too old, or is another browser's. St
 const NONCE = /^[0-9a-f]{32}$/;
 
 /**
- * Checks that the signer's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
+ * Checks that the buyer's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
  * what it is for, and the evidence. Throws `proof_refused`.
  */
 export async function checkProof(
   deps: ProofDeps,
   payment: ProvablePayment,
   given: GivenProof,
-  {
-    act,
-    browserSecret,
-    signer,
-  }: { readonly act: Challenge["act"]; readonly browserSecret: string | null; readonly signer: Signer },
+  { act, browserSecret }: { readonly act: Challenge["act"]; readonly browserSecret: string | null },
 ): Promise<CheckedProof> {
   const { nonce } = given;
   const challenge =
     typeof nonce === "string" && NONCE.test(nonce) && browserSecret !== null
       ? await findChallenge(deps.database, payment, nonce, hashOf(browserSecret))
       : null;
-  if (challenge === null || challenge.act !== act || challenge.wallet !== signer.wallet) throw refused(OUTDATED);
+  if (challenge === null || challenge.act !== act || challenge.wallet !== payment.sender) throw refused(OUTDATED);
   return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
 }
 
@@ -176,14 +143,6 @@ async function checkEvidence(
     case "message": {
       const signature = parseBase64(given.signature);
       if (signature === null || !isSignedBy(wallet, Buffer.from(text, "utf8"), signature)) throw refused(WRONG);
-      return Buffer.from(signature).toString("base64");
-    }
-    case "sign_in": {
-      const [signature, message] = [parseBase64(given.signature), parseBase64(given.signedMessage)];
-      const fields = message && parseSignIn(message);
-      const isAsked = fields !== null && findOtherField(fields, JSON.parse(text) as SignInInput) === null;
-      if (!isAsked || signature === null || message === null || !isSignedBy(wallet, message, signature))
-        throw refused(WRONG);
       return Buffer.from(signature).toString("base64");
     }
     case "transaction": {
@@ -221,10 +180,7 @@ export async function startSession(
   given: GivenProof,
   { browserSecret, userAgent }: { readonly browserSecret: string | null; readonly userAgent: string },
 ): Promise<string> {
-  const { challenge } = await checkProof(deps, payment, given, {
-    ...{ act: "open_session", browserSecret },
-    signer: senderOf(deps, payment),
-  });
+  const { challenge } = await checkProof(deps, payment, given, { act: "open_session", browserSecret });
   const token = newStaffSecret();
   const { businessId, wallet, way } = challenge;
   const session: CaseSession = {
@@ -240,8 +196,13 @@ export async function startSession(
  * What was signed is what holds now: a refund may have been bound meanwhile, or the offer is another. Throws
  * `proof_refused`.
  */
-export function requireSameText(signer: Signer, payment: ProvablePayment, challenge: Challenge, act: ProofAct): void {
-  if (proofText(placeOf(signer, payment), act, challenge) !== challenge.text)
+export function requireSameText(
+  deps: Pick<ProofDeps, "checkoutUrl">,
+  payment: ProvablePayment,
+  challenge: Challenge,
+  act: ProofAct,
+): void {
+  if (proofText(placeOf(deps, payment), act, challenge) !== challenge.text)
     throw refused("What you signed does not hold any more. Reload the page and check it.");
 }
 

@@ -12,7 +12,6 @@ import {
   type GivenProof,
   type ProofDeps,
   requireProvable,
-  senderOf,
   sessionOf,
   startSession,
 } from "./actions.ts";
@@ -76,10 +75,10 @@ export const memberOf = ({ input }: BuyerCall, name: string): unknown => {
 };
 
 export const givenProof = (call: BuyerCall): GivenProof => {
-  const [nonce, signature, signedMessage, transaction, landed] = [
-    ...(["nonce", "signature", "signedMessage", "transaction", "landed"] as const),
-  ].map((name) => memberOf(call, name));
-  return { nonce, signature, signedMessage, transaction, landed };
+  const [nonce, signature, transaction, landed] = ["nonce", "signature", "transaction", "landed"].map((name) =>
+    memberOf(call, name),
+  );
+  return { nonce, signature, transaction, landed };
 };
 
 interface ProofRouteDeps extends ProofDeps {
@@ -104,7 +103,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       const browserSecret = cookie.read(call) ?? newStaffSecret();
       const act = await parseAct(deps, call);
       const way = parseWay(memberOf(call, "way"));
-      const asked = await askProof(deps, payment, { way, act, browserSecret, signer: senderOf(deps, payment) });
+      const asked = await askProof(deps, payment, { way, act, browserSecret });
       // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
       return { ...ok(showAsked(asked)), cookies: [cookie.set(browserSecret, SECONDS)] };
     }),

@@ -1,14 +1,13 @@
 import { type FieldsOf, named, nullable, other, table, text, time, word } from "../../../lib/columns.ts";
 import type { ProofAct } from "./texts.ts";
 
-export const PROOF_WAYS = ["message", "sign_in", "transaction", "memo"] as const;
+export const PROOF_WAYS = ["message", "transaction", "memo"] as const;
 /**
- * The ways in which a wallet proves itself (§16.2): a signed message, `solana:signIn`, a transaction that is never sent, a
- * memo on chain.
+ * The ways in which a wallet proves itself (§16.2): a signed message, a transaction that is never sent, a memo on chain.
  */
 export type ProofWay = (typeof PROOF_WAYS)[number];
 
-/** A challenge belongs to the browser, or the session of a member, that asked for it, and is used once. */
+/** A challenge belongs to the browser that asked for it, and is used once. */
 export const CHALLENGES = table("dispute_challenges", {
   businessId: word(),
   nonce: word(),
@@ -17,7 +16,7 @@ export const CHALLENGES = table("dispute_challenges", {
   browser: other<Buffer>("bytea"),
   way: word<ProofWay>(),
   act: word<ProofAct["kind"]>(),
-  /** The text to sign; of a sign-in its input as JSON. */
+  /** The text to sign. */
   text: text(),
   createdAt: time(),
   expiresAt: time(),

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { isSignedBy, parseBase64 } from "./signature.ts";
-import { draftSignIn, findOtherField, parseSignIn, type SignInInput } from "./signIn.ts";
 import { type ProofAct, proofText } from "./texts.ts";
 
 const wallet = newWallet();
@@ -95,79 +94,4 @@ test("base64 of a request is read whole, or not at all", () => {
   assert.deepEqual([...parseBase64("AQI=")!], [1, 2]);
   for (const text of ["", "AQI", "AQ I=", "AQI=\n", "_-==", 7, null, undefined, "A".repeat(8_196)])
     assert.equal(parseBase64(text), null);
-});
-
-const ASKED = draftSignIn(
-  {
-    ...PLACE,
-    uri: `https://${PLACE.host}/pay/p/${PLACE.payment}/case`,
-    chainId: "solana:mainnet",
-    sender: wallet.address,
-  },
-  NONCE,
-  new Date("2026-11-23T09:00:00.250Z"),
-);
-
-/** Writes the text as a wallet does, by the grammar of the Wallet Standard. */
-function walletText(input: SignInInput & { readonly notBefore?: string }): string {
-  const fields = (
-    [
-      ["URI", input.uri],
-      ["Version", input.version],
-      ["Chain ID", input.chainId],
-      ["Nonce", input.nonce],
-      ["Issued At", input.issuedAt],
-      ["Expiration Time", input.expirationTime],
-      ["Not Before", input.notBefore],
-      ["Request ID", input.requestId],
-    ] as const
-  ).flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`]));
-  const head = `${input.domain} wants you to sign in with your Solana account:\n${input.address}`;
-  return `${head}\n\n${input.statement}\n\n${[...fields, "Resources:", ...input.resources.map((one) => `- ${one}`)].join("\n")}`;
-}
-const otherIn = (text: string | Uint8Array) => {
-  const fields = parseSignIn(Buffer.from(text as string));
-  return fields === null ? "no text" : findOtherField(fields, ASKED);
-};
-
-test("§16.2 the bytes of solana:signIn are read by the standard's grammar, and every field is compared", () => {
-  assert.equal(otherIn(walletText(ASKED)), null);
-  const changes = {
-    domain: "evil.example",
-    address: newWallet().address,
-    statement: "Sign in.",
-    uri: "https://evil.example",
-    version: "2" as "1",
-    chainId: "solana:devnet",
-    nonce: "f".repeat(32),
-    issuedAt: "2026-11-23T09:00:00.251Z",
-    expirationTime: "2026-11-24T09:10:00.250Z",
-    requestId: wallet.address,
-    resources: ASKED.resources.slice(1),
-  };
-  for (const [name, value] of Object.entries(changes))
-    assert.equal(otherIn(walletText({ ...ASKED, [name]: value })), name, name);
-  assert.equal(otherIn(walletText({ ...ASKED, notBefore: "2026-11-23T09:00:00Z" })), "notBefore");
-  assert.equal(otherIn(walletText({ ...ASKED, resources: [...ASKED.resources, "urn:other"] })), "resources");
-});
-
-test("§16.2 bytes with lines that are no field, double fields or fields out of order are no sign-in", () => {
-  const text = walletText(ASKED);
-  const lines = text.split("\n");
-  for (const [why, forged] of [
-    ["another introduction", text.replace("wants you", "asks you")],
-    ["nothing", ""],
-    ["an introduction alone", lines[0]!],
-    ["no address", text.replace(ASKED.address, "")],
-    ["a field twice", text.replace("Version: 1", "Version: 1\nVersion: 1")],
-    ["fields out of order", text.replace("Version: 1\n", "").replace("\nNonce:", "\nNonce:\nVersion: 1")],
-    ["a second statement", text.replace(ASKED.statement, `${ASKED.statement}\nAnd more.`)],
-    ["a line after the resources", `${text}\nDrain my wallet`],
-    ["a line before", `Drain my wallet\n${text}`],
-    ["an empty line at the end", `${text}\n`],
-    ["many lines", `${text}${"\n- urn:other".repeat(40)}`],
-  ] as const)
-    assert.notEqual(otherIn(forged), null, why);
-  assert.equal(otherIn(Uint8Array.of(0xff, 0xfe)), "no text");
-  assert.equal(otherIn(`\ufeff${text}`), "domain");
 });

@@ -33,13 +33,12 @@ export const findProvableByAddress = (db: Db, address: string): Promise<Provable
           p.refund_total as "refundTotal", coalesce(a.decimals, 0) as decimals, p.observed_slot::float8 as "observedSlot",
           c.genesis_hash as "genesisHash", c.operator, d.id as "disputeId",
           date_trunc('milliseconds', clock_timestamp()) + k.ahead as now
-        from payment_addresses x
-        join payments p on p.business_id = x.business_id and p.address = x.address
+        from payments p
         join chains c on c.environment = p.environment
         join clocks k on k.environment = p.environment
         left join known_assets a on a.environment = p.environment and a.address = p.asset
         left join disputes d on d.business_id = p.business_id and d.payment_address = p.address
-        where x.address = ${address}`)
+        where p.address = ${address}`)
     : Promise.resolve(null);
 
 const insertChallenges = insertion(CHALLENGES);

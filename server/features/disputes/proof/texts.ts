@@ -1,6 +1,6 @@
 import { formatUnits } from "../../../domain/money.ts";
 
-/** The texts that a wallet of a side signs (§16.3). A page writes them again by itself, and compares them byte for byte. */
+/** The texts that the buyer's wallet signs (§16.3). A page writes them again by itself, and compares them byte for byte. */
 
 /** The place that a signature is for: it is worthless at any other. */
 export interface ProofPlace {
@@ -29,12 +29,9 @@ export interface OfferedAgreement extends AgreedAmounts {
   readonly offerUntil: Date;
 }
 
-/** The acts of the recipient's wallet, for the business. */
-export type MerchantProofKind = "merchant_offer" | "merchant_confirm" | "merchant_accept";
-
 export type ProofAct =
   | { readonly kind: "open_session" }
-  | { readonly kind: "offer" | "accept_offer" | MerchantProofKind; readonly agreement: OfferedAgreement };
+  | { readonly kind: "offer" | "accept_offer"; readonly agreement: OfferedAgreement };
 
 /** The challenge of one browser: used once, by a signature made before it ends. */
 export interface ProofNonce {
@@ -46,9 +43,6 @@ const ACT_WORDS: Readonly<Record<ProofAct["kind"], string>> = {
   open_session: "Write in the dispute about this payment from this browser. This moves no money.",
   offer: "Offer to end the dispute with these amounts. The shop can accept.",
   accept_offer: "Accept the shop's offer, and end the dispute with these amounts.",
-  merchant_offer: "Offer to end the dispute with these amounts. The buyer can accept.",
-  merchant_confirm: "Confirm the shop's offer to end the dispute with these amounts.",
-  merchant_accept: "Accept the buyer's offer, and end the dispute with these amounts.",
 };
 
 /** Writes a time with whole seconds, as the texts have it. */
@@ -64,21 +58,17 @@ export function proofText(place: ProofPlace, act: ProofAct, { nonce, expiresAt }
     `Payment: ${place.payment}`,
     `Act: ${ACT_WORDS[act.kind]}`,
     `Nonce: ${nonce}`,
-    ...(act.kind === "open_session" ? [] : agreementLines(act.kind, act.agreement)),
+    ...(act.kind === "open_session" ? [] : agreementLines(act.agreement)),
     `Sign before: ${inSeconds(expiresAt)}`,
   ].join("\n");
 }
 
-function agreementLines(
-  kind: ProofAct["kind"],
-  { offer, amount, decimals, total, refundTotal, offerUntil }: OfferedAgreement,
-): string[] {
+function agreementLines({ offer, amount, decimals, total, refundTotal, offerUntil }: OfferedAgreement): string[] {
   const shop = (BigInt(amount) - BigInt(total)).toString();
-  const [ofBuyer, ofShop] = kind.startsWith("merchant_") ? ["The buyer has", "You have"] : ["You have", "The shop has"];
   return [
     ...(offer === null ? [] : [`Offer: ${offer}`]),
-    `${ofBuyer} in the end: ${formatUnits(total, decimals)}`,
-    `${ofShop} in the end: ${formatUnits(shop, decimals)}`,
+    `You have in the end: ${formatUnits(total, decimals)}`,
+    `The shop has in the end: ${formatUnits(shop, decimals)}`,
     `Total: ${total}`,
     `Refund total now: ${refundTotal}`,
     `Until: ${inSeconds(offerUntil)}`,

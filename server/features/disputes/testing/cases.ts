@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { CaseBrowser } from "../../../../tests/harness/caseBrowser.ts";
-import type { SignedAgreement } from "../../../chain/agreement.ts";
 import type { ChainTransaction } from "../../../chain/port.ts";
 import type { SignedMemo } from "../../../chain/proof.ts";
 import { tagOf } from "../../../domain/ids.ts";
@@ -45,19 +44,12 @@ export async function openCases(checkoutUrl = "http://localhost") {
   const landed = new Map<string, ChainTransaction>();
   /** The same as a second node shows them; null: there is one node. */
   const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
-  const signedAgreements = new Map<string, SignedAgreement>();
-  /** Transactions whose blockhash has ended. */
-  const ended = new Set<string>();
   const routes = caseRoutes({
-    ...{ database, checkoutUrl, isLocal: false, canWrite: true },
+    ...{ database, checkoutUrl, canWrite: true },
     builderOf: () => ({
       buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
-      buildAgreement: async () => ({ kind: "not_found" }),
-      readAgreement: async (text) => signedAgreements.get(text) ?? null,
-      canStillLand: async (text) => !ended.has(text),
       readSignedMemo: async (text) => signedMemos.get(text) ?? null,
     }),
-    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid" }) }),
     readerOf: () => ({
       nodes: other.landed === null ? 1 : 2,
       fetchTransaction: async (signature, { notNode }) => {
@@ -109,7 +101,6 @@ export async function openCases(checkoutUrl = "http://localhost") {
       values (${businessId}, ${payment}, 'test', ${intentId}, 1, ${number}::bigint, 'primary', 'disputed', ${wallet.address}, ${recipient},
         ${AMOUNT}::numeric, ${MINT}, 'sevenDays', ${`order-${number}`}, date_trunc('second', now()), date_trunc('second', now()) + interval '7 days',
         date_trunc('second', now()), now(), 7, true, 0, 0, 0, ${ARBITER}, false, 'AAECAwQFBgcICQoLDA0ODw')`);
-    await database.rows(sql`insert into payment_addresses (address, business_id) values (${payment}, ${businessId})`);
     const now = new Date();
     const openedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
     const disputeId = `dp_test_${tagOf(businessId)}${suffix}`;
@@ -129,8 +120,6 @@ export async function openCases(checkoutUrl = "http://localhost") {
     signedMemos,
     landed,
     other,
-    signedAgreements,
-    ended,
     routes,
     aCase,
     aBrowser: (headers?: Readonly<Record<string, string>>) => new CaseBrowser(app.localUrl, headers),

@@ -16,9 +16,6 @@ test("§4.18.12 a case begins with the operator's waits of that time, and keeps 
     const address = await insertPayment(database, intent);
     await database.rows(sql`
       update payments set status = 'disputed', disputed_at = date_trunc('second', now()) where address = ${address}`);
-    await database.rows(
-      sql`insert into payment_addresses (address, business_id) values (${address}, 'biz_1') on conflict do nothing`,
-    );
     await createDisputeOpener({ database, log: (line) => assert.fail(line) }, "test")();
     return address;
   };

@@ -16,7 +16,7 @@ async function countReads(database: Database): Promise<number> {
   await database.rows(sql`select pg_stat_force_next_flush()`);
   const row = await database.row<{ rows: string }>(sql`
     select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_user_tables
-    where relname in ('payments', 'payment_addresses')`);
+    where relname = 'payments'`);
   return Number(row!.rows);
 }
 
@@ -33,10 +33,7 @@ test("a check of many payments reads those and not the books, and leaves any dif
       ${payment.amount}::numeric, ${payment.asset}, ${payment.protectionPeriod}, 'reference', ${payment.createdAt}, ${payment.protectionDeadline},
       '2020-01-01', 1, false, 0, 0, 0, ${payment.arbiter}
     from generate_series(1, ${PAYMENTS}::integer) n`);
-  await database.rows(
-    sql`insert into payment_addresses (address, business_id) select address, business_id from payments`,
-  );
-  await database.rows(sql`analyze payments, payment_addresses`);
+  await database.rows(sql`analyze payments`);
 
   const observed = Array.from({ length: CHECKED }, (_, n) => anObservedPayment({ address: `payment-${n + 1}` }));
   const odd = [

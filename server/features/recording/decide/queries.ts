@@ -16,6 +16,7 @@ import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { linkOf } from "../../links/fragments.ts";
 import { moveDayTotals } from "../../overview/fragments.ts";
 import { type Payment, readPaymentRow } from "../../payments/payment.ts";
+import { UNMATCHED } from "../../payments/unmatched.ts";
 import { endWaitOfParts } from "../../settlement/fragments.ts";
 import { recordEvents } from "../../webhooks/fragments.ts";
 import { mismatchTransition } from "./decision.ts";
@@ -27,7 +28,7 @@ import {
   type ObservedClosing,
   type ObservedPayment,
 } from "./state.ts";
-import { draftClosed, draftUnmatched, type ObservedUnmatched, UNMATCHED } from "./unmatched.ts";
+import { draftClosed, draftUnmatched, type ObservedUnmatched } from "./unmatched.ts";
 
 /** Establishes the tenants: finds the intents of these payment ids. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
@@ -258,8 +259,6 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
     )},
     added as materialized (
       select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...payment, firstEvent: firstEvent.id })))}),
-    addressed as (
-      insert into payment_addresses (address, business_id) select address, business_id from added),
     -- Earlier payments at the addresses that did not match.
     matched as (
       delete from unmatched_payments
@@ -317,10 +316,8 @@ export const saveClosed = (db: Db, environment: Environment, observed: readonly 
 /** Marks recorded payments at whose addresses tombstones stand. */
 export const markClosed = (db: Db, environment: Environment, addresses: readonly string[]) =>
   db.rows(sql`
-    update payments p set record_closed = true
-    from payment_addresses a
-    where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
-      and p.environment = ${environment} and p.status in ('released', 'refunded')`);
+    update payments set record_closed = true
+    where address = any(${addresses}::text[]) and environment = ${environment} and status in ('released', 'refunded')`);
 
 /** The fields of a payment that its account and the books both have. Any difference, even of a time, is left to `decide`. */
 const COMPARED = pick(
@@ -343,8 +340,7 @@ export const touchUnchanged = (db: Db, environment: Environment, observed: reado
     update payments p set checked_at = ${now}, observed_slot = greatest(p.observed_slot, s.slot), finalized = p.finalized or s.finalized,
       changed_slot = case when not s.finalized then p.changed_slot end, contradicted_at = null, suspected_at = null, suspected_by_node = null
     from ${accountRows(observed.map(({ payment, ...one }) => ({ ...payment, ...one })))}
-      join payment_addresses a on a.address = s.address
-    where p.business_id = a.business_id and p.address = a.address and p.environment = ${environment}
+    where p.address = s.address and p.environment = ${environment}
       and (${columnNames(COMPARED, "p")}) is not distinct from (${columnNames(COMPARED, "s")})
       and (not s.finalized or s.slot >= coalesce(p.changed_slot, 0))
     returning p.address`);

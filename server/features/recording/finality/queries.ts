@@ -15,36 +15,20 @@ import { readKnownRow } from "../decide/queries.ts";
 import type { KnownPayment } from "../decide/state.ts";
 import type { Reversal } from "./reversal.ts";
 
-/** Unfinished rows that were last checked longer ago than this and are not in `except`, longest ago first. */
-const unchecked = (environment: Environment, olderThanMs: number, except: readonly string[], limit: number): Sql => sql`
-  where environment = ${environment} and status in ('protected', 'disputed') and not address = any(${except}::text[])
-    and checked_at < ${statementNow(environment)}
-      - make_interval(secs => ${olderThanMs / 1000}::double precision)
-  order by checked_at limit ${limit}::integer`;
-
+/** Unfinished payments of a table that were last checked longer ago than this and are not in `except`, longest ago first. */
 export async function listUnfinished(
   db: Db,
   environment: Environment,
-  olderThanMs: number,
-  limit: number,
-  except: readonly string[] = [],
-): Promise<string[]> {
-  const rows = await db.rows<{ address: string }>(
-    sql`select address from payments ${unchecked(environment, olderThanMs, except, limit)}`,
-  );
-  return rows.map((row) => row.address);
-}
-
-/** Unfinished payments that are bound to no intent, and were last checked longer ago than this. */
-export async function listUnfinishedUnmatched(
-  db: Db,
-  environment: Environment,
+  table: Sql,
   olderThanMs: number,
   limit: number,
   except: readonly string[] = [],
 ): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(sql`
-    select address from unmatched_payments ${unchecked(environment, olderThanMs, except, limit)}`);
+    select address from ${table}
+    where environment = ${environment} and status in ('protected', 'disputed') and not address = any(${except}::text[])
+      and checked_at < ${statementNow(environment)} - make_interval(secs => ${olderThanMs / 1000}::double precision)
+    order by checked_at limit ${limit}::integer`);
   return rows.map((row) => row.address);
 }
 
@@ -54,10 +38,8 @@ export const touchMissing = (db: Db, environment: Environment, addresses: readon
     with unmatched as (
       update unmatched_payments set checked_at = ${statementNow(environment)}
       where environment = ${environment} and address = any(${addresses}::text[]))
-    update payments p set checked_at = ${statementNow(environment)}
-    from payment_addresses a
-    where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
-      and p.environment = ${environment}`);
+    update payments set checked_at = ${statementNow(environment)}
+    where environment = ${environment} and address = any(${addresses}::text[])`);
 
 /**
  * Recorded payments that are not final and not in `except`, oldest record first. Includes some that a final account
@@ -89,10 +71,8 @@ export async function markContradicted(
 ): Promise<void> {
   if (payments.length === 0) return;
   await db.rows(sql`
-    update payments p set contradicted_at = now()
-    from payment_addresses a
-    where a.address = any(${payments.map(({ id }) => id)}::text[]) and p.business_id = a.business_id
-      and p.address = a.address and p.environment = ${environment} and not p.finalized`);
+    update payments set contradicted_at = now()
+    where address = any(${payments.map(({ id }) => id)}::text[]) and environment = ${environment} and not finalized`);
 }
 
 /**
@@ -101,9 +81,8 @@ export async function markContradicted(
  */
 export async function findSuspicion(db: Db, environment: Environment, address: string) {
   const row = await db.row<{ suspected_at: Date | null; suspected_by_node: number | null; ago_ms: string | null }>(sql`
-    select p.suspected_at, p.suspected_by_node, extract(epoch from now() - p.suspected_at) * 1000 as ago_ms
-    from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
-    where a.address = ${address} and p.environment = ${environment} and not p.finalized`);
+    select suspected_at, suspected_by_node, extract(epoch from now() - suspected_at) * 1000 as ago_ms from payments
+    where address = ${address} and environment = ${environment} and not finalized`);
   return row === null
     ? null
     : { isSuspected: row.suspected_at !== null, byNode: row.suspected_by_node, agoMs: Number(row.ago_ms ?? 0) };
@@ -111,31 +90,20 @@ export async function findSuspicion(db: Db, environment: Environment, address: s
 
 export const markSuspected = (db: Db, environment: Environment, address: string, node: number) =>
   db.rows(sql`
-    update payments p set suspected_at = now(), suspected_by_node = ${node}::integer
-    from payment_addresses a
-    where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
-      and p.environment = ${environment} and not p.finalized and p.suspected_at is null`);
+    update payments set suspected_at = now(), suspected_by_node = ${node}::integer
+    where address = ${address} and environment = ${environment} and not finalized and suspected_at is null`);
 
 /** Ends the suspicion of a payment without an account whose signature the chain still knows: the two reads begin again. */
 export const dropSuspicion = (db: Db, environment: Environment, address: string) =>
   db.rows(sql`
-    update payments p set suspected_at = null, suspected_by_node = null
-    from payment_addresses a
-    where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
-      and p.environment = ${environment} and p.suspected_at is not null`);
+    update payments set suspected_at = null, suspected_by_node = null
+    where address = ${address} and environment = ${environment} and suspected_at is not null`);
 
 /** Establishes the tenant of a recorded payment, by its address on chain. */
-export async function findTenantByPaymentAddress(
-  db: Db,
-  environment: Environment,
-  address: string,
-): Promise<(Tenant & { readonly intentId: string }) | null> {
-  const row = await db.row<{ business_id: string; intent_id: string }>(sql`
-    select p.business_id, p.intent_id
-    from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
-    where a.address = ${address} and p.environment = ${environment}`);
-  return row === null ? null : { businessId: row.business_id, environment, intentId: row.intent_id };
-}
+export const findTenantByPaymentAddress = (db: Db, environment: Environment, address: string) =>
+  db.row<Tenant & { readonly intentId: string }>(sql`
+    select business_id as "businessId", environment, intent_id as "intentId" from payments
+    where address = ${address} and environment = ${environment}`);
 
 /** Makes an expired intent give up the reference that it still holds. */
 export const releaseExpiredReference = (db: Db, intent: Intent, now: Date) =>
@@ -170,8 +138,6 @@ export const moveToReverted = (
   db.rows(sql`
     with removed as (
       delete from payments where business_id = ${tenant.businessId} and address = ${payment.id} returning address, receipt_key),
-    unaddressed as (
-      delete from payment_addresses where address = ${payment.id}),
     kept as (
       insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot, receipt_key)
       select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showPaymentText(payment, now, checkoutUrl)}, receipt_key from removed),

@@ -1,9 +1,10 @@
 import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
 import { outcomeOf } from "../../../lib/isolate.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
 import { recordAccounts, recordChecks } from "../decide/record.ts";
 import { draftAllObserved } from "../decide/state.ts";
 import { type SweepDeps, unreadIn } from "../deps.ts";
-import { listUnfinished, listUnfinishedUnmatched, touchMissing } from "./queries.ts";
+import { listUnfinished, touchMissing } from "./queries.ts";
 
 /** Accounts per request. A step sends one request. */
 const BATCH_MAX = 100;
@@ -19,8 +20,10 @@ export async function recheckPayments(
 ): Promise<boolean> {
   const { database, chain, commitment, olderThanMs } = deps;
   const except = unread.list();
-  const addresses = await listUnfinished(database, chain.environment, olderThanMs, BATCH_MAX - UNMATCHED_MAX, except);
-  const unmatched = await listUnfinishedUnmatched(database, chain.environment, olderThanMs, UNMATCHED_MAX, except);
+  const list = (table: Sql, limit: number) =>
+    listUnfinished(database, chain.environment, table, olderThanMs, limit, except);
+  const addresses = await list(sql`payments`, BATCH_MAX - UNMATCHED_MAX);
+  const unmatched = await list(sql`unmatched_payments`, UNMATCHED_MAX);
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const fetched = await fetchAccountsOrLeave(chain.reader, [...addresses, ...unmatched], { signal, commitment });

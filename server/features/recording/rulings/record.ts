@@ -10,7 +10,8 @@ import { draftRuling, memoHash } from "../../disputes/ruling.ts";
 import { draftEvent } from "../../events/event.ts";
 import { lockIntent } from "../../intents/fragments.ts";
 import { isShownAlike } from "../decide/followDispute.ts";
-import { findIntentByAddress, saveRuling } from "./queries.ts";
+import { findTenantByPaymentAddress } from "../finality/queries.ts";
+import { saveRuling } from "./queries.ts";
 
 type Ruled = Pick<ChainTransaction, "signature" | "slot" | "blockTime" | "rulings">;
 
@@ -27,7 +28,7 @@ export async function recordRulings<Transaction extends Ruled>(
   const left = new Set<Transaction>();
   for (const transaction of transactions)
     for (const landed of transaction.rulings ?? []) {
-      const found = await findIntentByAddress(database, environment, landed.payment);
+      const found = await findTenantByPaymentAddress(database, environment, landed.payment);
       const isJoined =
         found !== null && (await database.transaction((db) => recordRuling(db, found, landed, transaction)));
       if (!isJoined) left.add(transaction);

@@ -5,7 +5,7 @@ import { ApiError } from "../../../domain/errors.ts";
 import type { OnUnreadable, Sealing } from "../../../domain/sealing.ts";
 import type { Database } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
-import { notifyUser } from "../notices.ts";
+import { notifyUser } from "../fragments.ts";
 import { checkPassword, endWhatPasswordBegan } from "../signIn/actions.ts";
 import { forgetBrowsers } from "../signIn/browsers.ts";
 import { dropOneTimes } from "../signIn/oneTime.ts";
@@ -108,14 +108,13 @@ export async function changePassword(
     throw new ActionError("password_wrong", "The current password is wrong. If you forgot it, request a reset link.");
   });
   const hashed = await hashPassword(password, passwordCost);
-  const secret = await database.transaction(async (db) => {
+  return database.transaction(async (db) => {
     await setPassword(db, userId, hashed);
     await endWhatPasswordBegan(db, { id: userId, email }, { sessionId, browserSecret, address: actor.address });
     await logUser(db, actor, userId, "password_changed", { by: "user" });
+    await notifyUser(db, { id: userId, email }, { notice: "password_changed", passkeysRemoved: null }, actor);
     return proveSession(db, userId, sessionId);
   });
-  notifyUser(deps, { id: userId, email }, "password_changed", { ...actor, more: "All other sessions have ended." });
-  return secret;
 }
 
 const ISSUER = "Holdfast";
@@ -194,8 +193,8 @@ export async function confirmTotp(
       throw new ActionError("second_factor_already", "You already have an authenticator app.");
     await replaceBackupCodes(db, userId, codes.map(hashBackupCode));
     await logUser(db, actor, userId, "second_factor_added");
+    await notifyUser(db, user, { notice: "second_factor_added" }, actor);
   });
-  notifyUser(deps, user, "second_factor_added", actor);
   await settleTry(database, counted);
   return codes;
 }
@@ -206,8 +205,8 @@ export async function removeTotp(deps: StaffDeps, { userId, email, actor }: Staf
     if (!(await removeTotpSecret(db, userId)))
       throw new ActionError("second_factor_missing", "You have no authenticator app.");
     await logUser(db, actor, userId, "second_factor_removed");
+    await notifyUser(db, { id: userId, email }, { notice: "second_factor_removed" }, actor);
   });
-  notifyUser(deps, { id: userId, email }, "second_factor_removed", actor);
 }
 
 /** Replaces the backup codes and returns the new ones. Throws {@link ActionError}: `second_factor_missing`. */
@@ -219,7 +218,7 @@ export async function renewBackupCodes(deps: StaffDeps, { userId, email, actor }
       throw new ActionError("second_factor_missing", "Backup codes need an authenticator app. Set one up first.");
     await replaceBackupCodes(db, userId, codes.map(hashBackupCode));
     await logUser(db, actor, userId, "backup_codes_renewed");
+    await notifyUser(db, { id: userId, email }, { notice: "backup_codes_renewed" }, actor);
   });
-  notifyUser(deps, { id: userId, email }, "backup_codes_renewed", actor);
   return codes;
 }

@@ -5,10 +5,11 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
+import type { Finders } from "../../emails/email.ts";
+import { queueEmails } from "../../emails/fragments.ts";
 import type { StaffDeps } from "../deps.ts";
-import { draftInvitationLetter } from "../letters.ts";
+import { notifyOwners, notifyUser } from "../fragments.ts";
 import { type InvitationSecret, invitationLink, parseInvitation } from "../links.ts";
-import { notifyUser, ownersNotifier } from "../notices.ts";
 import {
   actorOf,
   beginSession,
@@ -70,7 +71,7 @@ async function requireOtherOwner(db: Db, businessId: string, { role }: BusinessM
 /** Changes a member's role (§13.5). Throws {@link ActionError}: `member_not_found`, `role_not_assignable`, `last_owner`. */
 export async function changeRole(deps: StaffDeps, caller: Member, userId: string, role: Role): Promise<BusinessMember> {
   const { businessId, actor } = caller;
-  const changed = await deps.database.transaction(async (db) => {
+  return deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (!canAssign(own.role, other.role) || !canAssign(own.role, role)) throw notAssignable(own.role);
     if (role !== "owner") await requireOtherOwner(db, businessId, other);
@@ -80,11 +81,10 @@ export async function changeRole(deps: StaffDeps, caller: Member, userId: string
       from: other.role,
       to: role,
     });
+    await notifyUser(db, { id: userId, email: other.email }, { notice: "role_changed", role }, actor);
+    await notifyOwners(db, actor, businessId, { notice: "role_changed", about: other.email });
     return { ...other, role };
   });
-  notifyUser(deps, { id: userId, email: changed.email }, "role_changed", { ...actor, more: `It is ${role} now.` });
-  ownersNotifier(deps)(businessId, "role_changed", actor, changed.email);
-  return changed;
 }
 
 /**
@@ -93,35 +93,31 @@ export async function changeRole(deps: StaffDeps, caller: Member, userId: string
  */
 export async function removeMember(deps: StaffDeps, caller: Member, userId: string): Promise<void> {
   const { businessId, actor } = caller;
-  const removed = await deps.database.transaction(async (db) => {
+  await deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (userId !== caller.userId && !canAssign(own.role, other.role)) throw notAssignable(own.role);
     await requireOtherOwner(db, businessId, other);
     await deleteMember(db, businessId, userId);
     await record(db, actor, businessId, "member.removed", userId, { email: other.email, role: other.role });
-    return other;
+    await notifyUser(db, { id: userId, email: other.email }, { notice: "role_changed", role: null }, actor);
+    await notifyOwners(db, actor, businessId, { notice: "member_removed", about: other.email });
   });
-  notifyUser(deps, { id: userId, email: removed.email }, "role_changed", {
-    ...actor,
-    more: "You are no longer a member.",
-  });
-  ownersNotifier(deps)(businessId, "member_removed", actor, removed.email);
 }
 
 /** An invitation, with its link if the inviter must hand it out. */
 export interface MadeInvitation {
   readonly invitation: Invitation;
-  /** Shown only once; null if it is sent by mail. */
+  /** Shown only once; null if it is sent by email. */
   readonly link: string | null;
 }
 
 /**
- * Invites an address (§13.5). If letters are sent, the link goes only by mail, so that accepting proves ownership of
- * the mailbox. Letters count against the invitation limits. Throws `rate_limited`, {@link ActionError}:
+ * Invites an address (§13.5). If emails are sent, the link goes only by email, so that accepting proves ownership
+ * of the mailbox. Emails count against the invitation limits. Throws `rate_limited`, {@link ActionError}:
  * `email_invalid`, `role_not_assignable`, `member_already`, `invitation_open`.
  */
 export async function invite(
-  { database, outbox, dashboardUrl }: StaffDeps,
+  { database, sendsEmails, dashboardUrl }: StaffDeps,
   { businessId, userId, name, actor }: Member,
   { email, role }: { readonly email: string; readonly role: Role },
 ): Promise<MadeInvitation> {
@@ -137,21 +133,29 @@ export async function invite(
     const made = await insertInvitation(db, { businessId, email: address, role, invitedBy: userId }, secret);
     if (made === null)
       throw new ActionError("invitation_open", `${address.shown} is already invited. Revoke that invitation first.`);
-    if (outbox.canSend) {
+    if (sendsEmails) {
       await countTry(db, { limit: INVITATION_LIMIT, subject: address.key });
       await countTry(db, { limit: BUSINESS_INVITATION_LIMIT, subject: businessId });
+      const business = await findNameOfBusiness(db, businessId);
+      const facts = { businessId, invitationId: made.id, business, by: name };
+      await queueEmails(db, [{ kind: "invitation", recipient: address.shown, source: businessId, facts }]);
     }
     await record(db, actor, businessId, "invitation.made", made.id, { email: address.shown, role });
-    if (!outbox.canSend) await record(db, actor, businessId, "invitation.link_made", made.id, { email: address.shown });
+    if (!sendsEmails) await record(db, actor, businessId, "invitation.link_made", made.id, { email: address.shown });
     return made;
   });
-  const link = invitationLink(dashboardUrl, { businessId, id: invitation.id, secret });
-  if (!outbox.canSend) return { invitation, link };
-  outbox.add("invitation", businessId, async () =>
-    draftInvitationLetter(address.shown, await findNameOfBusiness(database, businessId), name, link),
-  );
-  return { invitation, link: null };
+  const link = sendsEmails ? null : invitationLink(dashboardUrl, { businessId, id: invitation.id, secret });
+  return { invitation, link };
 }
+
+/** Makes the link of an email, in place of an earlier one; null if the invitation is no longer open. */
+export const invitationLinkFinder =
+  ({ database, dashboardUrl }: Pick<StaffDeps, "database" | "dashboardUrl">): Finders["invitation"] =>
+  async ({ recipient }, { businessId, invitationId: id }) => {
+    const secret = newStaffSecret();
+    const invitation = await renewInvitation(database, businessId, { emailKey: recipient.toLowerCase(), id }, secret);
+    return invitation && { link: invitationLink(dashboardUrl, { businessId, id, secret }) };
+  };
 
 /** Throws {@link ActionError}: `invitation_not_found`. */
 export async function revokeInvitation({ database }: StaffDeps, caller: Member, id: string): Promise<void> {
@@ -195,6 +199,7 @@ async function join(db: Db, actor: Actor, userId: string, invitation: Invitation
   if (!(await markAccepted(db, invitation))) throw unusable();
   await insertMember(db, businessId, userId, role);
   await record(db, actor, businessId, "invitation.accepted", id, { email, role });
+  await notifyOwners(db, actor, businessId, { notice: "member_joined", about: email });
 }
 
 /**
@@ -202,7 +207,7 @@ async function join(db: Db, actor: Actor, userId: string, invitation: Invitation
  * `invitation_unusable`, `invitation_for_another`.
  */
 export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff, text: string): Promise<Invitation> {
-  const accepted = await deps.database.transaction(async (db) => {
+  return deps.database.transaction(async (db) => {
     const invitation = await requireInvitation(db, text);
     const user = await findUser(db, userId);
     if (user!.email.toLowerCase() !== invitation.emailKey)
@@ -213,8 +218,6 @@ export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff
     await join(db, actor, userId, invitation);
     return invitation;
   });
-  ownersNotifier(deps)(accepted.businessId, "member_joined", actor, accepted.email);
-  return accepted;
 }
 
 /**
@@ -228,10 +231,10 @@ export async function signUpInvited(
 ): Promise<SignedIn> {
   const { database, passwordCost } = deps;
   await countVisit(database, visitor);
-  const { businessId, email, emailKey } = await requireInvitation(database, text);
+  const { email, emailKey } = await requireInvitation(database, text);
   checkAccount(account, email);
   const password = await hashPassword(account.password, passwordCost);
-  const signedIn = await beginSession(deps, visitor, async (db) => {
+  return beginSession(deps, visitor, async (db) => {
     const invitation = await requireInvitation(db, text);
     const address = { shown: email, key: emailKey };
     const user = await insertUser(db, {
@@ -250,8 +253,6 @@ export async function signUpInvited(
     await join(db, actorOf(user, visitor), user.id, invitation);
     return { user, method: "link" };
   });
-  ownersNotifier(deps)(businessId, "member_joined", actorOf(signedIn.user, visitor), email);
-  return signedIn;
 }
 
 /**
@@ -278,7 +279,7 @@ export async function addMember(
 }
 
 /**
- * Creates a new link for an open invitation, for deployments that send no letters: the operator hands it to the owner
+ * Creates a new link for an open invitation, for deployments that send no emails: the operator hands it to the owner
  * of the address. Earlier links stop working. Throws {@link ActionError}: `invitation_not_found`.
  */
 export async function renewInvitationLink(
@@ -290,7 +291,7 @@ export async function renewInvitationLink(
   const address = requireEmail(email);
   const secret = newStaffSecret();
   return database.transaction(async (db) => {
-    const invitation = await renewInvitation(db, businessId, address.key, secret);
+    const invitation = await renewInvitation(db, businessId, { emailKey: address.key }, secret);
     if (invitation === null)
       throw new ActionError("invitation_not_found", `${businessId} has no pending invitation for ${email}.`);
     await record(db, actor, businessId, "invitation.link_made", invitation.id, { email: invitation.email });

@@ -61,10 +61,10 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
 };
 
 /** §13.20.8. Each member chooses for themselves. */
-const letterRoutes = ({ database, outbox }: StaffDeps): Route<Visitor>[] => [
+const letterRoutes = ({ database, sendsEmails }: StaffDeps): Route<Visitor>[] => [
   staffRead("/account/dispute-letters", api.LIST_DISPUTE_LETTERS, async ({ caller }) => {
     const all = await listDisputeLetters(database, caller.userId);
-    return ok(showList(all.map((one) => showObject(api.DISPUTE_LETTERS.show({ ...one, byMail: outbox.canSend })))));
+    return ok(showList(all.map((one) => showObject(api.DISPUTE_LETTERS.show({ ...one, byMail: sendsEmails })))));
   }),
   memberWrite(
     "read",
@@ -83,12 +83,12 @@ const letterRoutes = ({ database, outbox }: StaffDeps): Route<Visitor>[] => [
 const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   memberRead("manage_members", INVITATIONS, api.LIST_INVITATIONS, async ({ caller }) => {
     const invitations = await listInvitations(deps.database, caller.businessId);
-    const items = invitations.map((one) => showObject(api.INVITATION.show({ ...one, byMail: deps.outbox.canSend })));
+    const items = invitations.map((one) => showObject(api.INVITATION.show({ ...one, byMail: deps.sendsEmails })));
     return ok(showList(items));
   }),
   memberWrite("manage_members", "POST", INVITATIONS, api.INVITE, FRESH, async ({ caller, input }) => {
     const { invitation, link } = await invite(deps, caller, input);
-    return created(showObject(api.MADE_INVITATION.show({ ...invitation, byMail: deps.outbox.canSend, link })));
+    return created(showObject(api.MADE_INVITATION.show({ ...invitation, byMail: deps.sendsEmails, link })));
   }),
   memberWrite(
     "manage_members",

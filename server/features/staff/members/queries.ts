@@ -155,14 +155,15 @@ export const markRevoked = (db: Db, businessId: string, id: string): Promise<Inv
     where business_id = ${businessId} and id = ${id} and accepted_at is null and revoked_at is null
     returning ${INVITATION}`);
 
-/** Replaces the secret of an open invitation. Null if there is none for the address. */
+/** Replaces the secret of an open invitation. Null if there is none for the address, or none with this id. */
 export const renewInvitation = (
   db: Db,
   businessId: string,
-  emailKey: string,
+  { emailKey, id = null }: { readonly emailKey: string; readonly id?: string | null },
   secret: string,
 ): Promise<Invitation | null> =>
   db.row<Invitation>(sql`
     update invitations i set hash = decode(${hashStaffSecret(secret)}, 'hex')
-    where business_id = ${businessId} and email_key = ${emailKey} and accepted_at is null and revoked_at is null and expires_at > now()
+    where business_id = ${businessId} and email_key = ${emailKey} and (${id}::text is null or id = ${id})
+      and accepted_at is null and revoked_at is null and expires_at > now()
     returning ${INVITATION}`);

@@ -18,7 +18,7 @@ export const MEMBER = shownObject("member", MEMBER_COLUMNS, "A user in a busines
 const invitation = {
   ...INVITATIONS.columns,
   byMail: flag({
-    says: "True if this deployment sends letters. If it does not, the member who invites hands out the link.",
+    says: "True if this deployment sends emails. If it does not, the member who invites hands out the link.",
     example: true,
   }),
 };
@@ -29,7 +29,7 @@ export const MADE_INVITATION = shownObject(
     ...invitation,
     link: nullable(
       text({
-        says: "Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail.",
+        says: "Its link, where this deployment sends no emails: this is the only time it is shown. Null: it goes by email.",
       }),
     ),
   },
@@ -59,7 +59,7 @@ export const DISPUTE_LETTERS = shownObject(
       example: [...DISPUTE_NOTICES],
       schema: Type.Array(choice(DISPUTE_NOTICES)),
     }),
-    byMail: flag({ says: "True if this deployment sends letters.", example: true }),
+    byMail: flag({ says: "True if this deployment sends emails.", example: true }),
   },
   "The letters about disputes of a business that the user gets.",
 );

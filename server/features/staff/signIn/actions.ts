@@ -1,11 +1,12 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import type { Db } from "../../../store/database.ts";
+import type { Finders } from "../../emails/email.ts";
+import { queueEmails } from "../../emails/fragments.ts";
 import type { StaffDeps } from "../deps.ts";
-import { draftResetLetter } from "../letters.ts";
+import { notifyUser } from "../fragments.ts";
 import { passwordLink } from "../links.ts";
-import { notifyUser } from "../notices.ts";
-import { countVisit, isBeyond, LETTER_LIMIT, settleTry } from "../tries.ts";
+import { countVisit, isBeyond, PASSWORD_LINK_LIMIT, settleTry } from "../tries.ts";
 import {
   type Email,
   isPassword,
@@ -59,24 +60,23 @@ export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor):
 
 /**
  * Begins a session, in the transaction of the proof. A user who has signed in before, but never with this browser,
- * gets a letter.
+ * gets an email.
  */
 export async function beginSession(
   deps: StaffDeps,
   visitor: Visitor,
   prove: (db: Db) => Promise<{ readonly user: User; readonly method: SignInMethod }>,
 ): Promise<SignedIn> {
-  const { isUnexpected, ...signedIn } = await deps.database.transaction(async (db) => {
+  return deps.database.transaction(async (db) => {
     const { user, method } = await prove(db);
     const isFirst = !(await hasSignedIn(db, user.id));
     const browser = await keepBrowser(db, user.id, visitor.browserSecret);
     const details = { method, browser: browser.isNew ? "new" : "known" };
     await logUser(db, actorOf(user, visitor), user.id, "signed_in", details);
     const secret = await insertSession(db, user.id, method, visitor);
-    return { user, secret, browserSecret: browser.secret, isUnexpected: browser.isNew && !isFirst };
+    if (browser.isNew && !isFirst) await notifyUser(db, user, { notice: "signed_in" }, visitor);
+    return { user, secret, browserSecret: browser.secret };
   });
-  if (isUnexpected) notifyUser(deps, signedIn.user, "signed_in", visitor);
-  return signedIn;
 }
 
 /**
@@ -178,24 +178,31 @@ export async function signUpOwner(
 
 /**
  * Requests a link to set a new password (§13.3). Neither the answer nor its time reveals whether the address has a
- * user: all other work runs after it. Throws `rate_limited`.
+ * user: an email is queued for every address, and dropped when it is sent. Throws `rate_limited`.
  */
 export async function requestReset(
-  { database, outbox, dashboardUrl }: StaffDeps,
+  { database, sendsEmails }: StaffDeps,
   visitor: Visitor,
   text: string,
 ): Promise<void> {
   await countVisit(database, visitor);
   const email = parseEmail(text);
-  if (email === null || !outbox.canSend) return;
-  outbox.add("reset", visitor.address, async () => {
-    const user = await findUserByEmail(database, email.key);
-    if (user === null || (await isBeyond(database, { limit: LETTER_LIMIT, subject: email.key }))) return null;
-    const secret = await issueOneTime(database, "set_password", user.id);
-    await logUser(database, { kind: "service" }, user.id, "reset_asked", { network: visitor.address });
-    return draftResetLetter(user.email, passwordLink(dashboardUrl, secret), visitor.address);
-  });
+  if (email === null || !sendsEmails) return;
+  if (await isBeyond(database, { limit: PASSWORD_LINK_LIMIT, subject: email.key })) return;
+  const { address: network } = visitor;
+  await queueEmails(database, [{ kind: "password_link", recipient: email.key, source: network, facts: { network } }]);
 }
+
+/** Makes the link of an email; null if its address has no user. */
+export const passwordLinkFinder =
+  ({ database, dashboardUrl }: Pick<StaffDeps, "database" | "dashboardUrl">): Finders["password_link"] =>
+  ({ recipient, attempts }, { network }) =>
+    database.transaction(async (db) => {
+      const user = await findUserByEmail(db, recipient);
+      if (user === null) return null;
+      if (attempts === 0) await logUser(db, { kind: "service" }, user.id, "reset_asked", { network });
+      return { to: user.email, link: passwordLink(dashboardUrl, await issueOneTime(db, "set_password", user.id)) };
+    });
 
 /** The user of a password link, which stays valid. Throws {@link ActionError} `link_unusable`. */
 async function requireLinked(db: Db, link: string): Promise<User> {
@@ -240,17 +247,17 @@ export async function resetPassword(
   checkPassword(password, user.email);
   const hashed = await hashPassword(password, passwordCost);
   const actor = actorOf(user, visitor);
-  const { removed, browser } = await database.transaction(async (db) => {
+  const browser = await database.transaction(async (db) => {
     if ((await takeOneTime(db, "set_password", link)) === null) throw unusableLink();
     await setPassword(db, user.id, hashed);
     await endWhatPasswordBegan(db, user, { sessionId: null, browserSecret: null, address: visitor.address });
     await logUser(db, actor, user.id, "password_changed", { by: "link" });
     const removed = await deletePasskeys(db, user.id, keepPasskeys);
     for (const one of removed) await logUser(db, actor, user.id, "passkey_removed", { ...one, by: "link" });
-    return { removed, browser: await keepBrowser(db, user.id, visitor.browserSecret) };
+    if (user.password !== null)
+      await notifyUser(db, user, { notice: "password_changed", passkeysRemoved: removed.length }, visitor);
+    return keepBrowser(db, user.id, visitor.browserSecret);
   });
-  const more = `It was set by a link, all sessions have ended, and ${removed.length} of your passkeys were removed.`;
-  if (user.password !== null) notifyUser(deps, user, "password_changed", { address: visitor.address, more });
   return { browserSecret: browser.secret };
 }
 

@@ -49,21 +49,28 @@ const LOCK_ENTRY_LIMIT: Limit = { name: "lock-entry", max: 3, seconds: 3_600, wh
 /** The user whose tries were used up, or the address that may have one. */
 type Tried = { readonly user: User } | { readonly emailKey: string };
 
-/** Records that the tries of a limit are used up. This runs after the answer, which takes as long for an address without a user. */
-export function recordLock(
-  { database, outbox, log }: StaffDeps,
+/** Locks that are recorded at once. Further ones are not. */
+const RECORDED_MAX = 20;
+let recorded = 0;
+
+/** Records that the tries of a limit are used up. The answer waits for none of it: it takes as long for an address without a user. */
+export function recordLock(deps: StaffDeps, network: string, limit: Limit, tried: Tried): void {
+  if (recorded >= RECORDED_MAX) return;
+  recorded++;
+  void writeLock(deps, network, limit, tried)
+    .catch((error: unknown) => deps.log("Tries to sign in that were used up could not be recorded.", error))
+    .finally(() => recorded--);
+}
+
+async function writeLock(
+  { database, log }: StaffDeps,
   network: string,
   { name, seconds }: Limit,
   tried: Tried,
-): void {
-  outbox.add("record", network, async () => {
-    const user = "user" in tried ? tried.user : await findUserByEmail(database, tried.emailKey);
-    const whose = user === null ? "an address that has no user" : user.id;
-    log(
-      `Sign-in: too many tries (${name}) for ${whose}, the last from ${network}; refused for ${seconds / 60} minutes.`,
-    );
-    if (user !== null && !(await isBeyond(database, { limit: LOCK_ENTRY_LIMIT, subject: user.id })))
-      await logUser(database, { kind: "service" }, user.id, "tries_used_up", { network, limit: name });
-    return null;
-  });
+): Promise<void> {
+  const user = "user" in tried ? tried.user : await findUserByEmail(database, tried.emailKey);
+  const whose = user === null ? "an address that has no user" : user.id;
+  log(`Sign-in: too many tries (${name}) for ${whose}, the last from ${network}; refused for ${seconds / 60} minutes.`);
+  if (user !== null && !(await isBeyond(database, { limit: LOCK_ENTRY_LIMIT, subject: user.id })))
+    await logUser(database, { kind: "service" }, user.id, "tries_used_up", { network, limit: name });
 }

@@ -7,8 +7,7 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { selected } from "../../../store/table.ts";
 import type { StaffDeps } from "../deps.ts";
-import { quoteName } from "../letters.ts";
-import { notifyUser } from "../notices.ts";
+import { notifyUser } from "../fragments.ts";
 import { countVisit } from "../tries.ts";
 import { isUserName, PASSKEYS, type Passkey } from "../user.ts";
 import { beginSession, type SignedIn } from "./actions.ts";
@@ -109,7 +108,7 @@ export async function addPasskey(
   const passkey =
     taken?.userId === userId ? await verifyRegistration(registration, challenge!, relyingPartyOf(dashboardUrl)) : null;
   if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Start again.");
-  const passkeyAdded = await database.transaction(async (db) => {
+  return database.transaction(async (db) => {
     // Lock the user's row, so that the count holds until the commit.
     await db.rows(sql`select id from users where id = ${userId} for update`);
     const { length } = await listCredentialIds(db, userId);
@@ -124,21 +123,19 @@ export async function addPasskey(
     );
     if (added === null) throw new ActionError("passkey_invalid", "This passkey is already added.");
     await logUser(db, actor, userId, "passkey_added", { id: added.id, name });
+    await notifyUser(db, { id: userId, email }, { notice: "passkey_added", name }, actor);
     return added;
   });
-  notifyUser(deps, { id: userId, email }, "passkey_added", { ...actor, more: `It is called ${quoteName(name)}.` });
-  return passkeyAdded;
 }
 
 /** Throws {@link ActionError}: `passkey_not_found`. */
 export async function removePasskey(deps: StaffDeps, { userId, email, actor }: Staff, id: string): Promise<void> {
-  const name = await deps.database.transaction(async (db) => {
+  await deps.database.transaction(async (db) => {
     const row = await db.row<{ name: string }>(
       sql`delete from passkeys where user_id = ${userId} and id = ${id} returning name`,
     );
     if (row === null) throw new ActionError("passkey_not_found", `There is no passkey ${id}.`);
     await logUser(db, actor, userId, "passkey_removed", { id, name: row.name });
-    return row.name;
+    await notifyUser(db, { id: userId, email }, { notice: "passkey_removed", name: row.name }, actor);
   });
-  notifyUser(deps, { id: userId, email }, "passkey_removed", { ...actor, more: `It was called ${quoteName(name)}.` });
 }

@@ -4,7 +4,7 @@ import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
-import { notifyUser } from "../notices.ts";
+import { notifyUser } from "../fragments.ts";
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
@@ -107,23 +107,20 @@ export async function countCode(deps: StaffDeps, place: CodePlace, code: string)
   const [ofHour, ofDay] = tries as [Try, Try];
   await countTry(database, ofHour, onLock);
   if (await isBeyond(database, ofDay)) {
-    if (await exposePassword(database, place)) notifyUser(deps, user, "password_exposed", { address });
+    await exposePassword(database, place);
     throw passwordExposed();
   }
   return tries;
 }
 
-/**
- * Records that another person has the password, and forgets the browser from which the codes came. Returns false if it
- * was recorded before.
- */
-const exposePassword = (database: Database, { user, id, address }: CodePlace): Promise<boolean> =>
+/** Records that another person has the password, and forgets the browser from which the codes came. */
+const exposePassword = (database: Database, { user, id, address }: CodePlace): Promise<void> =>
   database.transaction(async (db) => {
     if (id !== null) await forgetBrowser(db, user.id, id);
-    if (!(await markExposed(db, user.id))) return false;
+    if (!(await markExposed(db, user.id))) return;
     await dropOneTimes(db, "second_factor", user.id);
     await logUser(db, { kind: "service" }, user.id, "password_exposed", { network: address });
-    return true;
+    await notifyUser(db, user, { notice: "password_exposed" }, { address });
   });
 
 /** The answer to the right password in a browser in which its user never signed in. */

@@ -55,7 +55,7 @@ export const RESET = shownObject(
   "password_reset",
   {
     byMail: flag({
-      says: "True if this deployment sends letters. If it does not, its operator gives out links.",
+      says: "True if this deployment sends emails. If it does not, its operator gives out links.",
       example: true,
     }),
   },

@@ -18,11 +18,11 @@ export const FRESH_SHARE = 0.75;
 /**
  * Planner settings of a worker's connections. The queue grows from nothing to a million rows and back within minutes,
  * faster than its statistics, and a plan made while it was small would later read all of it. Every access here is by
- * key or ctid, so the other plans are disabled; a page cost of zero makes the planner prefer the ctid, where it
- * expects one row either way. One plan then serves all values: with a month of partitions, planning a claim takes
+ * key, in the order of an index, or by ctid, so the other plans are disabled: a sort reads all rows of an endpoint. A page
+ * cost of zero makes the planner prefer the ctid, where it expects one row either way. One plan then serves all values: with a month of partitions, planning a claim takes
  * eight times as long as the claim itself.
  */
-export const QUEUE_PLANNING = plannedOnce(["seqscan", "hashjoin", "mergejoin"], "random_page_cost=0");
+export const QUEUE_PLANNING = plannedOnce(["seqscan", "sort", "hashjoin", "mergejoin"], "random_page_cost=0");
 
 /** One attempt, with all data that it needs. */
 export interface Claim {

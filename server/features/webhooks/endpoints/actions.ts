@@ -5,6 +5,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { isChainConfigured } from "../../chains/fragments.ts";
 import type { EventType } from "../../events/event.ts";
+import { notifyOwners } from "../../staff/fragments.ts";
 import { notifyWorkers } from "../delivery/notify.ts";
 import { missingEndpoint, requireEndpoint } from "../endpointQueries.ts";
 import { describeEndpoint } from "../fragments.ts";
@@ -53,7 +54,9 @@ export async function addEndpoint(
   const checked = { url: checkUrl(url), eventTypes: checkEventTypes(eventTypes) };
   const issued = await database.transaction(async (db) => {
     const made = await insertEndpoint(db, ring, tenant, checked).catch(explainMissingBusiness(businessId));
-    if (made !== null) await db.rows(recordAudit(actor, describeEndpoint("endpoint.added", made.endpoint)));
+    if (made === null) return null;
+    await db.rows(recordAudit(actor, describeEndpoint("endpoint.added", made.endpoint)));
+    await notifyOwners(db, actor, businessId, { notice: "endpoint_added", about: made.endpoint.url });
     return made;
   });
   if (issued === null)
@@ -81,7 +84,10 @@ export async function updateEndpoint(
       url: url === undefined ? endpoint.url : checkUrl(url),
       eventTypes: eventTypes === undefined ? endpoint.eventTypes : checkEventTypes(eventTypes),
     });
-    if (after !== null) await db.rows(recordAudit(actor, describeEndpoint("endpoint.changed", after)));
+    if (after === null) return null;
+    await db.rows(recordAudit(actor, describeEndpoint("endpoint.changed", after)));
+    if (url !== undefined)
+      await notifyOwners(db, actor, tenant.businessId, { notice: "endpoint_moved", about: after.url });
     return after;
   });
   return announceChange(database, id, changed);

@@ -1,6 +1,5 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Tenant, Visitor } from "../../../domain/callers.ts";
-import type { NotifyOwners } from "../../../domain/notices.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../../edge/staff/route.ts";
@@ -45,10 +44,6 @@ export interface WebhookStaffDeps {
   readonly countLook: (userId: string) => void;
 }
 
-interface EndpointStaffDeps extends WebhookStaffDeps {
-  readonly notifyOwners: NotifyOwners;
-}
-
 /** New secrets and changed URLs need a recent proof of identity. */
 const FRESH = { fresh: true } as const;
 const STALE = { fresh: false } as const;
@@ -56,13 +51,7 @@ const PATH = "/businesses/:business/:environment/endpoints";
 const ONE = `${PATH}/:endpoint`;
 
 /** §13.8. The command line calls the same functions. */
-export const endpointRoutes = ({
-  database,
-  ring,
-  resolve,
-  countLook,
-  notifyOwners,
-}: EndpointStaffDeps): Route<Visitor>[] => [
+export const endpointRoutes = ({ database, ring, resolve, countLook }: WebhookStaffDeps): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const endpoints = (await listEndpoints(database, tenant.businessId)).filter(
@@ -91,13 +80,11 @@ export const endpointRoutes = ({
   memberWrite("manage_webhooks", "POST", PATH, ADD_ENDPOINT, FRESH, async ({ caller, params, input, write }) => {
     const tenant = tenantOf(caller, params);
     const issued = await addEndpoint(database, caller.actor, requireRing(ring), tenant, input);
-    notifyOwners(caller.businessId, "endpoint_added", caller.actor, issued.endpoint.url);
     return write.commit({ reply: created(showIssued(issued)) });
   }),
   memberWrite("manage_webhooks", "PATCH", ONE, CHANGE_ENDPOINT, FRESH, async ({ caller, params, input, write }) => {
     const tenant = tenantOf(caller, params);
     const endpoint = await updateEndpoint(database, caller.actor, tenant, params.endpoint!, input);
-    if (input.url !== undefined) notifyOwners(caller.businessId, "endpoint_moved", caller.actor, endpoint.url);
     return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
   }),
   memberWrite(

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NO_LIFETIMES } from "../lifetime.ts";
+import { createLifeReads } from "./lifetimes.ts";
+import { NodeError } from "./nodeError.ts";
+import type { NodeSession } from "./pool.ts";
+
+/** A node at a height, whose blocks are final at once. */
+function aNode() {
+  const node = { height: 1_000, statusSlot: null as number | null, status: null as object | null };
+  const answers: Readonly<Record<string, () => unknown>> = {
+    getEpochInfo: () => ({ absoluteSlot: node.height + 50, blockHeight: node.height }),
+    getSignatureStatuses: () => ({ context: { slot: node.statusSlot ?? node.height + 50 }, value: [node.status] }),
+    getLatestBlockhash: () => ({
+      context: { slot: node.height + 50 },
+      value: { blockhash: "11111111111111111111111111111111", lastValidBlockHeight: node.height + 150 },
+    }),
+  };
+  const session = {
+    call: async (method: string) => answers[method]!(),
+    acceptReached: async () => undefined,
+    acceptSlot: () => undefined,
+    acceptAbsence: () => undefined,
+  } as unknown as NodeSession;
+  return { node, session };
+}
+
+const named = { name: "blockhash", signature: "signature" };
+
+test("§4.14.11 the estimate goes by the time that blocks take, and begins with that of the shortest", async () => {
+  const { node, session } = aNode();
+  let nowMs = 0;
+  const lives = createLifeReads(NO_LIFETIMES, { now: () => nowMs, after: () => () => {} });
+  await lives.save("blockhash", 1_150n);
+  const msLeft = async () => {
+    const life = await lives.judge(session, named, "confirmed");
+    return life.kind === "live" ? life.msLeft : null;
+  };
+  assert.equal(await msLeft(), 150 * 200);
+  for (const [height, atMs, wanted] of [
+    [1_010, 3_000, 140 * 200],
+    [1_020, 6_000, 130 * 300],
+    [1_005, 9_000, 145 * 300],
+    [1_150, 45_000, 0],
+  ] as const) {
+    [node.height, nowMs] = [height, atMs];
+    assert.equal(await msLeft(), wanted, String(height));
+  }
+  node.height = 1_151;
+  assert.equal(await msLeft(), null);
+});
+
+test("§4.14.11 a node that shows a height and does not say what became of the signature by then is not believed", async () => {
+  const { node, session } = aNode();
+  const lives = createLifeReads(NO_LIFETIMES, { now: () => 0, after: () => () => {} });
+  await lives.save("blockhash", 900n);
+  assert.deepEqual(await lives.judge(session, named, "finalized"), { kind: "ended", slot: 1_050 });
+  node.statusSlot = 1_049;
+  await assert.rejects(lives.judge(session, named, "finalized"), NodeError);
+  node.statusSlot = null;
+  for (const [err, kind] of [
+    [null, "landed"],
+    [{ InstructionError: [0, "Custom"] }, "failed"],
+  ] as const) {
+    node.status = { slot: 10, confirmationStatus: "finalized", confirmations: null, err };
+    assert.equal((await lives.judge(session, named, "finalized")).kind, kind);
+  }
+});
+
+test("§4.14.11 what nobody built here ends with the newest blockhash of the first look, some blocks later", async () => {
+  const { node, session } = aNode();
+  const lives = createLifeReads(NO_LIFETIMES, { now: () => 0, after: () => () => {} });
+  const kindAt = async (height: number) => {
+    node.height = height;
+    return (await lives.judge(session, named, "finalized")).kind;
+  };
+  assert.deepEqual([await kindAt(1_000), await kindAt(1_182), await kindAt(1_183)], ["live", "live", "ended"]);
+});

@@ -1,0 +1,84 @@
+import type { Log } from "../../lib/log.ts";
+import { isOutage } from "../../lib/outages.ts";
+import type { Database } from "../../store/database.ts";
+import { countEmails, type Finders, retryMinutes } from "./email.ts";
+import { type ClaimedEmail, claimEmail, deleteEmail, discardEmails, putBackEmail } from "./queries.ts";
+import { draftText, type Sites } from "./texts.ts";
+
+export interface Message {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/**
+ * Hands an email to the mail server, within its own time limit. Returns the code of its answer about this email: below 400
+ * it has taken it, from 500 on it never will. Throws an outage if it says nothing about this email.
+ */
+export type Mailer = (message: Message) => Promise<number>;
+
+export interface EmailDeps {
+  readonly database: Database;
+  /** Null: no mail server is set up, and nothing is kept. */
+  readonly mailer: Mailer | null;
+  readonly finders: Finders;
+  readonly sites: Sites;
+  readonly log: Log;
+}
+
+/**
+ * The step that sends one email (§13.3.4). Its row goes once the mail server has taken it: a crash in between costs a
+ * second email, never one that is lost. A server that is away fails the step, so that the loop waits.
+ */
+export const createEmailStep = (deps: EmailDeps) => async (): Promise<boolean> => {
+  const { database, mailer, log } = deps;
+  if (mailer === null) return discardEmails(database);
+  const email = await claimEmail(database);
+  if (email === null) return false;
+  if (email.isExpired) {
+    await giveUp(deps, email);
+    return true;
+  }
+  try {
+    const message = await draftMessage(deps, email);
+    const code = message === null ? null : await mailer(message);
+    if (code !== null && code >= 400 && code < 500) {
+      await tryLater(deps, email);
+      return true;
+    }
+    await deleteEmail(database, email);
+    if (code === null) return true;
+    countEmails(code < 400 ? "sent" : "refused");
+    if (code >= 500) log(`The mail server refused an email (${email.kind}) for good: ${code}.`);
+  } catch (error) {
+    await tryLater(deps, email);
+    if (isOutage(error)) throw error;
+    log(`An email (${email.kind}) could not be sent.`, error);
+  }
+  return true;
+};
+
+/** Null: it is no longer to be sent. */
+async function draftMessage(
+  { finders, sites }: EmailDeps,
+  { kind, facts, ...email }: ClaimedEmail,
+): Promise<Message | null> {
+  const known = JSON.parse(facts);
+  const find = (finders as Readonly<Record<string, Finders[keyof Finders]>>)[kind];
+  const found: { readonly to?: string } | null = find === undefined ? {} : await find(email, known as never);
+  if (found === null) return null;
+  return { to: found.to ?? email.recipient, ...draftText(kind, { ...known, ...found }, sites) };
+}
+
+async function tryLater(deps: EmailDeps, email: ClaimedEmail): Promise<void> {
+  const minutes = retryMinutes(email.attempts + 1);
+  if (minutes === null) return giveUp(deps, email);
+  await putBackEmail(deps.database, email, minutes);
+  countEmails("failed");
+}
+
+async function giveUp({ database, log }: EmailDeps, email: ClaimedEmail): Promise<void> {
+  await deleteEmail(database, email);
+  countEmails("given_up");
+  log(`An email (${email.kind}) was given up after ${email.attempts} attempts.`);
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { emailFinders } from "../app/emails.ts";
+import { createBuyerNewsStep } from "../features/disputes/address/gather.ts";
+import { warnArbiters } from "../features/disputes/desk/warnings.ts";
+import { createNewsStep } from "../features/disputes/notices/gather.ts";
+import { EMAILS_QUEUED } from "../features/emails/email.ts";
+import { createEmailStep } from "../features/emails/send.ts";
+import { log } from "../lib/log.ts";
+import { startLoop } from "../lib/loop.ts";
+import { createMailer } from "./mailer.ts";
+import { type Run, type Stop, stopAll } from "./run.ts";
+
+/** The time until an email is sent that another process queued, and until news of a dispute is gathered. */
+const IDLE_MS = 5_000;
+/** A warning of a date days ahead may be late by this time. */
+const WARNINGS_MS = 600_000;
+/** The longest wait for an email under way when the process stops. Its lease ends by itself. */
+const STOP_MS = 2_500;
+
+/** Gathers news into emails, and sends all emails. */
+export function sendEmails({ config, databases: { slowDatabase: database }, chains, eventsRecorded }: Run): Stop {
+  const sites = { dashboardUrl: config.dashboardUrl, checkoutUrl: config.checkoutUrl };
+  const finders = emailFinders(database, sites);
+  const step = createEmailStep({ database, mailer: createMailer(config.mail), finders, sites, log });
+  const emails = startLoop("emails", IDLE_MS, step, log);
+  eventsRecorded.add((topics) => {
+    if (topics.includes(EMAILS_QUEUED)) emails.wake();
+  });
+  const gathering = chains.flatMap(({ chain: { environment } }) => [
+    startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
+    startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
+  ]);
+  // A copy of a deployment warns nobody.
+  if (!config.held.has("webhooks"))
+    gathering.push(startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log));
+  const stopGathering = stopAll(gathering)!;
+  return async () => {
+    await stopGathering();
+    await Promise.race([emails.stop(), sleep(STOP_MS, null, { ref: false })]);
+  };
+}

@@ -1,0 +1,23 @@
+import { emailFinders } from "../../server/app/emails.ts";
+import { warnArbiters } from "../../server/features/disputes/desk/warnings.ts";
+import { createNewsStep } from "../../server/features/disputes/notices/gather.ts";
+import { createEmailStep } from "../../server/features/emails/send.ts";
+import { startLoop } from "../../server/lib/loop.ts";
+import { createMailer } from "../../server/process/mailer.ts";
+import { openDatabase } from "../../server/store/database.ts";
+
+/** A sender of emails in a process of its own, to be killed. Its arguments are the database and the mail server. */
+const [connectionString, smtpUrl] = process.argv.slice(2);
+const log = (message: string, error?: unknown) => console.error(message, error ?? "");
+const database = openDatabase({
+  connection: { connectionString: connectionString! },
+  connectionsMax: 4,
+  statementTimeoutMs: 15_000,
+  log,
+});
+const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example" };
+const mailer = createMailer({ smtpUrl: smtpUrl!, from: "no-reply@shop.example" });
+const finders = emailFinders(database, sites);
+startLoop("emails", 20, createEmailStep({ database, mailer, finders, sites, log }), log);
+startLoop("news", 20, createNewsStep({ database, environment: "test" }), log);
+startLoop("warnings", 20, () => warnArbiters(database), log);
