@@ -75,6 +75,7 @@ test("§4.15 a buyer releases: built, signed, handed in, and the shop has its mo
     "fee",
     "returns",
     "sponsored",
+    "lastValidBlockHeight",
     "instructions",
   ]);
   assert.deepEqual(
