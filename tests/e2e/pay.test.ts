@@ -408,35 +408,6 @@ test("a wallet takes longer than the network allows", async (t) => {
   await context.close();
 });
 
-test("§12.8 a signature that comes too late is told so at once, also where the fee would be paid for the buyer", async () => {
-  for (const lamports of [50_000_000, 0]) {
-    const { page, context, intent, wallet } = await aBuyer({
-      lamports,
-      handle: async (bytes) => {
-        // The page cannot ask while the chain passes by: the door alone says it.
-        await page.route(/life$/, (route) => route.abort());
-        await endLives();
-        return bytes;
-      },
-    });
-    const refused = page.waitForResponse(/submit$/);
-    await payButton(page).click();
-    const answer = await refused;
-    assert.equal(answer.status(), 409);
-    assert.deepEqual((await answer.json()).error, {
-      code: "expired",
-      message: "Too much time passed; nothing was sent. Press again.",
-    });
-    await says(page, "Your wallet took too long");
-    await page.unroute(/life$/);
-    wallet.handle = (bytes) => bytes;
-    await payAgain(page).click();
-    await heading(page, "Paid and protected");
-    assert.deepEqual([wallet.asked.length, (await paymentsOf(intent)).length], [2, 1]);
-    await context.close();
-  }
-});
-
 test("a stranger warns of a payment", async (t) => {
   const step = roadOf(t);
   const { page, context, intent, wallet } = await aBuyer({ sends: true });

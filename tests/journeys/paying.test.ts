@@ -46,6 +46,7 @@ for (const [what, asset] of [
       "termsHash",
       "terms",
       "payment",
+      "lastValidBlockHeight",
       "fee",
       "sponsored",
     ]);
