@@ -41,6 +41,8 @@ export class PayPanel {
   #ended: string | null = null;
   /** The buyer has read that a payment may be on its way, and may press again. */
   #isWarned = false;
+  /** True if the wallet of an earlier attempt has sent during this one. */
+  #isSentLate = false;
 
   constructor(deps: PayPanelDeps) {
     this.#deps = deps;
@@ -140,6 +142,7 @@ export class PayPanel {
   async #pay(wallet: Wallet): Promise<void> {
     const { data, poll, reload } = this.#deps;
     this.#ended = null;
+    this.#isSentLate = false;
     this.#setPaying(true);
     const wasInDoubt = this.#doubt.isOpen;
     let watched: Watched | null = null;
@@ -162,10 +165,11 @@ export class PayPanel {
       onArbiter: (arbiter) => {
         this.#arbiter = arbiter;
       },
+      onLate: (late) => this.#followLate(late),
     });
     const isOpen = ending.kind === "sent" || ending.kind === "unknown";
     if (isOpen) this.#doubt.begin(watched!);
-    else if (ending.kind === "too_late" || !wasInDoubt) this.#doubt.end();
+    else if (!this.#isSentLate && (ending.kind === "too_late" || !wasInDoubt)) this.#doubt.end();
     if (ending.kind === "too_late") this.#ended = data.texts.tooLate ?? "";
     this.#followDoubt();
     this.#setPaying(false, ending);
@@ -176,6 +180,17 @@ export class PayPanel {
     const isOfThisTry = this.#doubt.isOpen && !isOpen;
     const earlier = isOfThisTry ? ` ${data.texts.earlierTry}` : "";
     progress(`${this.#endWords(ending, wallet)}${earlier}`, isGood ? "info" : "bad");
+  }
+
+  /** The wallet of an attempt that was over has sent after all. */
+  #followLate(watched: Watched): void {
+    this.#isSentLate = true;
+    this.#ended = null;
+    this.#doubt.begin(watched);
+    if (this.#isPaying) return;
+    this.#followDoubt();
+    this.draw();
+    progress(this.#deps.data.texts.sent ?? "", "info");
   }
 
   /** Follows what may have been sent, until it is certain that it was not. */

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { PageData } from "./data.ts";
+import type { Watched } from "./doubt.ts";
 import { type Attempt, type Ending, payBy } from "./payment.ts";
 
 interface Built {
@@ -71,7 +72,12 @@ const lost = () => {
 
 interface Paid {
   readonly ending: Ending;
-  readonly asked: readonly { readonly path: string; readonly body: Readonly<Record<string, string>> }[];
+  readonly asked: readonly {
+    readonly path: string;
+    readonly body: Readonly<Record<string, string>>;
+  }[];
+  /** What the page was told to follow after all. */
+  readonly late: readonly string[];
 }
 
 interface Given {
@@ -129,10 +135,12 @@ async function pay({
     terms: { ...shown, ...TERMS, sponsors: [] },
   } as unknown as PageData;
   try {
-    const attempt = { data, wallet, arbiter, tooLate, onStep: () => undefined, onArbiter: () => undefined };
+    const late: string[] = [];
+    const onLate = ({ transaction }: Watched) => void late.push(transaction);
+    const attempt = { data, wallet, arbiter, tooLate, onLate, onStep: () => undefined, onArbiter: () => undefined };
     const ending = await payBy(attempt);
     await later();
-    return { ending, asked };
+    return { ending, asked, late };
   } finally {
     fetched.mock.restore();
     waited.mock.restore();
@@ -238,8 +246,10 @@ test("§12.8 a wallet that answers once all is over pays nothing, and what it th
       person.resolve();
       await new Promise((resolve) => setImmediate(resolve));
     };
-    const { ending, asked } = await pay({ [way]: answer, tooLate: Promise.resolve({ kind: "too_late" }), later });
+    const tooLate = Promise.resolve({ kind: "too_late" } as const);
+    const { ending, asked, late } = await pay({ [way]: answer, tooLate, later });
     assert.deepEqual(ending, { kind: "too_late" });
+    assert.equal(late.length, reported ? 1 : 0, "the page is told that it may be paid after all");
     assert.deepEqual(
       asked.slice(1).map(({ path }) => path),
       reported ? ["/pay/i/1/seen"] : [],
@@ -310,7 +320,7 @@ test("§12.6 an account of another network is none that pays, and is not taken f
     [["bitcoin:mainnet"], { kind: "no_account" }],
   ] as const) {
     const paid = await pay({ send, chains });
-    assert.deepEqual(paid, { ending, asked: [] });
+    assert.deepEqual(paid, { ending, asked: [], late: [] });
   }
 });
 

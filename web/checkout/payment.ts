@@ -50,6 +50,8 @@ export interface Attempt {
   /** Resolved once the transaction that the wallet got can no longer land, if the wallet takes that long. */
   readonly tooLate: Promise<{ readonly kind: "too_late" }>;
   readonly onArbiter: (arbiter: string) => void;
+  /** Called if the wallet says after {@link tooLate} that it has sent: it may have changed the blockhash. */
+  readonly onLate: (watched: Watched) => void;
 }
 
 /** Pays by a wallet: the server builds, this page checks the bytes, the wallet signs, and it or the server's relay sends. */
@@ -64,7 +66,7 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
   }
 }
 
-async function pay({ data, wallet, arbiter, onStep, tooLate, onArbiter }: Attempt): Promise<Ending> {
+async function pay({ data, wallet, arbiter, onStep, tooLate, onArbiter, onLate }: Attempt): Promise<Ending> {
   onStep({ at: "connecting" });
   const connected = await connectWallet(wallet, data.cluster);
   if ("ending" in connected) return connected.ending;
@@ -96,8 +98,12 @@ async function pay({ data, wallet, arbiter, onStep, tooLate, onArbiter }: Attemp
   const signing = signWith({ wallet, cluster: data.cluster, account, transaction }, walletSends);
   const answer = await Promise.race([signing, tooLate]);
   if (answer.kind !== "too_late") return handIn(answer, { path: data.path, transaction, watched, onStep });
-  // What a wallet signs later is dropped. What it has sent is followed all the same: it may have changed the blockhash.
-  void signing.then((late) => (late.kind === "sent" ? report(late.signature, { path: data.path, transaction }) : null));
+  // What a wallet signs later is dropped. What it has sent is followed all the same.
+  void signing.then((late) => {
+    if (late.kind !== "sent") return;
+    onLate(watchedBy(watched, withSignature(transaction, late.signature)));
+    void report(late.signature, { path: data.path, transaction });
+  });
   return answer;
 }
 
@@ -139,13 +145,16 @@ interface Handing {
   readonly onStep: Attempt["onStep"];
 }
 
+const watchedBy = (watched: Watched, signed: string | null): Watched =>
+  signed === null ? watched : { ...watched, transaction: signed };
+
 /** Hands in the wallet's answer: signed bytes, or the report of a transaction that it sent. */
 async function handIn(answer: Signed | NotSigned, handing: Handing): Promise<Ending> {
   if (answer.kind !== "signed" && answer.kind !== "sent") return answer;
   const { path, watched, onStep } = handing;
   const signed =
     answer.kind === "signed" ? toBase64(answer.transaction) : withSignature(handing.transaction, answer.signature);
-  onStep({ at: "sending", watched: { ...watched, ...(signed !== null && { transaction: signed }) } });
+  onStep({ at: "sending", watched: watchedBy(watched, signed) });
   if (answer.kind === "signed") return handOver(`${path}/submit`, { transaction: signed });
   // The transaction is sent, even if this report fails: the sweep then finds the payment.
   await report(answer.signature, handing);

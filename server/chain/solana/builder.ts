@@ -55,7 +55,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   }
 
   const fetchLife: ChainBuilder["fetchLife"] = async (transaction, options) => {
-    const named = nameOf(transaction);
+    const named = await nameOf(transaction);
     return named && pool.queue(options).ask((session) => lives.judge(session, named, "finalized"));
   };
 
@@ -98,7 +98,7 @@ async function tryOn(
   const { err, logs, slot } = await simulate(session, transaction, true);
   if (err === null || err === "AlreadyProcessed") return { kind: "would_land" };
   if (err === "BlockhashNotFound") {
-    const life = await lives.judge(session, nameOf(transaction)!, "confirmed");
+    const life = await lives.judge(session, (await nameOf(transaction))!, "confirmed");
     if (life.kind === "failed") return { kind: "would_fail", reason: "it failed on chain" };
     return { kind: TRIALS[life.kind] };
   }

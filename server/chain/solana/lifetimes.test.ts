@@ -74,5 +74,5 @@ test("§4.14.11 what nobody built here ends with the newest blockhash of the fir
     node.height = height;
     return (await lives.judge(session, named, "finalized")).kind;
   };
-  assert.deepEqual([await kindAt(1_000), await kindAt(1_182), await kindAt(1_183)], ["live", "live", "ended"]);
+  assert.deepEqual([await kindAt(1_000), await kindAt(1_300), await kindAt(1_301)], ["live", "live", "ended"]);
 });

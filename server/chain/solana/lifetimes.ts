@@ -2,14 +2,16 @@ import { Lru } from "../../lib/lru.ts";
 import type { Lifetimes, TransactionLife } from "../lifetime.ts";
 import type { Clock } from "./clock.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
+import { LAG_SLOTS_MAX } from "./limits.ts";
 import { behind } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
-import { parseInteger, parseObject } from "./shapes.ts";
+import { parseInteger, parseObject, wrong } from "./shapes.ts";
 import { getSignatureStatuses } from "./signatures.ts";
+import type { Named } from "./signedTransaction.ts";
 
 const KEPT_MAX = 5_000;
 /** A node this far behind another does not know the newest blocks yet. */
-const LAG_BLOCKS = 32n;
+const LAG_BLOCKS = BigInt(LAG_SLOTS_MAX);
 /** Mainnet's shortest block. An estimate begins with it, so that no page promises more time than there is. */
 const BLOCK_MS_DEFAULT = 200;
 const BLOCK_MS_MAX = 2_000;
@@ -29,9 +31,10 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
 
   /**
    * The last height of a transaction by its blockhash, or of one of which only the signature is known. What no build
-   * names exists by now, so it ends no later than the newest blockhash does, and that is remembered.
+   * names exists by now, so it ends no later than the newest blockhash does, and that is remembered. Null: it has no end.
    */
-  async function findLast(session: NodeSession, name: string): Promise<bigint> {
+  async function findLast(session: NodeSession, name: string | null): Promise<bigint | null> {
+    if (name === null) return null;
     const kept = known.get(name) ?? (await lifetimes.find(name));
     const last = kept ?? (await fetchBlockhash(session)).lastValidBlockHeight + LAG_BLOCKS;
     known.set(name, last);
@@ -42,6 +45,8 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
     const info = parseObject(await session.call("getEpochInfo", [{ commitment }]), "epoch info");
     const slot = parseInteger(info.absoluteSlot, "absoluteSlot");
     const height = BigInt(parseInteger(info.blockHeight, "blockHeight"));
+    // A slot has at most one block: such a height would end what can still land.
+    if (height > BigInt(slot)) throw wrong("epoch info: more blocks than slots");
     await session.acceptReached(slot);
     session.acceptSlot(slot, commitment);
     session.acceptAbsence(slot, commitment);
@@ -63,7 +68,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
      */
     async judge(
       session: NodeSession,
-      { name, signature }: { readonly name: string; readonly signature: string },
+      { name, signature }: Named,
       commitment: "confirmed" | "finalized",
     ): Promise<TransactionLife> {
       const last = await findLast(session, name);
@@ -72,6 +77,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
       if (statuses.slot < slot) throw behind("an answer from before the slot it has reached");
       const [status] = statuses.value;
       if (status !== null && status !== undefined) return { kind: status.failed ? "failed" : "landed" };
+      if (last === null) return { kind: "live", msLeft: 0 };
       if (height > last) return { kind: "ended", slot };
       // A block may carry a transaction until the head is past it, however long it takes to become final.
       const head = commitment === "confirmed" ? height : (await fetchHeight(session, "confirmed")).height;

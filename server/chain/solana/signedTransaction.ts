@@ -4,6 +4,7 @@ import {
   OPERATOR_ACCOUNT_INDEX,
   PAYMENT_ACCOUNT_INDEX,
   PERIODS,
+  SYSTEM_PROGRAM_ID,
   TOKEN_PROGRAM_IDS,
 } from "@holdfast/escrow-client";
 import {
@@ -113,14 +114,34 @@ function readAction({ program, accounts, data }: ReadInstruction, ours: Ours): S
   return { kind, payment, total };
 }
 
-/** Returns the blockhash that a transaction names, and its signature, zeros if it has none; null if the text is none. */
-export function nameOf(text: string): { readonly name: string; readonly signature: string } | null {
+/** What the life of a transaction goes by. `name` is null for one that uses a durable nonce: it has no end. */
+export interface Named {
+  readonly name: string | null;
+  readonly signature: string;
+}
+
+/**
+ * Returns the blockhash that a transaction names, and its signature, zeros if it has none; null if the text is none. A
+ * wallet that sends may have changed what it signed: then only its signature is known of what it sent.
+ */
+export async function nameOf(text: string): Promise<Named | null> {
   const read = readTransaction(text);
   if (read.kind === "invalid") return null;
-  const [first] = Object.values(read.wire.signatures);
-  return { name: read.blockhash, signature: base58.decode(first ?? new Uint8Array(SIGNATURE_BYTES)) };
+  const [address, first] = Object.entries(read.wire.signatures)[0] ?? [];
+  const signature = base58.decode(first ?? new Uint8Array(SIGNATURE_BYTES));
+  if (isByNonce(read.instructions[0])) return { name: null, signature };
+  const isOfTheseBytes = address === undefined || !first || (await areSigned(read.wire, [[address, first]]));
+  return { name: isOfTheseBytes ? read.blockhash : signature, signature };
 }
+
+/** AdvanceNonceAccount of the system program. */
+const isByNonce = (one: ReadInstruction | undefined): boolean =>
+  one?.program === SYSTEM_PROGRAM_ID && Buffer.from(one.data).toString("hex") === "04000000";
 const SIGNATURE_BYTES = 64;
 
 /** The caller has built the transaction, or decoded it before. */
-export const blockhashOf = (text: string): string => nameOf(text)!.name;
+export function blockhashOf(text: string): string {
+  const read = readTransaction(text);
+  if (read.kind === "invalid") throw new Error(`This is no transaction: ${read.reason}.`);
+  return read.blockhash;
+}

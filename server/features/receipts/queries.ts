@@ -83,7 +83,7 @@ async function findUnmatched(db: Db, address: string): Promise<ReceiptFacts | nu
       coalesce(p.rent_payer, p.sender) as "rentPayer", p.observed_slot::float8 as "observedSlot", p.signature
     from unmatched_payments p
     ${CHAIN_OF_P}
-    where p.environment = any(${[...ENVIRONMENTS]}::text[]) and p.address = ${address}`);
+    where p.environment = any(${[...ENVIRONMENTS]}::text[]) and p.address = ${address} limit 1`);
   return row === null ? null : { ...factsOf(address, row), decision: null, order: null };
 }
 

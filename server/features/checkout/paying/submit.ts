@@ -114,7 +114,7 @@ export async function fetchPaymentLife(
     typeof transaction === "string" ? await builderOf(intent.environment).fetchLife(transaction, { signal }) : null;
   if (life === null) throw new BuyerError("invalid_transaction", "This is not a transaction.");
   if (life.kind !== "ended" || typeof payment !== "string" || !isAddress(payment)) return life;
-  const options = { signal, commitment: "finalized", minSlot: life.slot } as const;
+  const options = { signal, commitment: "confirmed", minSlot: life.slot } as const;
   const { value } = await readerOf(intent.environment).fetchPayments([payment], options);
   return value[0] === null ? life : { kind: "landed" };
 }

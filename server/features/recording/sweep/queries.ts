@@ -283,7 +283,7 @@ export const markReconciled = (db: Db, environment: Environment) =>
 /** The addresses among these whose terms are recorded, matched or not. */
 export async function listKnownAddresses(db: Db, environment: Environment, addresses: readonly string[]) {
   const rows = await db.rows<{ address: string }>(sql`
-    select address from payments where address = any(${addresses}::text[])
+    select address from payments where environment = ${environment} and address = any(${addresses}::text[])
     union all select address from unmatched_payments
     where environment = ${environment} and address = any(${addresses}::text[]) and reason <> 'closed'`);
   return rows.map((row) => row.address);
