@@ -1,7 +1,7 @@
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import { EMAILS, type WaitingEmail } from "./email.ts";
+import { countEmails, EMAILS, type WaitingEmail } from "./email.ts";
 
 /** The time that a claim lasts. After it, any process may claim the email again: that is the whole recovery from a crash. */
 const LEASE_SECONDS = 60;
@@ -36,12 +36,14 @@ export const putBackEmail = (db: Db, { id, token }: ClaimedEmail, minutes: numbe
       lease_token = null, leased_until = null
     where id = ${id}::bigint and lease_token = ${token}::uuid`);
 
-const DISCARDED_MAX = 1_000;
+const PURGED_MAX = 1_000;
 
-/** Deletes what waits, where no mail server is set up. True if there is more. */
-export const discardEmails = async (db: Db): Promise<boolean> =>
-  (
-    await db.rows(
-      sql`delete from emails where id in (select id from emails limit ${DISCARDED_MAX}::integer) returning id`,
-    )
-  ).length === DISCARDED_MAX;
+/** Deletes emails that nobody sent in time, in a process without a mail server. True if there are more. */
+export async function purgeEmails(db: Db): Promise<boolean> {
+  const purged = await db.rows(sql`
+    delete from emails where id in (
+      select id from emails where expires_at <= now() limit ${PURGED_MAX}::integer for update skip locked)
+    returning id`);
+  countEmails("dropped", purged.length);
+  return purged.length === PURGED_MAX;
+}
