@@ -23,7 +23,10 @@ const PURGE_MS = 600_000;
 /** The longest wait for an email under way when the process stops. Its lease ends by itself. */
 const STOP_MS = 2_500;
 
-/** Gathers news into emails, and sends all emails. Without a mail server both wait, each until it is too old. */
+/**
+ * Gathers news into emails, and sends all emails. Without a mail server both wait, each until it is too old; so do
+ * those of a copy of a deployment, which writes to nobody.
+ */
 export function sendEmails(run: Run): Stop {
   const { config, chains, eventsRecorded, figures } = run;
   const { slowDatabase: database } = run.databases;
@@ -31,23 +34,23 @@ export function sendEmails(run: Run): Stop {
   const finders = emailFinders(database, sites);
   const mailer = createMailer(config.mail);
   figures.push(outcomesFigure);
-  if (mailer === null) {
+  if (mailer !== null) figures.push(waitingFigure(database));
+  if (mailer === null || config.held.has("webhooks")) {
     const loop = startLoop("emails", PURGE_MS, () => purge(run), log);
     return () => loop.stop();
   }
-  figures.push(waitingFigure(database));
   const step = createEmailStep({ database, mailer, finders, sites, log });
   const emails = startLoop("emails", IDLE_MS, step, log);
   eventsRecorded.add((topics) => {
     if (topics.includes(EMAILS_QUEUED)) emails.wake();
   });
-  const gathering = chains.flatMap(({ chain: { environment } }) => [
-    startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
-    startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
-  ]);
-  // A copy of a deployment warns nobody.
-  if (!config.held.has("webhooks"))
-    gathering.push(startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log));
+  const gathering = [
+    ...chains.flatMap(({ chain: { environment } }) => [
+      startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
+      startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
+    ]),
+    startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log),
+  ];
   const stopGathering = stopAll(gathering)!;
   return async () => {
     await stopGathering();

@@ -3,11 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { queueEmails } from "../../server/features/emails/fragments.ts";
+import { openDatabase } from "../../server/store/database.ts";
 import { admin } from "../harness/admin.ts";
+import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { createAuthority } from "../harness/certificates.ts";
 import { advance, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
+import { type MailServer, startMailServer } from "../harness/mailServer.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -18,6 +22,7 @@ const HOUR_SECONDS = 3_600;
 
 let folder: string;
 let receiver: Receiver;
+let mail: MailServer;
 let service: Service;
 let shop: Merchant;
 before(async () => {
@@ -25,8 +30,11 @@ before(async () => {
   const authority = createAuthority();
   writeFileSync(join(folder, "ca.pem"), authority.ca);
   receiver = await startReceiver(authority.issue([HOST]));
+  mail = await startMailServer("127.0.0.1");
   const env = {
     HOLD: "webhooks,keeper",
+    SMTP_URL: mail.url,
+    MAIL_FROM: "no-reply@shop.example",
     WEBHOOK_CA_FILE: join(folder, "ca.pem"),
     WEBHOOK_DEV_HOSTS: JSON.stringify({ [HOST]: `127.0.0.1:${receiver.port}` }),
   };
@@ -36,6 +44,7 @@ before(async () => {
 after(async () => {
   await service?.remove();
   await receiver?.[Symbol.asyncDispose]();
+  await mail?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -47,9 +56,19 @@ const linesWith = (words: string): string[] =>
     .split("\n")
     .filter((line) => line.includes(words));
 
+/** Queues an email, as another process that the service shares its database with. */
+async function queueEmail(recipient: string): Promise<void> {
+  const connection = { connectionString: await databaseUrlOf(service) };
+  const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 15_000, log: console.error });
+  const facts = { notice: "signed_in", network: "192.0.2.1", at: new Date() } as const;
+  await queueEmails(database, [{ kind: "account_change", recipient, source: recipient, facts }]);
+  await database.close();
+}
+
 test("HOLD keeps a process from sending and from paying out, and nothing is lost by it", async () => {
   assert.equal(linesWith("warn HOLD is set: webhooks and keeper do nothing in this process.").length, 1);
   await admin(service, "webhook", "add", shop.business, "--url", `https://${HOST}/`);
+  await queueEmail("kim@shop.example");
   const intent = await shop.create({ protectionPeriod: "oneHour" });
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
@@ -64,6 +83,7 @@ test("HOLD keeps a process from sending and from paying out, and nothing is lost
   assert.ok(held.includes("holdfast_webhook_attempts_waiting 4"), "created, protected, paid, settleable");
   assert.ok(!held.some((line) => line.includes('loop="test keeper"')), "no keeper runs");
   assert.equal(receiver.received.length, 0);
+  assert.deepEqual(mail.lines, []);
   assert.equal((await shop.payment(payment.id)).status, "protected");
 
   await service.end("SIGTERM");
@@ -76,6 +96,7 @@ test("HOLD keeps a process from sending and from paying out, and nothing is lost
     const events = await announced();
     return events.length === 5 && events.every(({ id }: Wire) => arrived.has(id));
   });
+  await eventually("the email has arrived", () => mail.lines.includes("RCPT TO:<kim@shop.example>"));
 });
 
 test("what somebody does at the command line is a line of the log, without options and secrets; a look is none", async () => {

@@ -38,7 +38,7 @@ export const putBackEmail = (db: Db, { id, token }: ClaimedEmail, minutes: numbe
 
 const PURGED_MAX = 1_000;
 
-/** Deletes emails that nobody sent in time, in a process without a mail server. True if there are more. */
+/** Deletes emails that nobody sent in time, in a process that sends none. True if there are more. */
 export async function purgeEmails(db: Db): Promise<boolean> {
   const purged = await db.rows(sql`
     delete from emails where id in (
