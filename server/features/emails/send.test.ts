@@ -124,6 +124,16 @@ test("§13.3.4 a mail server that is away fails the step and loses nothing; what
   assert.deepEqual(await waiting(), []);
 });
 
+test("§13.3.4 an email that is tried again goes behind one that was queued meanwhile", async () => {
+  await queueEmails(database, [ofUser("later@shop.example")]);
+  answer = () => 451;
+  await sendAll();
+  await queueEmails(database, [ofUser("kim@shop.example")]);
+  await makeDue();
+  answer = () => 250;
+  assert.deepEqual(await sendAll(), ["kim@shop.example", "later@shop.example"]);
+});
+
 test("§13.3.4 parallel senders send each email once; one that died leaves its email to the others when its lease ends", async () => {
   await queueEmails(
     database,
