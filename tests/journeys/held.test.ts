@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { queueEmails } from "../../server/features/emails/fragments.ts";
-import { openDatabase } from "../../server/store/database.ts";
 import { admin } from "../harness/admin.ts";
-import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { createAuthority } from "../harness/certificates.ts";
 import { advance, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
@@ -14,6 +11,7 @@ import { exchange } from "../harness/http.ts";
 import { type MailServer, startMailServer } from "../harness/mailServer.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
 
@@ -56,19 +54,21 @@ const linesWith = (words: string): string[] =>
     .split("\n")
     .filter((line) => line.includes(words));
 
-/** Queues an email, as another process that the service shares its database with. */
-async function queueEmail(recipient: string): Promise<void> {
-  const connection = { connectionString: await databaseUrlOf(service) };
-  const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 15_000, log: console.error });
-  const facts = { notice: "signed_in", network: "192.0.2.1", at: new Date() } as const;
-  await queueEmails(database, [{ kind: "account_change", recipient, source: recipient, facts }]);
-  await database.close();
+/** Signs in from two browsers, of which the second is news to the user. */
+async function signInTwice(): Promise<string> {
+  const ready = JSON.parse(readFileSync(join(service.dataDir, "ready.json"), "utf8"));
+  const { origin } = new URL(ready.dashboardUrl);
+  for (let count = 0; count < 2; count++) {
+    const browser = new Browser(`http://localhost:${service.port}`, origin);
+    assert.equal((await browser.post("/sign-in", ready.dashboardLogin)).status, 200);
+  }
+  return ready.dashboardLogin.email;
 }
 
 test("HOLD keeps a process from sending and from paying out, and nothing is lost by it", async () => {
   assert.equal(linesWith("warn HOLD is set: webhooks and keeper do nothing in this process.").length, 1);
   await admin(service, "webhook", "add", shop.business, "--url", `https://${HOST}/`);
-  await queueEmail("kim@shop.example");
+  const user = await signInTwice();
   const intent = await shop.create({ protectionPeriod: "oneHour" });
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
@@ -96,7 +96,7 @@ test("HOLD keeps a process from sending and from paying out, and nothing is lost
     const events = await announced();
     return events.length === 5 && events.every(({ id }: Wire) => arrived.has(id));
   });
-  await eventually("the email has arrived", () => mail.lines.includes("RCPT TO:<kim@shop.example>"));
+  await eventually("the email has arrived", () => mail.lines.includes(`RCPT TO:<${user}>`));
 });
 
 test("what somebody does at the command line is a line of the log, without options and secrets; a look is none", async () => {
