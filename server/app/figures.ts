@@ -3,7 +3,6 @@ import { booksFigures } from "../features/books/figures.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { chainFigures } from "../features/chains/figures.ts";
 import { sponsorFigures } from "../features/checkout/sponsoring/figures.ts";
-import { emailFigures } from "../features/emails/figures.ts";
 import { recordingFigures } from "../features/recording/figures.ts";
 import { settlementFigures } from "../features/settlement/figures.ts";
 import { webhookFigures } from "../features/webhooks/figures.ts";
@@ -21,7 +20,6 @@ export const overviewFigures = (
   ...webhookFigures(database),
   ...settlementFigures(database, chains),
   ...booksFigures(database),
-  ...emailFigures(database),
   ...sponsorFigures(database, chains),
   {
     name: "holdfast_loop_overdue_seconds",

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { emailFinders } from "../app/emails.ts";
 import { createBuyerNewsStep } from "../features/disputes/address/gather.ts";
+import { purgeAddresses } from "../features/disputes/address/queries.ts";
 import { warnArbiters } from "../features/disputes/desk/warnings.ts";
 import { createNewsStep } from "../features/disputes/notices/gather.ts";
+import { purgeNotices } from "../features/disputes/notices/queries.ts";
 import { EMAILS_QUEUED } from "../features/emails/email.ts";
+import { outcomesFigure, waitingFigure } from "../features/emails/figures.ts";
+import { purgeEmails } from "../features/emails/queries.ts";
 import { createEmailStep } from "../features/emails/send.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
@@ -14,28 +18,48 @@ import { type Run, type Stop, stopAll } from "./run.ts";
 const IDLE_MS = 5_000;
 /** A warning of a date days ahead may be late by this time. */
 const WARNINGS_MS = 600_000;
+/** The time until a process without a mail server deletes what nobody sent. */
+const PURGE_MS = 600_000;
 /** The longest wait for an email under way when the process stops. Its lease ends by itself. */
 const STOP_MS = 2_500;
 
-/** Gathers news into emails, and sends all emails. */
-export function sendEmails({ config, databases: { slowDatabase: database }, chains, eventsRecorded }: Run): Stop {
+/**
+ * Gathers news into emails, and sends all emails. Without a mail server both wait, each until it is too old; so do
+ * those of a copy of a deployment, which writes to nobody.
+ */
+export function sendEmails(run: Run): Stop {
+  const { config, chains, eventsRecorded, figures } = run;
+  const { slowDatabase: database } = run.databases;
   const sites = { dashboardUrl: config.dashboardUrl, checkoutUrl: config.checkoutUrl };
   const finders = emailFinders(database, sites);
-  const step = createEmailStep({ database, mailer: createMailer(config.mail), finders, sites, log });
+  const mailer = createMailer(config.mail);
+  figures.push(outcomesFigure);
+  if (mailer !== null) figures.push(waitingFigure(database));
+  if (mailer === null || config.held.has("webhooks")) {
+    const loop = startLoop("emails", PURGE_MS, () => purge(run), log);
+    return () => loop.stop();
+  }
+  const step = createEmailStep({ database, mailer, finders, sites, log });
   const emails = startLoop("emails", IDLE_MS, step, log);
   eventsRecorded.add((topics) => {
     if (topics.includes(EMAILS_QUEUED)) emails.wake();
   });
-  const gathering = chains.flatMap(({ chain: { environment } }) => [
-    startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
-    startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
-  ]);
-  // A copy of a deployment warns nobody.
-  if (!config.held.has("webhooks"))
-    gathering.push(startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log));
+  const gathering = [
+    ...chains.flatMap(({ chain: { environment } }) => [
+      startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
+      startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
+    ]),
+    startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log),
+  ];
   const stopGathering = stopAll(gathering)!;
   return async () => {
     await stopGathering();
     await Promise.race([emails.stop(), sleep(STOP_MS, null, { ref: false })]);
   };
+}
+
+async function purge({ databases: { slowDatabase: database }, chains }: Run): Promise<boolean> {
+  for (const { chain } of chains) await purgeNotices(database, chain.environment);
+  await purgeAddresses(database);
+  return purgeEmails(database);
 }

@@ -107,7 +107,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
-    sendsEmails: config.mail.smtpUrl !== null,
+    sendsEmails: config.mail.smtpUrl !== null && !config.held.has("webhooks"),
     log,
     passwordCost: PASSWORD_COST,
     sealing,

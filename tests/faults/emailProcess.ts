@@ -16,7 +16,7 @@ const database = openDatabase({
   log,
 });
 const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example" };
-const mailer = createMailer({ smtpUrl: smtpUrl!, from: "no-reply@shop.example" });
+const mailer = createMailer({ smtpUrl: smtpUrl!, from: "no-reply@shop.example" })!;
 const finders = emailFinders(database, sites);
 startLoop("emails", 20, createEmailStep({ database, mailer, finders, sites, log }), log);
 startLoop("news", 20, createNewsStep({ database, environment: "test" }), log);

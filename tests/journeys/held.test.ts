@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -8,8 +8,10 @@ import { createAuthority } from "../harness/certificates.ts";
 import { advance, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
+import { type MailServer, startMailServer } from "../harness/mailServer.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
 
@@ -18,6 +20,7 @@ const HOUR_SECONDS = 3_600;
 
 let folder: string;
 let receiver: Receiver;
+let mail: MailServer;
 let service: Service;
 let shop: Merchant;
 before(async () => {
@@ -25,8 +28,11 @@ before(async () => {
   const authority = createAuthority();
   writeFileSync(join(folder, "ca.pem"), authority.ca);
   receiver = await startReceiver(authority.issue([HOST]));
+  mail = await startMailServer("127.0.0.1");
   const env = {
     HOLD: "webhooks,keeper",
+    SMTP_URL: mail.url,
+    MAIL_FROM: "no-reply@shop.example",
     WEBHOOK_CA_FILE: join(folder, "ca.pem"),
     WEBHOOK_DEV_HOSTS: JSON.stringify({ [HOST]: `127.0.0.1:${receiver.port}` }),
   };
@@ -36,6 +42,7 @@ before(async () => {
 after(async () => {
   await service?.remove();
   await receiver?.[Symbol.asyncDispose]();
+  await mail?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -47,9 +54,21 @@ const linesWith = (words: string): string[] =>
     .split("\n")
     .filter((line) => line.includes(words));
 
+/** Signs in from two browsers, of which the second is news to the user. */
+async function signInTwice(): Promise<string> {
+  const ready = JSON.parse(readFileSync(join(service.dataDir, "ready.json"), "utf8"));
+  const { origin } = new URL(ready.dashboardUrl);
+  for (let count = 0; count < 2; count++) {
+    const browser = new Browser(`http://localhost:${service.port}`, origin);
+    assert.equal((await browser.post("/sign-in", ready.dashboardLogin)).status, 200);
+  }
+  return ready.dashboardLogin.email;
+}
+
 test("HOLD keeps a process from sending and from paying out, and nothing is lost by it", async () => {
   assert.equal(linesWith("warn HOLD is set: webhooks and keeper do nothing in this process.").length, 1);
   await admin(service, "webhook", "add", shop.business, "--url", `https://${HOST}/`);
+  const user = await signInTwice();
   const intent = await shop.create({ protectionPeriod: "oneHour" });
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
@@ -64,6 +83,7 @@ test("HOLD keeps a process from sending and from paying out, and nothing is lost
   assert.ok(held.includes("holdfast_webhook_attempts_waiting 4"), "created, protected, paid, settleable");
   assert.ok(!held.some((line) => line.includes('loop="test keeper"')), "no keeper runs");
   assert.equal(receiver.received.length, 0);
+  assert.deepEqual(mail.lines, []);
   assert.equal((await shop.payment(payment.id)).status, "protected");
 
   await service.end("SIGTERM");
@@ -76,6 +96,7 @@ test("HOLD keeps a process from sending and from paying out, and nothing is lost
     const events = await announced();
     return events.length === 5 && events.every(({ id }: Wire) => arrived.has(id));
   });
+  await eventually("the email has arrived", () => mail.lines.includes(`RCPT TO:<${user}>`));
 });
 
 test("what somebody does at the command line is a line of the log, without options and secrets; a look is none", async () => {

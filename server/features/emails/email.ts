@@ -84,7 +84,8 @@ export interface FoundFacts {
   readonly invitation: { readonly link: string };
   readonly address_link: { readonly link: string };
   readonly member_news: { readonly news: readonly DisputeNews[] };
-  readonly buyer_news: { readonly news: readonly DisputeNews[] };
+  /** `to`: the confirmed address, which may be another by now. */
+  readonly buyer_news: { readonly news: readonly DisputeNews[]; readonly to: string };
   readonly arbiter_warning: object;
 }
 

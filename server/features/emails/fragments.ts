@@ -40,6 +40,10 @@ export async function queueEmails(db: Db, emails: readonly NewEmail[]): Promise<
   countEmails("dropped", emails.length - queued.length);
 }
 
+/** The delete of emails with a link for a password that wait for a user, by the key of the address. */
+export const deletePasswordEmails = (recipient: string): Sql =>
+  sql`delete from emails where kind = 'password_link' and recipient = ${recipient}`;
+
 /** The delete of emails that wait for the buyer of a dispute. */
 export const deleteBuyerEmails = (disputeId: string): Sql =>
   sql`delete from emails where kind in ('address_link', 'buyer_news') and source = ${disputeId}`;

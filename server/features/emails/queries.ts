@@ -1,7 +1,7 @@
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import { EMAILS, type WaitingEmail } from "./email.ts";
+import { countEmails, EMAILS, type WaitingEmail } from "./email.ts";
 
 /** The time that a claim lasts. After it, any process may claim the email again: that is the whole recovery from a crash. */
 const LEASE_SECONDS = 60;
@@ -29,19 +29,22 @@ export const claimEmail = (db: Db): Promise<ClaimedEmail | null> =>
 export const deleteEmail = (db: Db, { id, token }: ClaimedEmail): Promise<unknown> =>
   db.rows(sql`delete from emails where id = ${id}::bigint and lease_token = ${token}::uuid`);
 
-/** Counts a failed attempt. Attempts are counted when they end: a crash costs none, only a possible repeat. */
+/** Counts a failed attempt, and puts the email behind those that were queued meanwhile. Attempts are counted when they end: a crash costs none, only a possible repeat. */
 export const putBackEmail = (db: Db, { id, token }: ClaimedEmail, minutes: number): Promise<unknown> =>
   db.rows(sql`
-    update emails set attempts = attempts + 1, due_at = now() + make_interval(mins => ${minutes}::integer),
+    update emails set attempts = attempts + 1, due_at = retry.at, ranked_at = greatest(ranked_at, retry.at),
       lease_token = null, leased_until = null
+    from (select now() + make_interval(mins => ${minutes}::integer) as at) retry
     where id = ${id}::bigint and lease_token = ${token}::uuid`);
 
-const DISCARDED_MAX = 1_000;
+const PURGED_MAX = 1_000;
 
-/** Deletes what waits, where no mail server is set up. True if there is more. */
-export const discardEmails = async (db: Db): Promise<boolean> =>
-  (
-    await db.rows(
-      sql`delete from emails where id in (select id from emails limit ${DISCARDED_MAX}::integer) returning id`,
-    )
-  ).length === DISCARDED_MAX;
+/** Deletes emails that nobody sent in time, in a process that sends none. True if there are more. */
+export async function purgeEmails(db: Db): Promise<boolean> {
+  const purged = await db.rows(sql`
+    delete from emails where id in (
+      select id from emails where expires_at <= now() limit ${PURGED_MAX}::integer for update skip locked)
+    returning id`);
+  countEmails("dropped", purged.length);
+  return purged.length === PURGED_MAX;
+}

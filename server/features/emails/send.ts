@@ -2,7 +2,7 @@ import type { Log } from "../../lib/log.ts";
 import { isOutage } from "../../lib/outages.ts";
 import type { Database } from "../../store/database.ts";
 import { countEmails, type Finders, retryMinutes } from "./email.ts";
-import { type ClaimedEmail, claimEmail, deleteEmail, discardEmails, putBackEmail } from "./queries.ts";
+import { type ClaimedEmail, claimEmail, deleteEmail, putBackEmail } from "./queries.ts";
 import { draftText, type Sites } from "./texts.ts";
 
 export interface Message {
@@ -19,8 +19,7 @@ export type Mailer = (message: Message) => Promise<number>;
 
 export interface EmailDeps {
   readonly database: Database;
-  /** Null: no mail server is set up, and nothing is kept. */
-  readonly mailer: Mailer | null;
+  readonly mailer: Mailer;
   readonly finders: Finders;
   readonly sites: Sites;
   readonly log: Log;
@@ -32,7 +31,6 @@ export interface EmailDeps {
  */
 export const createEmailStep = (deps: EmailDeps) => async (): Promise<boolean> => {
   const { database, mailer, log } = deps;
-  if (mailer === null) return discardEmails(database);
   const email = await claimEmail(database);
   if (email === null) return false;
   if (email.isExpired) {

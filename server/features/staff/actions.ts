@@ -7,7 +7,7 @@ import { selected } from "../../store/table.ts";
 import { removeTotpSecret } from "./account/queries.ts";
 import { requireEmail } from "./signIn/actions.ts";
 import { BROWSER_SECONDS_MAX, forgetBrowsers } from "./signIn/browsers.ts";
-import { dropOneTimes, issueOneTime } from "./signIn/oneTime.ts";
+import { dropPasswordLinks, issueOneTime } from "./signIn/oneTime.ts";
 import { endSessions, findUserByEmail, hasUsers, insertUser, logUser } from "./signIn/queries.ts";
 import { isUserName, LISTED_USER, type User } from "./user.ts";
 
@@ -65,7 +65,7 @@ export async function makeResetLink(
 ): Promise<{ readonly user: User; readonly link: string }> {
   return database.transaction(async (db) => {
     const user = await requireUser(db, email);
-    await dropOneTimes(db, "set_password", user.id);
+    await dropPasswordLinks(db, user);
     if (withoutApp && (await removeTotpSecret(db, user.id))) await logUser(db, actor, user.id, "second_factor_removed");
     await logUser(db, actor, user.id, "reset_link_made");
     return { user, link: await issueOneTime(db, "set_password", user.id, HANDED_OUT_SECONDS) };

@@ -6,7 +6,7 @@ import { createEmailStep, type Message } from "../../emails/send.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
 import { type Case, caseOf, openCases, prove } from "../testing/cases.ts";
 import { createBuyerNewsStep } from "./gather.ts";
-import { findAddress } from "./queries.ts";
+import { findAddress, renewLink } from "./queries.ts";
 
 let world: Awaited<ReturnType<typeof openCases>>;
 let isDown = false;
@@ -133,6 +133,18 @@ test("§16.8 a mail server that is away gets the news later; an address goes a m
   assert.deepEqual(await send(), []);
   isDown = false;
   assert.equal((await send()).length, 1);
+  await offerOfShop(one);
+  isDown = true;
+  assert.deepEqual(await send(), []);
+  isDown = false;
+  await post("", { email: "new@buyer.example" });
+  const secret = await renewLink(world.database, one, "new@buyer.example");
+  assert.equal(await post("/confirm", { code: secret!.secret }), 200);
+  assert.deepEqual(
+    (await send()).filter((line) => line.includes("[Test]")),
+    ["new@buyer.example: [Test] The shop of a dispute made an offer"],
+    "it goes to the address that is confirmed by now",
+  );
   await offerOfShop(one);
   isDown = true;
   assert.deepEqual(await send(), []);

@@ -24,13 +24,14 @@ export const createBuyerNewsStep =
     });
   };
 
-/** Finds the news that still holds, unless the buyer removed the address. */
+/** Finds the news that still holds, and the address that is confirmed; null without one. */
 export const buyerNewsFinder =
   (database: Database): Finders["buyer_news"] =>
-  async ({ recipient }, { businessId, environment, news }) => {
+  async (_, { businessId, environment, news }) => {
     const address = await findAddress(database, { businessId, disputeId: news[0]!.disputeId });
-    if (address?.email !== recipient || !address.isConfirmed) return null;
-    return findHolding(database, { businessId, environment }, "buyer", news);
+    if (address === null || !address.isConfirmed) return null;
+    const held = await findHolding(database, { businessId, environment }, "buyer", news);
+    return held && { ...held, to: address.email };
   };
 
 /** Makes the link that confirms an address. */

@@ -105,7 +105,8 @@ export const askSides = (database: Database, arbiter: Arbiter, id: string, text:
     return readCase(db, arbiter, id);
   });
 
-const draftQuestion =
+/** The act of a question to both sides. */
+export const draftQuestion =
   (askedBy: string, text: string) =>
   (_: Dispute, now: Date): Act => ({
     happening: { kind: "question" },

@@ -3,8 +3,10 @@ import { after, before, beforeEach, test } from "node:test";
 import type { Role } from "../../../domain/roles.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
-import { acceptOffer, endOffer, makeOffer, sendStatement } from "../actions.ts";
+import { acceptOffer, askArbiter, endOffer, makeOffer, sendStatement } from "../actions.ts";
+import { createBuyerNewsStep } from "../address/gather.ts";
 import { createDisputeClock } from "../clock.ts";
+import { draftQuestion } from "../desk/actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { actNow, insertDispute, offerOfBuyer } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
@@ -171,4 +173,33 @@ test("§4.18.11 two processes send one email; news of an email that waits is tol
     sql`update dispute_notices set created_at = now() - interval '4 days' where due_at is null`,
   );
   assert.deepEqual(await send(), [], "no news is kept for ever");
+});
+
+test("§4.18.11 each side is told of the arbiter's question and of its last 48 hours, until it answers", async () => {
+  const shop = await aShop();
+  const dispute = await insertDispute(staff.database, shop);
+  const { id: disputeId, businessId } = dispute;
+  await staff.database.rows(sql`
+    insert into dispute_addresses (business_id, dispute_id, email, day, links_of_day, link_hash, changed_at, confirmed_at)
+    values (${businessId}, ${disputeId}, 'kim@buyer.example', 1, 1, decode(repeat('00', 32), 'hex'), now(), now())`);
+  const gatherBoth = async () => {
+    await staff.database.rows(sql`update dispute_addresses set next_at = now()`);
+    while (await createBuyerNewsStep({ database: staff.database, environment: "test" })());
+    return (await send()).toSorted();
+  };
+  await actNow(staff.database, dispute, askArbiter("buyer"));
+  await actNow(staff.database, dispute, askArbiter("merchant"));
+  await gatherBoth();
+  const ask = () => actNow(staff.database, dispute, draftQuestion("usr_9", "When did it break?"));
+  const toBoth = (news: string) =>
+    [`${shop.addresses[0]}: [Test] ${news}`, `kim@buyer.example: [Test] ${news}`].toSorted();
+  await ask();
+  assert.deepEqual(await gatherBoth(), toBoth("It is your turn in a dispute"));
+  await ask();
+  assert.deepEqual(await gatherBoth(), toBoth("It is your turn in a dispute"), "a second question");
+  await moveTime(DAY_MS + 60_000);
+  assert.deepEqual(await gatherBoth(), toBoth("Your turn in a dispute ends soon"));
+  await staff.database.rows(sql`update clocks set ahead = '0' where environment = 'test'`);
+  await actNow(staff.database, dispute, sendStatement("buyer", BUYER, "In May."));
+  assert.deepEqual(await gatherBoth(), []);
 });

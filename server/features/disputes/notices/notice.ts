@@ -19,8 +19,9 @@ export type Notice = FieldsOf<typeof NOTICES.columns>;
 /** A side is reminded this long before its turn ends. */
 const REMIND_MS = 48 * 3_600_000;
 
-/** The end of the turn of a side; null if it is not its turn. */
+/** The end of the turn of a side; null if it is not its turn. A question is to both sides at once. */
 function turnEndOf(dispute: Dispute, side: Side): Date | null {
+  if (dispute.status === "deciding") return dispute[`${side}ToAnswer`] ? dispute.questionUntil : null;
   if (dispute.turn !== side) return null;
   return dispute.status === "agreed" ? (agreementOf(dispute)?.until ?? null) : dispute.answerBy;
 }
@@ -38,8 +39,9 @@ export function draftNotices(before: Dispute | null, after: Dispute): Notice[] {
     });
     if (isOver(after)) return before !== null && isOver(before) ? [] : [told("closed")];
     const until = turnEndOf(after, side);
-    // A turn in an agreement is another than one in talking.
-    const wasUntil = before?.status === after.status ? turnEndOf(before, side) : null;
+    // A turn in an agreement is another than one in talking, and a second question another than the first.
+    const isSameTurn = before?.status === after.status && before.questions === after.questions;
+    const wasUntil = isSameTurn ? turnEndOf(before, side) : null;
     const hasOffer = after.offers.some(({ id, side: by }) => by === otherSide(side) && !known.has(id));
     return [
       ...(before === null && side === "merchant" ? [told("opened")] : []),

@@ -60,7 +60,9 @@ const holds = (environment: Environment): Sql => sql`(
     when 'offer' then exists (
       select from dispute_offers o
       where o.business_id = d.business_id and o.dispute_id = d.id and o.side <> n.side and o.status = 'open')
-    else d.turn = n.side::text and ${DUE} = n.until and n.until > ${statementNow(environment)} end)`;
+    else case when d.status <> 'deciding' then d.turn = n.side::text
+        when n.side = 'merchant' then d.merchant_to_answer else d.buyer_to_answer end
+      and ${DUE} = n.until and n.until > ${statementNow(environment)} end)`;
 
 /** The news of a side in a business, or in one case, oldest first. */
 export const listDueNotices = (

@@ -19,7 +19,7 @@ import {
   type User,
 } from "../user.ts";
 import { findBrowser, forgetBrowsers, keepBrowser } from "./browsers.ts";
-import { dropOneTimes, issueOneTime, peekOneTime, takeFirstOwner, takeOneTime } from "./oneTime.ts";
+import { dropOneTimes, dropPasswordLinks, issueOneTime, peekOneTime, takeFirstOwner, takeOneTime } from "./oneTime.ts";
 import { deletePasskeys, listPasskeysOfUser } from "./passkeyQueries.ts";
 import { hashPassword } from "./password.ts";
 import {
@@ -274,7 +274,7 @@ export async function endWhatPasswordBegan(
   user: Pick<User, "id" | "email">,
   kept: { readonly sessionId: string | null; readonly browserSecret: string | null; readonly address: string },
 ): Promise<void> {
-  await dropOneTimes(db, "set_password", user.id);
+  await dropPasswordLinks(db, user);
   await dropOneTimes(db, "second_factor", user.id);
   await endSessions(db, user.id, kept.sessionId);
   await forgetBrowsers(db, user.id, kept.browserSecret);

@@ -1,6 +1,8 @@
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { deletePasswordEmails } from "../../emails/fragments.ts";
+import type { User } from "../user.ts";
 
 type Purpose =
   | "first_owner"
@@ -50,6 +52,12 @@ export const peekOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{
 /** Deletes every secret of a purpose and user, such as the links that a new password makes useless. */
 export const dropOneTimes = (db: Db, purpose: Purpose, userId: string): Promise<unknown> =>
   db.rows(sql`delete from one_time_secrets where purpose = ${purpose} and user_id = ${userId}`);
+
+/** Deletes a user's links to set a password, with those of emails that wait. */
+export async function dropPasswordLinks(db: Db, { id, email }: Pick<User, "id" | "email">): Promise<void> {
+  await db.rows(deletePasswordEmails(email.toLowerCase()));
+  await dropOneTimes(db, "set_password", id);
+}
 
 /** Deletes all links for the first owner, if this is one of them: of two links, the first that is used wins. */
 export async function takeFirstOwner(db: Db, secret: string): Promise<boolean> {

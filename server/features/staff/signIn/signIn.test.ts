@@ -4,7 +4,7 @@ import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import { wordsOf } from "../../../edge/admin.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
-import { makeOwnerLink, purgeStaff } from "../actions.ts";
+import { makeOwnerLink, makeResetLink, purgeStaff } from "../actions.ts";
 import { staffVerbs } from "../admin.ts";
 import { PASSWORD_LINK_LIMIT } from "../tries.ts";
 import { hashPassword, isPasswordOf, PASSWORD_COST } from "./password.ts";
@@ -255,6 +255,23 @@ test("§13.3 a reset by mail: one answer for every address, a link that works on
   for (let count = 0; count < PASSWORD_LINK_LIMIT.max + 2; count++) await ask("forgot@shop.example");
   await staff.sendEmails();
   assert.equal(resets().length, PASSWORD_LINK_LIMIT.max, "nobody is flooded");
+});
+
+test("§13.3 a new password or a link by the operator drops the link of an email that waits", async () => {
+  const email = "waits@shop.example";
+  await staff.addUser(email);
+  const ask = () => staff.browser().post("/password-resets", { email });
+  await ask();
+  const link = await staff.awaitLink(email);
+  await ask();
+  const password = "another horse battery";
+  assert.equal((await staff.browser().post("/password-resets/complete", { link, password })).status, 200);
+  const waiting = () => staff.database.rows(sql`select from emails where kind = 'password_link'`);
+  assert.deepEqual(await waiting(), []);
+  await ask();
+  assert.equal((await waiting()).length, 1);
+  await makeResetLink(staff.database, { kind: "service" }, email, { withoutApp: false });
+  assert.deepEqual(await waiting(), []);
 });
 
 test("§13.3 a link that is too old is refused", async () => {
