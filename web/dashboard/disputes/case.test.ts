@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
-import { acceptable, barOf, dueOf, entriesOf, parseTotal } from "./case.ts";
+import { acceptable, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./case.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
@@ -78,6 +78,12 @@ test("the bar says whose turn it is, until when, and what follows from silence, 
     [{ status: "closed", turn: "nobody" }, "ended", null, "closed"],
   ] as const)
     assert.deepEqual(barOf(aDispute(changes)), { head, until, silence });
+});
+
+test("a step of the agreement is next only while the case stands at it", () => {
+  assert.deepEqual(stepsOf(aDispute({ status: "agreed", agreement })), ["refund", "release"]);
+  for (const status of ["paused", "decided", "closed"] as const)
+    assert.deepEqual(stepsOf(aDispute({ status, agreement })), [], status);
 });
 
 test("the buyer's offer can be accepted only if the service says that the merchant can", () => {

@@ -60,6 +60,10 @@ export function dueOf({ status, answerBy, decideBy, agreement, closedAt }: Dispu
   return status === "agreed" ? (agreement?.until ?? null) : closedAt;
 }
 
+/** The steps of the agreement that are expected now: only while the case stands at it. */
+export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
+  status === "agreed" && agreement !== null ? agreement.executes : [];
+
 export type Entry =
   | { readonly kind: "statement"; readonly at: string; readonly statement: DisputeStatement }
   | { readonly kind: "offer"; readonly at: string; readonly offer: DisputeOffer };
