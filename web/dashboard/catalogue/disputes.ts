@@ -66,6 +66,7 @@ export const disputes = {
       asked: "The arbiter asked both sides a question. If you do not answer, the arbiter decides on what stands here.",
       buyerAsked: "The arbiter waits for the buyer's answer to a question. You may write again, too.",
       arbiters: "You can still refund, and both sides can still agree.",
+      failed: "You can still refund. The agreement failed, and there is no second one.",
       answer: "You can answer once more, within 48 hours of the buyer's last word.",
       refunds:
         "Refund as agreed; the buyer then releases the rest to you. If the chain does not show the agreement in time, it fails and the arbiter decides.",
@@ -176,6 +177,8 @@ export const disputes = {
   },
   agreement: {
     title: "What both agreed",
+    failed: (amount: string) =>
+      `Both sides agreed that the buyer has ${amount} in the end. The chain did not show it in time, so the agreement failed.`,
     signed: "What is signed",
     buyer: "The buyer's wallet signed on {time}",
     merchant: "You agreed on {time}",

@@ -5,7 +5,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { stepsOf } from "./case.ts";
+import { failedOf, stepsOf } from "./case.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
 /** What both sides agreed: what is signed, what is on chain, and, while the case stands at it, which step is next. `refund`: its button. */
@@ -13,7 +13,14 @@ export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { 
   const { may } = useTenant();
   const { agreement } = dispute;
   const words = texts.disputes.agreement;
-  if (agreement === null) return null;
+  if (agreement === null) {
+    const failed = failedOf(dispute);
+    return failed === null ? null : (
+      <Section title={words.title}>
+        <p className="max-w-text">{words.failed(token.show(failed.total))}</p>
+      </Section>
+    );
+  }
   const { total, executes } = agreement;
   const steps = stepsOf(dispute);
   const isRefundMissing = steps.includes("refund");

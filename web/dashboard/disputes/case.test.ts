@@ -74,6 +74,12 @@ test("the bar says whose turn it is, until when, and what follows from silence, 
       at(29),
       "answer",
     ],
+    [
+      { status: "deciding", turn: "arbiter", decideBy: at(29), offers: [anOffer({ status: "accepted" })] },
+      "arbiters",
+      at(29),
+      "failed",
+    ],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "buyer" }, "buyers", at(27), "buyerAsked"],
     [

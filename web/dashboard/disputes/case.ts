@@ -11,6 +11,7 @@ export interface Bar {
     | "asked"
     | "buyerAsked"
     | "arbiters"
+    | "failed"
     | "answer"
     | "refunds"
     | "releases"
@@ -29,7 +30,8 @@ export function barOf(dispute: DisputeWithTexts): Bar {
     case "deciding":
       if (turn === "merchant") return { head: "asked", until: questionUntil, silence: "asked" };
       if (turn === "buyer") return { head: "buyers", until: questionUntil, silence: "buyerAsked" };
-      return { head: "arbiters", until: decideBy, silence: hasLastWord(dispute) ? "answer" : "arbiters" };
+      if (hasLastWord(dispute)) return { head: "arbiters", until: decideBy, silence: "answer" };
+      return { head: "arbiters", until: decideBy, silence: failedOf(dispute) === null ? "arbiters" : "failed" };
     case "agreed": {
       const head = turn === "merchant" ? "refunds" : "releases";
       return { head, until: agreement?.until ?? null, silence: head };
@@ -71,6 +73,10 @@ export function dueOf({
   if (status === "deciding") return turn === "arbiter" ? decideBy : questionUntil;
   return status === "agreed" ? (agreement?.until ?? null) : closedAt;
 }
+
+/** The accepted offer of an agreement that failed. */
+export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>
+  agreement === null ? (offers.find(({ status }) => status === "accepted") ?? null) : null;
 
 /** The steps of the agreement that are expected now: only while the case stands at it. */
 export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
