@@ -360,6 +360,8 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
+  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
   /** The newest ten offers, oldest first. */
@@ -406,6 +408,8 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
+  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
   /** The newest ten offers, oldest first. */

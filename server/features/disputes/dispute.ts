@@ -146,6 +146,11 @@ export const DISPUTE_MEMBERS = {
     example: "2026-11-26T03:10:00.000Z",
   }),
   decideBy: nullable(time({ says: "The time by which the arbiter means to decide; null until deciding begins." })),
+  questionUntil: nullable(
+    time({
+      says: "While deciding: the time until which both sides can answer the arbiter's question; null without one.",
+    }),
+  ),
   resolveBy: time({
     says: "The time from which anyone can have the payment refunded to the buyer, if nothing was decided.",
     example: "2027-02-19T03:10:00.000Z",
@@ -210,7 +215,6 @@ export const DISPUTE_MEMBERS = {
   buyerFiles: smallint(),
   merchantFiles: smallint(),
   questions: smallint(),
-  questionUntil: nullable(time()),
   buyerToAnswer: flag(),
   merchantToAnswer: flag(),
   /** The waits with which it began. */

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { advance } from "./advance.ts";
 import { type Dispute, FILES_MAX } from "./dispute.ts";
-import { aDispute, OPENED_AT } from "./fixtures.ts";
+import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
 import { nextActions } from "./nextActions.ts";
-import { FILE_AFTER_WORD_MS } from "./waits.ts";
+import { DAY_MS, FILE_AFTER_WORD_MS } from "./waits.ts";
 
 const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
 /** The sides that are told to be able to do it. */
@@ -33,4 +33,19 @@ test("§4.20.1 a side is told that it may send a file exactly while it may: ten,
   assert.deepEqual(sidesOf(deciding, "send_file", end + FILE_AFTER_WORD_MS + 1), ["merchant"]);
   for (const status of ["paused", "decided", "closed"] as const)
     assert.deepEqual(sidesOf(aDispute({ status }), "send_file", 5_000), []);
+});
+
+test("§4.18.6 after an agreement that failed, nobody is told to offer or accept; a refund and a release are possible", () => {
+  const happenings = [
+    [1, { kind: "offer", offer: anOffer() }],
+    [2, { kind: "offer_accepted", side: "buyer", offer: "of-1" }],
+    [2 + 7 * DAY_MS, { kind: "clock" }],
+  ] as const;
+  const failed = happenings.reduce<Dispute>((one, [ms, happening]) => {
+    const advanced = advance(one, happening, at(ms));
+    assert.ok(advanced.ok);
+    return advanced.dispute;
+  }, aDispute());
+  const names = new Set(nextActions(failed, at(8 * DAY_MS)).map(({ action }) => action));
+  assert.deepEqual([...names], ["refund", "release", "resolve"]);
 });

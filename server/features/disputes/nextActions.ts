@@ -50,7 +50,8 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
     const ends = status === "talking" ? talkEnds : isOpen ? asked : ({ until: null, otherwise: "nothing" } as const);
     if (canWrite && dispute[`${by}Statements`] < STATEMENTS_MAX) actions.push({ action: "write", by, ...ends });
     if (maySendFile(dispute, by, now)) actions.push({ action: "send_file", by, ...ends });
-    if (status !== "agreed" && dispute[`${by}Offers`] < OFFERS_MAX) actions.push({ action: "offer", by, ...silence });
+    if (dispute.agreement === null && dispute[`${by}Offers`] < OFFERS_MAX)
+      actions.push({ action: "offer", by, ...silence });
     if (status === "talking" && dispute[`${by}AskedAt`] === null)
       actions.push({ action: "ask_arbiter", by, ...talkEnds });
   }

@@ -1998,6 +1998,8 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
+  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
   /** The newest ten offers, oldest first. */
@@ -2044,6 +2046,8 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
+  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
   /** The newest ten offers, oldest first. */
@@ -2278,6 +2282,8 @@ export type DeskDispute = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
+  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
   /** The newest ten offers, oldest first. */

@@ -95,7 +95,7 @@ export const desk = {
     between: "Between them",
     range: (least: string, most: string) => `from ${least} to ${most}`,
     agreed: "Agreed",
-    agreedBy: "signed by both sides",
+    agreedBy: "agreed by both sides",
     sentToBuyer: "Sent to the buyer",
     sentToShop: "Sent to the shop",
     of: (amount: string) => `of ${amount}`,

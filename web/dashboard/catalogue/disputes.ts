@@ -51,6 +51,7 @@ export const disputes = {
     title: "Whose turn it is",
     yours: "Your turn until {time}",
     buyers: "The buyer's turn until {time}",
+    asked: "The arbiter asks you. Answer until {time}",
     arbiters: "The arbiter decides by {time}",
     refunds: "Both agreed. Your refund is next, until {time}",
     releases: "Both agreed. The buyer’s release is next, until {time}",
@@ -62,7 +63,10 @@ export const disputes = {
       offered: (amount: string) =>
         `The buyer would take ${amount}. Accept it, offer something else, or write what the arbiter should know. If you do nothing, the arbiter decides on what stands here.`,
       buyers: "You have had the last word. If the buyer does nothing, the arbiter decides on what stands here.",
+      asked: "The arbiter asked both sides a question. If you do not answer, the arbiter decides on what stands here.",
+      buyerAsked: "The arbiter waits for the buyer's answer to a question. You may write again, too.",
       arbiters: "You can still refund, and both sides can still agree.",
+      failed: "You can still refund. The agreement failed, and there is no second one.",
       answer: "You can answer once more, within 48 hours of the buyer's last word.",
       refunds:
         "Refund as agreed; the buyer then releases the rest to you. If the chain does not show the agreement in time, it fails and the arbiter decides.",
@@ -88,12 +92,14 @@ export const disputes = {
 
   talk: {
     title: "What both sides said",
-    faces: { buyer: "B", merchant: "Y" },
-    sides: { buyer: "The buyer", merchant: "You" },
+    faces: { buyer: "B", merchant: "Y", arbiter: "A" },
+    sides: { buyer: "The buyer", merchant: "You", arbiter: "The arbiter" },
     opened: "opened the dispute on {time}, signed on chain",
     wrote: "wrote on {time}",
     erased: "Erased on {time}",
     offered: "made an offer on {time}",
+    questioned: "asked both sides on {time}",
+    questionUntil: "Both sides can answer until {time}.",
     asked: (amount: string) => `Asked for ${amount} back in all.`,
     olderOffers: "Only the newest ten offers are shown.",
   },
@@ -171,6 +177,8 @@ export const disputes = {
   },
   agreement: {
     title: "What both agreed",
+    failed: (amount: string) =>
+      `Both sides agreed that the buyer has ${amount} in the end. The chain did not show it in time, so the agreement failed.`,
     signed: "What is signed",
     buyer: "The buyer's wallet signed on {time}",
     merchant: "You agreed on {time}",

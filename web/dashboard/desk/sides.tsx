@@ -29,9 +29,7 @@ export const isEnded = ({ status }: Pick<DeskDispute, "status">): boolean =>
 const MARKS = { buyer: "bg-info", merchant: "bg-accent" } as const;
 
 function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["by"] }) {
-  const entries = entriesOf(dispute).filter(
-    (entry) => (entry.kind === "offer" ? entry.offer : entry.statement).by === by,
-  );
+  const entries = entriesOf(dispute).filter((entry) => entry.by === by);
   const { sender, recipient } = dispute.facts;
   const name = by === "buyer" ? texts.desk.sides.buyer : dispute.business.name;
   return (
@@ -52,21 +50,21 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
       {entries.length === 0 ? <p className="text-soft">{texts.desk.sides.silent}</p> : null}
       {entries.map((entry) =>
         entry.kind === "statement" ? (
-          <div key={`statement ${entry.statement.number}`} className="grid gap-1">
+          <div key={entry.id} className="grid gap-1">
             <h3 className="text-small font-semibold text-soft">
               <Time at={entry.at} />
             </h3>
             <Words {...entry.statement} />
           </div>
-        ) : (
-          <div key={entry.offer.id} className="grid justify-items-start gap-1 border-l-2 border-line pl-3">
+        ) : entry.kind === "offer" ? (
+          <div key={entry.id} className="grid justify-items-start gap-1 border-l-2 border-line pl-3">
             <h3 className="flex flex-wrap gap-2 text-small font-semibold text-soft">
               <Time at={entry.at} /> <Badge tone="neutral">{texts.desk.sides.offerStatuses[entry.offer.status]}</Badge>
             </h3>
             <p>{texts.desk.sides.madeOffer(token.show(entry.offer.total))}</p>
             {entry.offer.text == null ? null : <p className="text-soft">{entry.offer.text}</p>}
           </div>
-        ),
+        ) : null,
       )}
       <Files files={dispute.files.filter(({ side }) => side === by)} />
     </section>

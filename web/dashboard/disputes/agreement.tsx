@@ -5,16 +5,26 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { failedOf, stepsOf } from "./case.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
-/** What both sides agreed: what is signed, what is on chain, and which step is next. `refund`: its button. */
+/** What both sides agreed: what is signed, what is on chain, and, while the case stands at it, which step is next. `refund`: its button. */
 export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { readonly refund: ReactNode }) {
   const { may } = useTenant();
   const { agreement } = dispute;
   const words = texts.disputes.agreement;
-  if (agreement === null) return null;
+  if (agreement === null) {
+    const failed = failedOf(dispute);
+    return failed === null ? null : (
+      <Section title={words.title}>
+        <p className="max-w-text">{words.failed(token.show(failed.total))}</p>
+      </Section>
+    );
+  }
   const { total, executes } = agreement;
-  const isRefundMissing = executes.includes("refund");
+  const steps = stepsOf(dispute);
+  const isRefundMissing = steps.includes("refund");
+  const isRefundDone = total !== "0" && !executes.includes("refund");
   const rest = BigInt(amount) - BigInt(total);
   return (
     <Section title={words.title} actions={isRefundMissing ? refund : undefined}>
@@ -27,12 +37,12 @@ export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { 
           <Line step="done">
             <Filled text={words.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
           </Line>
-          {total === "0" ? null : (
+          {isRefundMissing || isRefundDone ? (
             <Line step={isRefundMissing ? "next" : "done"}>
               {(isRefundMissing ? words.refundMissing : words.refundDone)(token.show(total))}
             </Line>
-          )}
-          {executes.includes("release") ? (
+          ) : null}
+          {steps.includes("release") ? (
             <Line step={isRefundMissing ? "later" : "next"}>{words.releaseMissing(token.show(rest))}</Line>
           ) : null}
         </ul>

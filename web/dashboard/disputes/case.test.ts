@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
-import { acceptable, barOf, dueOf, entriesOf, parseTotal } from "./case.ts";
+import { acceptable, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./case.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
@@ -37,6 +37,7 @@ const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
   turn: "merchant",
   answerBy: at(28),
   decideBy: null,
+  questionUntil: null,
   resolveBy: at(30),
   offers: [],
   statements: [],
@@ -58,6 +59,8 @@ const agreement = {
   merchant: at(25),
   executes: ["refund", "release"] as const,
 };
+/** The arbiter's question is open. */
+const asked = { status: "deciding", decideBy: at(29), questionUntil: at(27) } as const;
 
 test("the bar says whose turn it is, until when, and what follows from silence, in every state", () => {
   for (const [changes, head, until, silence] of [
@@ -71,6 +74,20 @@ test("the bar says whose turn it is, until when, and what follows from silence, 
       at(29),
       "answer",
     ],
+    [
+      { status: "deciding", turn: "arbiter", decideBy: at(29), offers: [anOffer({ status: "accepted" })] },
+      "arbiters",
+      at(29),
+      "failed",
+    ],
+    [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
+    [{ ...asked, turn: "buyer" }, "buyers", at(27), "buyerAsked"],
+    [
+      { ...asked, turn: "arbiter", nextActions: [{ ...action("write"), until: at(27) }] },
+      "arbiters",
+      at(29),
+      "arbiters",
+    ],
     [{ status: "agreed", turn: "merchant", agreement }, "refunds", at(29), "refunds"],
     [{ status: "agreed", turn: "buyer", agreement }, "releases", at(29), "releases"],
     [{ status: "decided", turn: "nobody" }, "ended", null, "decided"],
@@ -80,13 +97,19 @@ test("the bar says whose turn it is, until when, and what follows from silence, 
     assert.deepEqual(barOf(aDispute(changes)), { head, until, silence });
 });
 
+test("a step of the agreement is next only while the case stands at it", () => {
+  assert.deepEqual(stepsOf(aDispute({ status: "agreed", agreement })), ["refund", "release"]);
+  for (const status of ["paused", "decided", "closed"] as const)
+    assert.deepEqual(stepsOf(aDispute({ status, agreement })), [], status);
+});
+
 test("the buyer's offer can be accepted only if the service says that the merchant can", () => {
   const offers = [anOffer({ status: "replaced" }), anOffer({ id: "of_2" })];
   assert.equal(acceptable(aDispute({ offers, nextActions: [action("accept_offer")] }))?.id, "of_2");
   assert.equal(acceptable(aDispute({ offers, nextActions: [action("accept_offer", "buyer")] })), null);
 });
 
-test("statements and offers stand in the order in which they were sent", () => {
+test("statements, offers and questions stand in the order in which they were sent", () => {
   const statements = [24, 26].map((day, number) => ({
     number,
     by: "merchant" as const,
@@ -95,9 +118,10 @@ test("statements and offers stand in the order in which they were sent", () => {
     erasedAt: null,
   }));
   const offers = [anOffer({ createdAt: at(25) })];
+  const questions = [{ number: 1, text: "When?", askedAt: at(27), until: at(30), erasedAt: null }];
   assert.deepEqual(
-    entriesOf(aDispute({ statements, offers })).map(({ kind }) => kind),
-    ["statement", "offer", "statement"],
+    entriesOf(aDispute({ statements, offers, questions })).map(({ kind }) => kind),
+    ["statement", "offer", "statement", "question"],
   );
 });
 
@@ -107,11 +131,12 @@ test("a case of the list is due by its status", () => {
   assert.deepEqual(
     [
       due({}),
-      due({ status: "deciding", decideBy: at(29) }),
+      due({ status: "deciding", turn: "arbiter", decideBy: at(29) }),
+      due({ ...asked, turn: "merchant" }),
       due({ status: "agreed", agreement }),
       due({ status: "closed", closedAt: at(27) }),
     ],
-    [at(28), at(29), at(29), at(27)],
+    [at(28), at(29), at(27), at(29), at(27)],
   );
 });
 

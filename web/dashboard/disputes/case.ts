@@ -1,14 +1,17 @@
-import type { Dispute, DisputeOffer, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
+import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
 /** What the bar of a case says: whose turn it is, until when, and the key of what follows from silence. */
 export interface Bar {
-  readonly head: "yours" | "buyers" | "arbiters" | "refunds" | "releases" | "ended";
+  readonly head: "yours" | "buyers" | "asked" | "arbiters" | "refunds" | "releases" | "ended";
   readonly until: string | null;
   readonly silence:
     | "yours"
     | "offered"
     | "buyers"
+    | "asked"
+    | "buyerAsked"
     | "arbiters"
+    | "failed"
     | "answer"
     | "refunds"
     | "releases"
@@ -18,14 +21,17 @@ export interface Bar {
 }
 
 export function barOf(dispute: DisputeWithTexts): Bar {
-  const { status, turn, answerBy, decideBy, agreement } = dispute;
+  const { status, turn, answerBy, decideBy, questionUntil, agreement } = dispute;
   switch (status) {
     case "talking": {
       if (turn !== "merchant") return { head: "buyers", until: answerBy, silence: "buyers" };
       return { head: "yours", until: answerBy, silence: acceptable(dispute) === null ? "yours" : "offered" };
     }
     case "deciding":
-      return { head: "arbiters", until: decideBy, silence: can(dispute, "write") ? "answer" : "arbiters" };
+      if (turn === "merchant") return { head: "asked", until: questionUntil, silence: "asked" };
+      if (turn === "buyer") return { head: "buyers", until: questionUntil, silence: "buyerAsked" };
+      if (hasLastWord(dispute)) return { head: "arbiters", until: decideBy, silence: "answer" };
+      return { head: "arbiters", until: decideBy, silence: failedOf(dispute) === null ? "arbiters" : "failed" };
     case "agreed": {
       const head = turn === "merchant" ? "refunds" : "releases";
       return { head, until: agreement?.until ?? null, silence: head };
@@ -54,21 +60,53 @@ export const acceptable = (dispute: DisputeWithTexts): DisputeOffer | null =>
   can(dispute, "accept_offer") ? openOfferOf(dispute, "buyer") : null;
 
 /** The time until which something can be done in a case of a list; the time of its end if it is closed. */
-export function dueOf({ status, answerBy, decideBy, agreement, closedAt }: Dispute): string | null {
+export function dueOf({
+  status,
+  turn,
+  answerBy,
+  decideBy,
+  questionUntil,
+  agreement,
+  closedAt,
+}: Dispute): string | null {
   if (status === "talking") return answerBy;
-  if (status === "deciding") return decideBy;
+  if (status === "deciding") return turn === "arbiter" ? decideBy : questionUntil;
   return status === "agreed" ? (agreement?.until ?? null) : closedAt;
 }
 
-export type Entry =
-  | { readonly kind: "statement"; readonly at: string; readonly statement: DisputeStatement }
-  | { readonly kind: "offer"; readonly at: string; readonly offer: DisputeOffer };
+/** The accepted offer of an agreement that failed. */
+export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>
+  agreement === null ? (offers.find(({ status }) => status === "accepted") ?? null) : null;
 
-/** Statements and offers in the order in which they were sent. */
-export const entriesOf = ({ statements, offers }: DisputeWithTexts): Entry[] =>
+/** The steps of the agreement that are expected now: only while the case stands at it. */
+export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
+  status === "agreed" && agreement !== null ? agreement.executes : [];
+
+export type Entry = {
+  readonly id: string;
+  readonly by: DisputeOffer["by"] | "arbiter";
+  readonly at: string;
+} & (
+  | { readonly kind: "statement"; readonly statement: DisputeStatement }
+  | { readonly kind: "offer"; readonly offer: DisputeOffer }
+  | { readonly kind: "question"; readonly question: DisputeQuestion }
+);
+
+/** Statements, offers and the arbiter's questions in the order in which they were sent. */
+export const entriesOf = ({ statements, offers, questions }: DisputeWithTexts): Entry[] =>
   [
-    ...statements.map((statement) => ({ kind: "statement", at: statement.createdAt, statement }) as const),
-    ...offers.map((offer) => ({ kind: "offer", at: offer.createdAt, offer }) as const),
+    ...statements.map((statement) => {
+      const { number, by, createdAt: at } = statement;
+      return { kind: "statement", id: `statement ${number}`, by, at, statement } as const;
+    }),
+    ...offers.map((offer) => {
+      const { id, by, createdAt: at } = offer;
+      return { kind: "offer", id, by, at, offer } as const;
+    }),
+    ...questions.map((question) => {
+      const { number, askedAt: at } = question;
+      return { kind: "question", id: `question ${number}`, by: "arbiter", at, question } as const;
+    }),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
 /** Parses the total of an offer; null if it is not between what is bound to the buyer and the whole amount. */

@@ -14,6 +14,7 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { AgreementCard } from "./agreement.tsx";
 import { Answer } from "./answer.tsx";
+import { stepsOf } from "./case.ts";
 import { Decided } from "./decided.tsx";
 import { CaseFacts } from "./facts.tsx";
 import { Files } from "./files.tsx";
@@ -62,7 +63,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
   const { path } = useTenant();
   const { agreement, merchantReference } = dispute;
   const { amount, refundTotal } = payment;
-  const isRefundAgreed = agreement?.executes.includes("refund") === true;
+  const isRefundAgreed = agreement !== null && stepsOf(dispute).includes("refund");
   const refund = useRefundPanel({
     payment,
     intent: payment.role === "primary" ? payment.intent : null,

@@ -1,11 +1,10 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
-import type { DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
-import { entriesOf } from "./case.ts";
+import { type Entry, entriesOf } from "./case.ts";
 import { Words } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
 import type { CaseProps } from "./shares.tsx";
@@ -28,26 +27,49 @@ export function Talk({ children, ...props }: CaseProps & { readonly children: Re
               : `${texts.disputes.reasons[dispute.reason]}. ${words.asked(token.show(dispute.requestedTotal))}`}
           </p>
         </Said>
-        {entriesOf(dispute).map((entry) =>
-          entry.kind === "statement" ? (
-            <Said key={`statement ${entry.statement.number}`} by={entry.statement.by} says={words.wrote} at={entry.at}>
-              <Words {...entry.statement} />
-            </Said>
-          ) : (
-            <Said key={entry.offer.id} by={entry.offer.by} says={words.offered} at={entry.at}>
-              <OfferCard {...props} offer={entry.offer} />
-            </Said>
-          ),
-        )}
+        {entriesOf(dispute).map((entry) => (
+          <Sent key={entry.id} {...props} entry={entry} />
+        ))}
         {children}
       </ol>
     </Section>
   );
 }
 
-const FACES = { buyer: "rounded-full bg-info-wash text-info", merchant: "rounded-small bg-accent-wash text-accent" };
+function Sent({ entry, ...props }: CaseProps & { readonly entry: Entry }) {
+  const words = texts.disputes.talk;
+  switch (entry.kind) {
+    case "statement":
+      return (
+        <Said by={entry.by} says={words.wrote} at={entry.at}>
+          <Words {...entry.statement} />
+        </Said>
+      );
+    case "offer":
+      return (
+        <Said by={entry.by} says={words.offered} at={entry.at}>
+          <OfferCard {...props} offer={entry.offer} />
+        </Said>
+      );
+    case "question":
+      return (
+        <Said by={entry.by} says={words.questioned} at={entry.at}>
+          <Words {...entry.question} />
+          <p className="text-small text-soft">
+            <Filled text={words.questionUntil} slots={{ time: <Time at={entry.question.until} /> }} />
+          </p>
+        </Said>
+      );
+  }
+}
 
-/** An entry of one side. `says` has a slot for the time; without it, the entry is not sent yet. */
+const FACES = {
+  buyer: "rounded-full bg-info-wash text-info",
+  merchant: "rounded-small bg-accent-wash text-accent",
+  arbiter: "rounded-small bg-wait-wash text-wait",
+};
+
+/** An entry of one side, or of the arbiter. `says` has a slot for the time; without it, the entry is not sent yet. */
 export const Said = ({
   by,
   says,
@@ -55,7 +77,7 @@ export const Said = ({
   badge,
   children,
 }: {
-  readonly by: DisputeOffer["by"];
+  readonly by: Entry["by"];
   readonly says: string;
   readonly at: string | null;
   readonly badge?: string;

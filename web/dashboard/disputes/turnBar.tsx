@@ -11,7 +11,7 @@ export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);
   const words = texts.disputes.turn;
-  const isYours = head === "yours" || head === "refunds";
+  const isYours = head === "yours" || head === "asked" || head === "refunds";
   return (
     <section
       aria-label={words.title}

@@ -145,6 +145,8 @@ export const CASE_ENGLISH = {
   shopAskedArbiter: "The shop has asked for the arbiter.",
 
   agreed: (amount: string) => `Agreed: you get ${amount}`,
+  agreementFailed: (amount: string) =>
+    `You both agreed that you get ${amount}. The chain did not show it in time, so the agreement failed, and the decision is the arbiter’s.`,
   agreedRest: (amount: string) => `The shop gets ${amount}.`,
   waitsRefund: "The shop is next: it refunds your part on chain. Then you release the rest here.",
   waitsRefundAlone: "The shop is next: it refunds all of it on chain. You need not sign anything more.",

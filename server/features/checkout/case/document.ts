@@ -1,5 +1,5 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
-import { agreementOf, type Dispute, missingSteps } from "../../disputes/dispute.ts";
+import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
@@ -83,10 +83,13 @@ ${showBrowsers(texts, view)}
 </section>`;
 }
 
-/** The agreement, with the step that comes next on chain. */
-function showAgreement(texts: CaseCatalogue, { dispute }: CaseWords, inWords: Words): Html | null {
-  const agreement = agreementOf(dispute);
-  if (agreement === null || dispute.status !== "agreed") return null;
+/** The agreement, with the step that comes next on chain; or that it failed. */
+export function showAgreement(texts: CaseCatalogue, { dispute }: CaseWords, inWords: Words): Html | null {
+  const { agreement, status } = dispute;
+  if (agreement === null) return null;
+  if (agreement.failedAt !== null)
+    return html`<p class="note info">${texts.agreementFailed(inWords(agreement.total))}</p>`;
+  if (status !== "agreed") return null;
   const rest = (BigInt(dispute.amount) - BigInt(agreement.total)).toString();
   const missing = missingSteps(dispute);
   const [hasRefund, hasRelease] = [missing.includes("refund"), missing.includes("release")];

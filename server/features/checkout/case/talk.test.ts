@@ -4,6 +4,7 @@ import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { aDispute, anOffer, OPENED_AT } from "../../disputes/fixtures.ts";
 import { draftRuling } from "../../disputes/ruling.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
+import { showAgreement } from "./document.ts";
 import { showForms } from "./forms.ts";
 import { showTalk } from "./talk.ts";
 import { showTurn } from "./turn.ts";
@@ -90,6 +91,9 @@ test("nobody is asked to sign what the rules refuse: an offer after an agreement
     ...{ failedAt: OPENED_AT, executedAt: null },
   };
   assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
+  const words = { dispute: aDispute({ status: "deciding", agreement }), statements: [], ...NOTHING };
+  const failed = showAgreement(CASE_ENGLISH, words, (amount) => `${amount} USDC`)!.html;
+  assert.ok(failed.includes(CASE_ENGLISH.agreementFailed("5 USDC")), failed);
   const formsOf = (dispute: ReturnType<typeof aDispute>) =>
     showForms(CASE_ENGLISH, receipt, { dispute, statements: [], ...NOTHING })!.html;
   const deciding = formsOf(aDispute({ status: "deciding", lastWordBy: "buyer" }));
