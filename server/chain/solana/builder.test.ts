@@ -340,7 +340,7 @@ test("§4.14.4 a build lives until final blocks are past its last height, also f
     "live",
     "a stranger's may be some blocks younger than its first look",
   );
-  net.controls.tick(33);
+  net.controls.tick(151);
   assert.equal(await lifeOf(stranger, transaction), "ended");
   assert.equal(await another.fetchLife("AQ==", anyTime), null);
 });
@@ -351,7 +351,7 @@ test("§4.14.4 what has landed has not ended, whatever its blockhash", async () 
   const unknown = signWith((await build(anOrder(buyer.address))).transaction, buyer).signature;
   assert.equal(await builder.canSignatureLand(unknown, anyTime), true);
   await sendSigned(transaction);
-  net.controls.tick(250);
+  net.controls.tick(350);
   assert.deepEqual(await builder.tryTransaction(transaction, anyTime), { kind: "would_land" });
   assert.deepEqual(await builder.fetchLife(transaction, anyTime), { kind: "landed" });
   assert.deepEqual(
