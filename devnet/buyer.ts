@@ -45,7 +45,7 @@ export interface PayOptions {
   readonly lookupTables?: AddressesByLookupTableAddress;
   /** 64 hex digits; default: it names no terms text. */
   readonly termsHash?: string;
-  /** Of the transaction; default 0. */
+  /** The transaction has this version; default 0. */
   readonly version?: 0 | 1;
   /** Default: the chain's latest. */
   readonly blockhash?: string;

@@ -23,7 +23,7 @@ interface WireLookup {
   readonly readonlyIndexes: readonly number[];
 }
 
-/** What a transaction of version 1 asks of the network; null: it does not say. */
+/** A transaction of version 1 asks this of the network; null: it does not say. */
 interface WireConfig {
   /** In lamports, for the whole transaction. */
   readonly priorityFee: bigint | null;
@@ -42,7 +42,7 @@ export interface WireMessage {
   readonly blockhash: string;
   readonly instructions: readonly WireInstruction[];
   readonly lookups: readonly WireLookup[];
-  /** Of version 1 alone. */
+  /** Only version 1 has it. */
   readonly config: WireConfig | null;
 }
 

@@ -6,7 +6,7 @@ import { type JsonText, showObject } from "../domain/show.ts";
  */
 export interface Lifetimes {
   save(blockhash: string, lastValidBlockHeight: bigint): Promise<unknown>;
-  /** Null: no build of this deployment names the blockhash, or none since it was pruned. */
+  /** Returns null if no build of this deployment names the blockhash, or if it was pruned. */
   find(blockhash: string): Promise<bigint | null>;
 }
 
@@ -14,7 +14,7 @@ export interface Lifetimes {
 export const NO_LIFETIMES: Lifetimes = { save: async () => undefined, find: async () => null };
 
 /**
- * What can become of a transaction, by the heights of the chain's final blocks and never by a clock. `live`: it may
+ * A judgment tells if a transaction can land, by the heights of the chain's final blocks and never by a clock. `live`: it may
  * still land, and `msLeft` estimates for how long. `landed`, `failed`: the chain has it. `ended`: it can never land.
  */
 export type TransactionLife =

@@ -114,7 +114,7 @@ function readAction({ program, accounts, data }: ReadInstruction, ours: Ours): S
   return { kind, payment, total };
 }
 
-/** What the life of a transaction goes by. `name` is null for one that uses a durable nonce: it has no end. */
+/** A transaction's life is judged by these. `name` is null for one that uses a durable nonce: it has no end. */
 export interface Named {
   readonly name: string | null;
   readonly signature: string;
@@ -134,9 +134,9 @@ export async function nameOf(text: string): Promise<Named | null> {
   return { name: isOfTheseBytes ? read.blockhash : signature, signature };
 }
 
-/** AdvanceNonceAccount of the system program. */
+/** The instruction is AdvanceNonceAccount of the system program. The network reads its first four bytes alone. */
 const isByNonce = (one: ReadInstruction | undefined): boolean =>
-  one?.program === SYSTEM_PROGRAM_ID && Buffer.from(one.data).toString("hex") === "04000000";
+  one?.program === SYSTEM_PROGRAM_ID && Buffer.from(one.data).toString("hex").startsWith("04000000");
 const SIGNATURE_BYTES = 64;
 
 /** The caller has built the transaction, or decoded it before. */

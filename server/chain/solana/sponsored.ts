@@ -31,7 +31,7 @@ interface SponsoredTransaction {
   readonly sender: string;
   readonly wire: Wire;
   readonly instructions: readonly ReadInstruction[];
-  /** Null before version 1. */
+  /** It is null before version 1. */
   readonly config: ReadTransaction["config"];
 }
 

@@ -46,7 +46,7 @@ export interface ReadInstruction {
   readonly data: ReadonlyUint8Array;
 }
 
-/** What a transaction of version 1 asks of the network outside its instructions. */
+/** A transaction of version 1 asks this of the network, outside its instructions. */
 interface Config {
   readonly computeUnitLimit?: number;
   /** For the whole transaction. */
@@ -63,7 +63,7 @@ export interface ReadTransaction {
   readonly instructions: readonly ReadInstruction[];
   /** True if every account is in its bytes, once: a look-up table may change between two reads. */
   readonly isWhole: boolean;
-  /** Null before version 1. */
+  /** It is null before version 1. */
   readonly config: Config | null;
 }
 

@@ -103,7 +103,7 @@ export const deleteChain = (db: Db, environment: Environment): Promise<boolean> 
 /** Old lifetimes that each new one prunes, at most. */
 const PRUNED_MAX = 10;
 
-/** What is built in an environment, for all processes. Nothing lives for a day. */
+/** All processes share the lives of an environment's builds. Each is kept for a day, which no transaction outlives. */
 export const lifetimesOf = (db: Db, environment: Environment): Lifetimes => ({
   save: (blockhash, lastValidBlockHeight) =>
     db.rows(sql`

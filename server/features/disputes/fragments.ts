@@ -68,7 +68,7 @@ export interface DisputeAct {
   readonly question?: Question;
   /** A new offer. */
   readonly offer?: Offer;
-  /** Who accepted an offer, with what a wallet signed. */
+  /** The offer has its acceptance: the author, and what a wallet signed. */
   readonly marks?: Partial<Pick<Offer, (typeof MARKS)[number]>> & { readonly id: string };
 }
 

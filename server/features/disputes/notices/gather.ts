@@ -20,7 +20,7 @@ export interface NewsDeps {
   readonly environment: Environment;
 }
 
-/** What an email says of notices. */
+/** An email tells these facts of its notices. */
 export const draftNews = (notices: readonly DueNotice[]): DisputeNews[] =>
   notices.map(({ disputeId, kind, until }) => ({ disputeId, kind, until: until?.toISOString() ?? null }));
 
