@@ -224,12 +224,15 @@ export async function control(service: RunningService, path: string, body: unkno
 export const advance = (service: RunningService, seconds: number) => control(service, "/advance", { seconds });
 export const pauseSweep = (service: RunningService, paused: boolean) => control(service, "/sweep", { paused });
 
-/** Pauses the sweep while the work runs. */
+/** The service learns of nothing that the work does on chain until the work has ended: no sweep, and no new final slot. */
 export async function whilePaused<Result>(service: RunningService, work: () => Promise<Result>): Promise<Result> {
+  const freezeFinality = (on: boolean) => rpc(service, "devnet_freeze_finality", { on });
   await pauseSweep(service, true);
+  await freezeFinality(true);
   try {
     return await work();
   } finally {
+    await freezeFinality(false);
     await pauseSweep(service, false);
   }
 }
