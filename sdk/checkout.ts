@@ -23,7 +23,7 @@ export interface CheckoutState {
   readonly at: number;
   readonly expiresAt: string;
   readonly inFlight: {
-    readonly kind: "built" | "reported" | "sent";
+    readonly kind: "built" | "reported" | "sent" | "ended";
     readonly signature: string | null;
     readonly until: string;
   } | null;
