@@ -110,6 +110,7 @@ export async function openDoors(run: Run): Promise<undefined> {
     ring,
     isLocal: local !== null,
     chainOf,
+    findChain: (environment: Environment) => findChain(run, environment) ?? null,
     actionSenderOf,
     checkTerms,
     findAsset,

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, pay } from "../harness/chain.ts";
+import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
-import { findBarriers, PHONE, type Tab, type TabOptions, TestBrowser } from "./browser.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, type TabOptions, TestBrowser } from "./browser.ts";
 import { AMOUNT, complaintsOf, heading } from "./buyer.ts";
 import { roadOf } from "./road.ts";
 
@@ -110,6 +111,36 @@ test("§12.8 a page of a canceled order shows what its buyer's wallet reports th
   await page.locator(".note").getByText("Somebody reported a payment").waitFor();
   assert.ok(!(await page.locator("#live").textContent())?.includes("You can pay"));
   await context.close();
+});
+
+test("§12.16 piles of marks and other giants in a shop's texts widen no page of a buyer, and cover nothing", async () => {
+  const giants = `Tea${"\u0489\u0316".repeat(120)} ${"\ufdfd".repeat(20)} ${"x".repeat(60)}`;
+  const merchantReference = `giant-${"\u0489\u0316".repeat(100)}`;
+  const intent = await shop.create({ amount: AMOUNT, description: giants, merchantReference });
+  const { payment } = await pay(service, intent);
+  const { receiptUrl } = (await awaitPaid(shop, intent.id)).payment;
+  const other = await shop.create({ amount: AMOUNT, description: giants });
+  for (const viewport of [PHONE, DESKTOP])
+    for (const url of [
+      other.checkoutUrl,
+      `${service.checkoutUrl}/pay/i/${intent.id}`,
+      receiptUrl,
+      `${service.checkoutUrl}/pay/p/${payment}`,
+    ]) {
+      const { page, context } = await browser.open({ viewport });
+      await page.goto(url);
+      // What a page shows of a dispute came before its texts had this rule.
+      await page.evaluate(
+        `document.querySelector("main").insertAdjacentHTML("beforeend",
+          '<ol class="talk"><li class="buyer"><p class="words">' + ${JSON.stringify(giants)} + "</p></li></ol>")`,
+      );
+      const [width, height] = (await page.evaluate(
+        "[document.documentElement.scrollWidth, document.querySelector('.talk').scrollHeight]",
+      )) as [number, number];
+      assert.ok(width <= viewport!.width, `${url} is ${width} wide on ${viewport!.width}`);
+      assert.ok(height < 2_000, `${height}`);
+      await context.close();
+    }
 });
 
 const SIGNATURE = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";

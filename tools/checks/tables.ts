@@ -4,7 +4,7 @@ type Names = Readonly<Record<string, readonly string[]>>;
 
 /** The tables of each folder. Those of `store` are below all others, and everybody may name them. */
 const OWNERS: Names = {
-  "server/store": ["clocks"],
+  "server/store": ["clocks", "nonce_secret"],
   "server/edge/http": ["idempotency_keys"],
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings"],
@@ -28,6 +28,7 @@ const OWNERS: Names = {
     "dispute_files",
     "dispute_holders",
     "dispute_letters",
+    "dispute_links",
     "dispute_notices",
     "dispute_offers",
     "dispute_questions",

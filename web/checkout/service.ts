@@ -18,6 +18,8 @@ export interface BuiltTransaction {
     readonly tombstoneLamports: string;
   };
   readonly sponsored: boolean;
+  /** True if it needs a seat of a payment link, which only what is handed in holds. */
+  readonly seated: boolean;
 }
 
 /** The service refused; the message is a sentence for the buyer. */

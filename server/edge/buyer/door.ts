@@ -9,7 +9,7 @@ import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
 import type { OpenRoute, Reply } from "../http/route.ts";
 import { BuyerError, showBuyerError } from "./error.ts";
-import { MinuteLimit, networkOf } from "./limits.ts";
+import { NetworkLimit, networkOf } from "./limits.ts";
 
 interface Buyer {
   /** The network of the request's address, for limits. */
@@ -92,7 +92,7 @@ const CORS = {
  */
 export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
   const { routes, addressHeader } = deps;
-  const [limit, ofPages] = [new MinuteLimit(REQUESTS_A_MINUTE), new MinuteLimit(ASKED_BY_PAGES_A_MINUTE)];
+  const [limit, ofPages] = [new NetworkLimit(REQUESTS_A_MINUTE), new NetworkLimit(ASKED_BY_PAGES_A_MINUTE)];
   const origin = new URL(deps.checkoutUrl).origin;
   const door: Door<Buyer, BuyerRoute> = {
     prefix: null,
@@ -105,7 +105,7 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
       if (isOfPage && !(isFromPage(request, origin) && (route.from === "page" || isNamed(request, route.method))))
         throw new BuyerError("browser_request", "This can only be done from the payment page itself.");
       const network = networkOf(addressOf(request, addressHeader));
-      const waitSeconds = (route?.isAskedByPages ? ofPages : limit).use(network, Date.now());
+      const waitSeconds = (route?.isAskedByPages ? ofPages : limit).use(network);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       return { caller: { network, headers: request.headers }, now: new Date() };
     },

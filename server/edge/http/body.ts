@@ -115,7 +115,9 @@ function readBytes(
     request.pause();
     answer();
   };
-  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  // The connection may have broken before anybody listened.
+  if (request.destroyed) onGone();
+  else request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   return promise;
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isReadable } from "../../domain/names.ts";
 import { type FieldsOf, integer, nullable, other, smallint, table, text, time, word } from "../../lib/columns.ts";
 import type { AuthorKind, Dispute, Side } from "./dispute.ts";
 import { STATEMENT_BYTES_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
@@ -38,6 +39,7 @@ export const isPlainText = (words: string, charactersMax: number, bytesMax: numb
   [...words].length <= charactersMax &&
   Buffer.byteLength(words) <= bytesMax &&
   VISIBLE.test(words) &&
+  isReadable(words) &&
   !UNSAFE.test(words.replaceAll(/[\t\n]/g, ""));
 
 export const isStatementText = (words: string): boolean =>

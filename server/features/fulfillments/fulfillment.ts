@@ -1,4 +1,5 @@
 import { idColumn } from "../../domain/ids.ts";
+import { findAddress, isLine } from "../../domain/names.ts";
 import { type FieldsOf, nullable, smallint, table, text, time, word } from "../../lib/columns.ts";
 
 /** Fulfillments of one intent. */
@@ -31,6 +32,10 @@ export const FULFILLMENTS = table("fulfillments", {
 export type Fulfillment = FieldsOf<typeof FULFILLMENTS.columns>;
 
 export type NewFulfillment = Pick<Fulfillment, "carrier" | "trackingNumber" | "link" | "sentAt" | "deliveredAt">;
+
+/** A carrier or number that reads as an address would name another place than the link beside it leads to. */
+export const isShopsWord = (text: string): boolean =>
+  isLine(text) && !text.includes("://") && findAddress(text) === undefined;
 
 const LINK_CHARACTERS_MAX = 2_048;
 /** Returns true for an https address that may be shown: buyers see it as the shop's word. */

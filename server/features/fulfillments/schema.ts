@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
-import { isLine } from "../../domain/names.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
@@ -8,7 +7,7 @@ import { parseTimeText } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { INTENT_EXAMPLES } from "../intents/schema.ts";
-import { FULFILLMENTS, FULFILLMENTS_MAX, isTrackingLink } from "./fulfillment.ts";
+import { FULFILLMENTS, FULFILLMENTS_MAX, isShopsWord, isTrackingLink } from "./fulfillment.ts";
 
 export const FULFILLMENT = shownObject(
   "fulfillment",
@@ -20,8 +19,8 @@ const line = (noun: string) =>
   optional(
     checkedText(
       Type.String({ minLength: 1, maxLength: 100 }),
-      `a ${noun} of 1 to 100 characters without control characters`,
-      isLine,
+      `a ${noun} of 1 to 100 characters without control characters and internet addresses`,
+      isShopsWord,
     ),
   );
 const timeField = (description: string) =>

@@ -210,7 +210,7 @@ export const RECEIPT_ENGLISH = {
   openOrder: "Open the checkout of this order",
   contact: "Contact",
   delivery: "Delivery",
-  trackDelivery: "Track the delivery",
+  trackAt: "Track the delivery at",
   sentAt: "Sent",
   deliveredAt: "Delivered",
   shopSays: "Said by the shop on",

@@ -16,7 +16,7 @@ export const fileRoutes = ({ database, apiUrl }: FileDeps): Route<Merchant>[] =>
   writeRoute("POST", "/disputes/:id/files", ANNOUNCE_FILE, ({ caller, params, input, write }) =>
     write.commit({
       transaction: async (db) => {
-        const by = { side: "merchant", author: caller.keyId, authorKind: "key" } as const;
+        const by = { side: "merchant", author: caller.keyId, authorKind: "key", sessionId: null } as const;
         const announced = await announceFile(db, caller, params.id!, by, input);
         if (announced === null) throw missing("dispute");
         return created(showAnnounced(`${apiUrl}/uploads/${announced.token}`, announced.expiresAt));

@@ -18,7 +18,7 @@ const FILE_BODY = requestBody({
   fields: {
     name: checkedText(
       Type.String({ minLength: 1, maxLength: FILE_NAME_CHARACTERS_MAX }),
-      `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters and marks of direction`,
+      `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters, invisible characters and piles of marks`,
       isFileName,
     ),
     size: integerField(

@@ -16,7 +16,8 @@ export const staffFileRoutes = ({ database }: { readonly database: Database }): 
   memberWrite("answer_disputes", "POST", PATH, ANNOUNCE_STAFF_FILE, STALE, ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     return database.transaction(async (db) => {
-      const by = { side: "merchant", author: caller.userId, authorKind: "user" } as const;
+      const { userId: author, sessionId } = caller;
+      const by = { side: "merchant", author, authorKind: "user", sessionId } as const;
       const announced = await announceFile(db, tenant, params.dispute!, by, input);
       if (announced === null) throw missing();
       const audited = { ...tenant, action: "dispute.file_announced", target: params.dispute!, details: {} } as const;
