@@ -220,9 +220,6 @@ test("planted faults of the database are found", async () => {
   await alter("connection limit 20");
   await expectOne({}, "fail", /^database$/, /allows 20 connections/);
   await alter("connection limit -1");
-  await alter("set default_transaction_isolation to 'serializable'");
-  await expectOne({}, "fail", /^database$/, /serializable/);
-  await alter("reset default_transaction_isolation");
   const unsafe = async () =>
     (await examineWith({})).filter(({ message }) => message.startsWith("synchronous_commit is off")).length;
   await alter("set synchronous_commit to on");
