@@ -4,7 +4,7 @@ import { createConnector } from "../../store/connection.ts";
 import type { Database } from "../../store/database.ts";
 import { listPending } from "../../store/migrate.ts";
 import { requireSessions } from "../databases.ts";
-import { listMissingKeys } from "../keyRotation.ts";
+import { describeKeys, examineKeys } from "../keyRotation.ts";
 import { type Finding, fail, messageOf, ok, warn } from "./finding.ts";
 
 const VERSION_MIN = 150_000;
@@ -156,12 +156,11 @@ export async function checkKeys(database: Database | null, load: () => Promise<K
   } catch (error) {
     return fail("webhook keys", messageOf(error), "Give the service the file of its keys, from your copy if need be.");
   }
-  const missing = database === null ? [] : await listMissingKeys(database, ring);
-  if (missing.length === 0)
-    return ok("webhook keys", `Version ${ring.current} encrypts; every stored secret can be read.`);
+  const wrong = database === null ? null : describeKeys(await examineKeys(database, ring));
+  if (wrong === null) return ok("webhook keys", `Version ${ring.current} encrypts; every stored secret can be read.`);
   return fail(
     "webhook keys",
-    `Stored secrets are encrypted under version ${missing.join(" and ")}, which is missing.`,
-    "Add that key to WEBHOOK_KEYS_FILE again, from your copy. Workers do not start without it.",
+    `Stored secrets are ${wrong}`,
+    "Put the right key into WEBHOOK_KEYS_FILE again, from your copy. Nothing starts with a wrong one.",
   );
 }
