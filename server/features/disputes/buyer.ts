@@ -15,7 +15,7 @@ import {
   sendStatement,
 } from "./actions.ts";
 import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
-import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
+import { DISPUTE_REASONS, type Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
@@ -30,7 +30,7 @@ import type { ProvablePayment } from "./proof/queries.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
-import { isStatementText } from "./statement.ts";
+import { parseOfferText, parseStatementText } from "./statement.ts";
 import { caseFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
@@ -47,7 +47,7 @@ export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
   /** A write of a browser with a session of a payment that has a case. */
   const write = (path: string, act: (given: CaseCall, id: string) => Promise<Dispute>): BuyerRoute =>
     buyerRoute("POST", `${PATH}/${path}`, { from: "case" }, async (call): Promise<Reply> => {
-      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
+      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
       const { version, status } = await act(given, requireCase(given.payment));
@@ -110,9 +110,9 @@ function parseReason(text: unknown) {
   return reason;
 }
 
-function parseWords(text: unknown): string {
-  if (typeof text !== "string" || !isStatementText(text))
-    throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
+function parseWords(given: unknown): string {
+  const text = typeof given === "string" ? parseStatementText(given) : null;
+  if (text === null) throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
   return text;
 }
 
@@ -122,10 +122,10 @@ function parseTotal(text: unknown, { amount }: Pick<ProvablePayment, "amount">):
   return text;
 }
 
-function parseSentence(text: unknown): string | null {
-  if (text === undefined || text === null || text === "") return null;
-  if (typeof text !== "string" || [...text].length > OFFER_TEXT_CHARACTERS_MAX || !isStatementText(text))
-    throw new BuyerError("invalid_request", "Write up to 500 characters of plain text.");
+function parseSentence(given: unknown): string | null {
+  if (given === undefined || given === null || given === "") return null;
+  const text = typeof given === "string" ? parseOfferText(given) : null;
+  if (text === null) throw new BuyerError("invalid_request", "Write up to 500 characters of plain text.");
   return text;
 }
 
