@@ -15,20 +15,24 @@ interface Window {
 export class MinuteLimit {
   readonly #windows: Lru<string, Window>;
   readonly #usesMax: number;
+  readonly #nowMs: () => number;
 
-  constructor(usesMax: number, keysMax = 20_000) {
+  /** The clock is monotonic: one that is set back would make a window last for as long. Tests give their own. */
+  constructor(usesMax: number, keysMax = 20_000, nowMs = () => performance.now()) {
     this.#usesMax = usesMax;
+    this.#nowMs = nowMs;
     this.#windows = new Lru(keysMax);
   }
 
   /** Returns true if the next use would exceed the limit. */
-  isUsedUp(key: string, nowMs: number): boolean {
+  isUsedUp(key: string): boolean {
     const open = this.#windows.get(key);
-    return open !== undefined && nowMs < open.endsAtMs && open.used >= this.#usesMax;
+    return open !== undefined && this.#nowMs() < open.endsAtMs && open.used >= this.#usesMax;
   }
 
   /** Counts a use. Null: it is allowed; else whole seconds until the next one is. */
-  use(key: string, nowMs: number): number | null {
+  use(key: string): number | null {
+    const nowMs = this.#nowMs();
     const open = this.#windows.get(key);
     const window = open === undefined || nowMs >= open.endsAtMs ? { endsAtMs: nowMs + WINDOW_MS, used: 0 } : open;
     if (window !== open) this.#windows.set(key, window);

@@ -24,7 +24,7 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
   const { checkoutUrl } = deps;
   const [ofSubmits, ofLives] = [new MinuteLimit(SUBMITS_MAX), new MinuteLimit(LIVES_MAX)];
   const use = (limit: MinuteLimit, { params, network }: BuyerCall) => {
-    const waitSeconds = limit.use(`${network} ${params.payment}`, performance.now());
+    const waitSeconds = limit.use(`${network} ${params.payment}`);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
   const memberOf = ({ input }: BuyerCall, name: string): unknown => input.get(name)?.value;

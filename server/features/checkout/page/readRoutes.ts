@@ -27,7 +27,7 @@ export class ReadLimit {
 
   /** Counts a read before it is made. Null if it is allowed; else the seconds until the next one is. */
   count(request: Request): number | null {
-    return this.#limit.use(this.networkFrom(request), performance.now());
+    return this.#limit.use(this.networkFrom(request));
   }
 }
 

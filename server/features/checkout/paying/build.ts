@@ -95,12 +95,12 @@ export function createBuilds(deps: BuildDeps) {
       expiresAt: intent.expiresAt,
       business: { name: profile.name, domain: profile.domain },
       refundPolicyHash: profile.refundPolicyHash,
-      tokensFirst: empties.isUsedUp(intent.id, performance.now()),
+      tokensFirst: empties.isUsedUp(intent.id),
     };
     const signal = AbortSignal.timeout(CHAIN_READ_MS);
     const builder = builderOf(intent.environment);
     const own = await builder.buildPayment(order, { signal });
-    if (own.kind === "token_missing") empties.use(intent.id, performance.now());
+    if (own.kind === "token_missing") empties.use(intent.id);
     const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
     const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, order, signal);
     const built = sponsored?.built ?? own;

@@ -31,7 +31,7 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
   const [ofReports, ofLives] = [new MinuteLimit(REPORTS_MAX), new MinuteLimit(LIVES_MAX)];
   /** Counted per network and intent, so that nobody with the link can use up the share of others. */
   const use = (limit: MinuteLimit, { params, network }: BuyerCall) => {
-    const waitSeconds = limit.use(`${network} ${params.id}`, performance.now());
+    const waitSeconds = limit.use(`${network} ${params.id}`);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
   const limitReports = (call: BuyerCall) => use(ofReports, call);

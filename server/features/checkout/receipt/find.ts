@@ -70,7 +70,7 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
   async function findBySignature(signature: string, network: string): Promise<Finding> {
     const known = await listOfSignature(database, signature);
     if (known.length > 0) return answerWith(database, known, false);
-    const waitSeconds = lookUps.use(siteOf(network), performance.now());
+    const waitSeconds = lookUps.use(siteOf(network));
     if (waitSeconds !== null) return { kind: "limited", waitSeconds };
     if (running >= LOOK_UPS_AT_ONCE) throw new ChainUnavailableError("Other transactions are being looked up.");
     running++;
@@ -84,7 +84,7 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
   return {
     /** The payments that a pasted text names. */
     async find(text: string, network: string): Promise<Finding> {
-      const waitSeconds = finds.use(network, performance.now());
+      const waitSeconds = finds.use(network);
       if (waitSeconds !== null) return { kind: "limited", waitSeconds };
       const wanted = parseWanted(text);
       if (wanted === null) return { kind: "invalid" };
@@ -99,7 +99,7 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
     },
     /** The payments of a wallet. */
     async findOfAccount(account: string, network: string): Promise<Finding> {
-      const waitSeconds = finds.use(network, performance.now());
+      const waitSeconds = finds.use(network);
       if (waitSeconds !== null) return { kind: "limited", waitSeconds };
       return isAddress(account) ? listOf(database, account) : { kind: "invalid" };
     },

@@ -23,7 +23,7 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const limit = new MinuteLimit(WRITES_A_MINUTE);
   const write = (path: string, act: (given: CaseCall) => Promise<unknown>): BuyerRoute =>
     buyerRoute("POST", `${PATH}${path}`, { from: "case" }, async (call) => {
-      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
+      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
       requireCase(given.payment);

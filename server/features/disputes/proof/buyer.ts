@@ -90,7 +90,7 @@ interface ProofRouteDeps extends ProofDeps {
 export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
   const limit = new MinuteLimit(PROOFS_A_MINUTE);
   const count = ({ network, params }: BuyerCall) => {
-    const waitSeconds = limit.use(`${network} ${params.payment}`, performance.now());
+    const waitSeconds = limit.use(`${network} ${params.payment}`);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
   const path = "/pay/p/:payment/case";
