@@ -601,7 +601,7 @@ export type Fulfillment = {
 /** A page of fulfillments. */
 export type FulfillmentList = {
   readonly object: "list";
-  /** Fulfillments, oldest first. */
+  /** Fulfillments, newest first. */
   readonly data: readonly (Fulfillment)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
@@ -870,7 +870,7 @@ export type Business = {
   readonly apiKey: {
     /** The id of the key that asked. */
     readonly id: string;
-    /** `read`: it may make GET requests and verify, and nothing else. */
+    /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write in disputes and record fulfillments. */
     readonly scope: "full" | "read" | "disputes";
   };
 };
@@ -981,6 +981,16 @@ export interface ListDisputesQuery {
   /** Id of the last dispute of the page before: the answer goes on with older ones. Not together with `ending_before`. */
   readonly startingAfter?: string | undefined;
   /** Id of the first dispute of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
+  readonly endingBefore?: string | undefined;
+}
+
+/** Parameters of `listFulfillments`. */
+export interface ListFulfillmentsQuery {
+  /** Page size. */
+  readonly limit?: number | undefined;
+  /** Id of the last fulfillment of the page before: the answer goes on with older ones. Not together with `ending_before`. */
+  readonly startingAfter?: string | undefined;
+  /** Id of the first fulfillment of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
   readonly endingBefore?: string | undefined;
 }
 

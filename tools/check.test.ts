@@ -16,6 +16,7 @@ import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings, drawSettings } from "./checks/settings.ts";
 import { checkTables, type SharedTables } from "./checks/tables.ts";
+import { checkWallClock } from "./checks/wallClock.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
@@ -309,6 +310,20 @@ test("§6.5.7 advice to ship without the whole condition is found in documents, 
     'fetch(API + "/payment-intents/" + id); payment.status === "protected" && outcome === null && refundTotal === "0"';
   assert.deepEqual(found(code(guarded)), []);
   assert.equal(found('  text: "Fulfil the order on this one.",', "server/features/events/schema.ts").length, 1);
+});
+
+test("a limit that counts by the clock of the machine is found, and an exception that nothing needs", () => {
+  const found = (path: string, text: string) => check({ [path]: text }, checkWallClock);
+  for (const clock of ["Date.now()", "new Date().getTime()", "+new Date()"])
+    assert.match(
+      found("server/edge/limit.ts", `\nconst used = limit.use(key, ${clock});`)[0]!,
+      /^server\/edge\/limit.ts:2: /,
+    );
+  for (const fine of ["performance.now()", "newId(new Date())"])
+    assert.deepEqual(found("server/edge/limit.ts", fine), []);
+  assert.deepEqual(found("server/edge/limit.test.ts", "Date.now()"), []);
+  assert.deepEqual(found("sdk/request.ts", "Date.now()"), []);
+  assert.match(found("sdk/request.ts", "")[0]!, /sdk\/request\.ts needs no exception/);
 });
 
 test("licences: one of those offered must be allowed, all of those that apply", () => {

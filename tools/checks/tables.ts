@@ -245,7 +245,6 @@ const OTHER_HOLDERS: Names = {
     "delivery/notify.ts",
     "delivery/upkeep.ts",
   ],
-  "server/process": ["httpServer.ts"],
 };
 const OTHERS = new Set(
   Object.entries(OTHER_HOLDERS).flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`)),

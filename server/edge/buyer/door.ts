@@ -77,7 +77,7 @@ export interface BuyerDoorDeps extends DoorDeps {
 /** Requests of one network in a minute: many buyers share one behind a mobile carrier. */
 const REQUESTS_A_MINUTE = 240;
 const ASKED_BY_PAGES_A_MINUTE = 1_200;
-const SAFE = { "referrer-policy": "no-referrer", "cache-control": "no-store" };
+const SAFE = { "referrer-policy": "no-referrer" };
 /** Headers of `open` routes alone (§9): a wallet's page calls them from another site, without cookies; the service has none. */
 const CORS = {
   "access-control-allow-origin": "*",

@@ -107,6 +107,7 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
   const { onAnswered, isApi = true, refusalOf = apiRefusal } = door;
   const headers = {
     ...DATA_HEADERS,
+    "cache-control": "no-store",
     ...(isApi ? { "service-api-version": API_VERSION } : {}),
     ...door.headersOf?.(route),
   };
@@ -139,7 +140,8 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
     if (request.method === "HEAD") {
       // It is begun and ended at once, so that what it holds is released.
       for await (const _ of rest) break;
-      return noted.answer;
+      response.begin().end();
+      return null;
     }
     const raw = response.begin();
     raw.write(noted.answer);

@@ -44,7 +44,9 @@ type Work =
   /** A single statement, which stores the answer itself under the key, if there is one (see {@link storeAnswers}). */
   | { readonly statement: (key: KeyToStore | null) => Promise<Reply> }
   /** Writes nothing but the answer. */
-  | { readonly reply: Reply };
+  | { readonly reply: Reply }
+  /** Writes nothing at all, as for an answer that may soon be another: the next request under the key runs again. */
+  | { readonly unstored: Reply };
 
 /** The second and last verb: the operation's effect and the answer stored under its key commit together. */
 interface LockedWrite {
@@ -144,6 +146,7 @@ class UnkeyedWrite implements IdempotentWrite {
   }
 
   async commit(work: Work): Promise<Committed> {
+    if ("unstored" in work) return work.unstored as Committed;
     if ("reply" in work) return work.reply as Committed;
     if ("statement" in work) return (await work.statement(null)) as Committed;
     return (await this.#transact(work.transaction)) as Committed;
@@ -184,6 +187,7 @@ class KeyedWrite implements IdempotentWrite {
   }
 
   async commit(work: Work): Promise<Committed> {
+    if ("unstored" in work) return work.unstored as Committed;
     if ("statement" in work) return (await this.#commitStatement(work.statement)) as Committed;
     const write = "reply" in work ? async () => work.reply : work.transaction;
     return (await this.#commitTransaction(write)) as Committed;

@@ -123,7 +123,7 @@ export const VERIFY_SIGNATURE = declare({
   operationId: "verifySignature",
   summary: "Verify a signature",
   description:
-    "A dry run of confirm: says what confirm would answer now and how each rule of a binding turned out. It changes nothing, and without an `Idempotency-Key` it stores nothing.",
+    "A dry run of confirm: says what confirm would answer now and how each rule of a binding turned out. It changes nothing. Under an `Idempotency-Key` the answer is stored, but for `signature_unverified`.",
   changesNothing: true,
   body: NEW_VERIFICATION,
   success: answer(200, "Looked at.", "Verification", VERIFIED_EXAMPLE),
