@@ -11,7 +11,7 @@ const POLL_MS = 1_500;
  */
 const REST_MS = 100;
 const REST_SHARE = 4;
-/** Keeps proxies from closing a stream's idle connection. */
+/** Keeps proxies from closing a stream's idle connection, and tells its page that it is alive. */
 const HEARTBEAT_MS = 15_000;
 const STREAMS_MAX = 5_000;
 /** Streams per network, so that one client cannot use up all. A mobile carrier has many buyers behind one address. */
@@ -260,7 +260,8 @@ export class LiveStates<Facts> {
   }
 
   #beat(): void {
-    for (const { streams } of this.#watched.values()) for (const stream of streams) write(stream, ":\n\n");
+    for (const { streams } of this.#watched.values())
+      for (const stream of streams) write(stream, "event: beat\ndata: 1\n\n");
   }
 }
 
