@@ -246,6 +246,8 @@ export type NextAction = {
   readonly by: "sender" | "recipient" | "arbiter" | "anyone";
   /** The time at which it ends; null if no time ends it. */
   readonly until: string | null;
+  /** Why the last try to pay this part out sent nothing. `memo_required`: the token account of who is paid asks for a memo with each transfer; its owner turns that off, then anyone settles. `account_frozen`: the token's issuer froze it. `account_missing`: the wallet has no account for the token; anyone can open one. `other`: the operator's log says why. Null if nothing is known to block it. */
+  readonly blockedBy: "memo_required" | "account_frozen" | "account_missing" | "other" | null;
 };
 
 /** A page of payments. */

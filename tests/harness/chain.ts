@@ -28,6 +28,8 @@ import {
   type Period,
   proposeInstruction,
   resolveInstruction,
+  SYSTEM_PROGRAM_ID,
+  TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
   TOKEN_PROGRAM_IDS,
 } from "@holdfast/escrow-client";
@@ -242,3 +244,42 @@ export const rpc = <Result>(
   method: string,
   ...params: unknown[]
 ): Promise<Result> => callRpc<Result>(service.rpcUrl, method, params);
+
+const [MEMO_TRANSFER, REALLOCATE, MEMO_TRANSFER_EXTENSION] = [8, 29, 30];
+
+/** Has a wallet's account of a Token-2022 token ask for a memo with each transfer to it, or no more. */
+export async function requireMemos(
+  service: RunningService,
+  wallet: LocalWallet,
+  asset: string,
+  isRequired: boolean,
+): Promise<void> {
+  const { rpcUrl } = service;
+  const tokenProgram = TOKEN_2022_PROGRAM_ID;
+  const address = await findTokenAccountAddress({ owner: wallet.address, mint: asset as Address, tokenProgram });
+  const account = { address, role: AccountRole.WRITABLE };
+  const owner = { address: wallet.address, role: AccountRole.WRITABLE_SIGNER };
+  const system = { address: SYSTEM_PROGRAM_ID, role: AccountRole.READONLY };
+  const { wire, signature } = signTransaction({
+    instructions: [
+      ...(isRequired
+        ? [
+            {
+              programAddress: tokenProgram,
+              accounts: [account, owner, system, owner],
+              data: new Uint8Array([REALLOCATE, MEMO_TRANSFER, 0]),
+            },
+          ]
+        : []),
+      {
+        programAddress: tokenProgram,
+        accounts: [account, owner],
+        data: new Uint8Array([MEMO_TRANSFER_EXTENSION, isRequired ? 0 : 1]),
+      },
+    ],
+    wallets: [wallet],
+    blockhash: await latestBlockhash(rpcUrl),
+  });
+  await sendWire(rpcUrl, wire);
+  await awaitSignature(rpcUrl, signature, "confirmed");
+}

@@ -158,8 +158,11 @@ function asBuyerError(error: unknown, unexpected: (error: unknown) => void): Buy
   return new BuyerError("internal_error", "The service failed. Nothing was paid by this request.");
 }
 
-/** Shortens the errors of the shared body parser. */
-function asInvalid({ status }: ApiError): BuyerError {
+/** Shortens the errors of the shared parts of a door. */
+function asInvalid({ code, status }: ApiError): BuyerError {
+  if (code === "sent_before") return new BuyerError("sent_before", "This has arrived before.");
+  if (code === "idempotency_in_progress")
+    return new BuyerError("in_progress", "This may have arrived. Load the page again to see it.");
   if (status === 413) return new BuyerError("invalid_request", "The request is too large.", { status });
   if (status === 415) return new BuyerError("invalid_request", "Send the request as UTF-8 JSON.", { status });
   return new BuyerError("invalid_request", "The request is not valid JSON, or not valid HTTP.");

@@ -6,6 +6,7 @@ import { Turns } from "../../lib/turns.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { lockNumbers, type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
+import { runOnce } from "./formKeys.ts";
 import type { Reply } from "./reply.ts";
 
 /** A request with an Idempotency-Key (§4.8). Two requests with one fingerprint are "the same request". */
@@ -99,6 +100,11 @@ export class Idempotency {
   constructor(database: Database, locks: SessionLocks) {
     this.#database = database;
     this.#locks = locks;
+  }
+
+  /** Runs a form of a person at most once. */
+  runOnce<Result>(form: Buffer, operation: () => Promise<Result>): Promise<Result> {
+    return runOnce(this.#database, form, operation);
   }
 
   /** `tenant`: whose transactions take turns; null: the door has no tenants. */

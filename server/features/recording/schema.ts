@@ -155,7 +155,7 @@ export const UNMATCHED_PAYMENT = shownObject(
     notedAt: nullableColumn(time({ says: "The time of the note.", example: "2026-11-22T16:40:00.000Z" })),
     nextActions: other<readonly NextAction[]>("json", {
       says: "The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left.",
-      example: [{ action: "refund", by: "recipient", until: null }],
+      example: [{ action: "refund", by: "recipient", until: null, blockedBy: null }],
       schema: { type: "array", items: component("NextAction") },
     }),
   },

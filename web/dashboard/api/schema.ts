@@ -180,7 +180,7 @@ export type RecipientInput = {
   /** A wallet's address. */
   readonly address: string;
   readonly label: string;
-  readonly accepted?: readonly ("unread" | "off_curve" | "unused" | "owned_by_program")[];
+  readonly accepted?: readonly ("unread" | "off_curve" | "unused" | "owned_by_program" | "memo_required" | "account_frozen")[];
 };
 
 export type RecipientLabel = {
@@ -759,6 +759,8 @@ export type BooksAsset = {
     readonly refunded: string;
     /** The number of those parts. */
     readonly refundedParts: number;
+    /** The number of payments that went back and whose parts all have a value. */
+    readonly refundedPayments: number;
   } | null;
   /** The differences that the last comparison found in this token. */
   readonly differences: number;
@@ -806,6 +808,27 @@ export type BooksFinding = {
   readonly foundAt: string;
 };
 
+/** What came to the business's recipients and is bound to no intent. It is in no other sum. */
+export type UnmatchedSum = {
+  readonly object: "unmatched_sum";
+  /** The token's mint. */
+  readonly asset: string;
+  /** As buyers read it; null for a token that only its address names. */
+  readonly symbol: string | null;
+  /** The decimals of the token; null if the chain has not shown it here. */
+  readonly decimals: number | null;
+  /** The number of payments that came in the period. */
+  readonly payments: number;
+  /** What they were paid. */
+  readonly paid: string;
+  /** What left to recipients in the period. */
+  readonly released: string;
+  /** What went back to buyers in the period. */
+  readonly refunded: string;
+  /** True if older payments to a recipient were left out of the sums. */
+  readonly isPart: boolean;
+};
+
 /** What came in, where it is now, and if the chain agrees. */
 export type Books = {
   readonly object: "books";
@@ -817,6 +840,8 @@ export type Books = {
   readonly assets: readonly (BooksAsset)[];
   /** True if there are more tokens. */
   readonly hasMoreAssets: boolean;
+  /** What came without an order, by token: it is in the wallet, and in no sum of `assets`. */
+  readonly unmatched: readonly (UnmatchedSum)[];
   /** What the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business. */
   readonly costs: {
     /** Fees, and rent that never comes back. */
@@ -1169,7 +1194,7 @@ export type RecipientCheck = {
   readonly problem: string | null;
   /** Reasons to check the address again. A recipient is added once each is accepted. */
   readonly warnings: readonly ({
-    readonly code: "unread" | "off_curve" | "unused" | "owned_by_program";
+    readonly code: "unread" | "off_curve" | "unused" | "owned_by_program" | "memo_required" | "account_frozen";
     /** The warning, in a sentence. */
     readonly text: string;
   })[];
@@ -1820,6 +1845,8 @@ export type NextAction = {
   readonly by: "sender" | "recipient" | "arbiter" | "anyone";
   /** The time at which it ends; null if no time ends it. */
   readonly until: string | null;
+  /** Why the last try to pay this part out sent nothing. `memo_required`: the token account of who is paid asks for a memo with each transfer; its owner turns that off, then anyone settles. `account_frozen`: the token's issuer froze it. `account_missing`: the wallet has no account for the token; anyone can open one. `other`: the operator's log says why. Null if nothing is known to block it. */
+  readonly blockedBy: "memo_required" | "account_frozen" | "account_missing" | "other" | null;
 };
 
 /** A payment in a list for staff. */
