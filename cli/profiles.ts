@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { isLoopback } from "@holdfast/receipt/loopback";
 import { CommandError, EXIT } from "./exit.ts";
 
 /** A service, with a key of it. */
@@ -30,8 +31,11 @@ interface Profile {
 const folderOf = (variable: string, fallback: string): string =>
   join(process.env[variable] || join(homedir(), fallback), "holdfast");
 const configPath = (): string => join(folderOf("XDG_CONFIG_HOME", ".config"), "config.json");
-export const statePath = (name: string): string =>
-  join(folderOf("XDG_STATE_HOME", ".local/state"), `${encodeURIComponent(name)}.json`);
+const stateFolder = (): string => folderOf("XDG_STATE_HOME", ".local/state");
+export const statePath = (name: string): string => join(stateFolder(), `${encodeURIComponent(name)}.json`);
+/** The states of all instances. */
+export const listStatePaths = (): string[] =>
+  existsSync(stateFolder()) ? readdirSync(stateFolder()).map((file) => join(stateFolder(), file)) : [];
 
 export const DEFAULT_PROFILE = "default";
 
@@ -120,5 +124,3 @@ function withLocalRun(instance: Omit<Instance, "local">): Instance {
   const isSame = ready !== null && URL.parse(ready.url)?.host === URL.parse(instance.url)?.host;
   return { ...instance, local: isSame ? ready.local : null };
 }
-
-export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

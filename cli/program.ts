@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { addCompletion } from "./commands/completion.ts";
 import { addConform } from "./commands/conform.ts";
@@ -23,11 +24,19 @@ export function command(parent: Command, usage: string, description: string, exa
     .addHelpText("after", `\nExample:\n  $ ${example}`);
 }
 
+/** The version of the package: its manifest is beside the sources, and above what is built of them. */
+function readVersion(): string {
+  const isBuilt = import.meta.url.endsWith(".js");
+  const manifest = readFileSync(new URL(isBuilt ? "../package.json" : "./package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
 function createProgram(): Command {
   const program = new Command("holdfast")
     .description(
       "Holdfast on the command line. It finds its service by --profile, HOLDFAST_API_KEY and HOLDFAST_API_URL, holdfast login, HOLDFAST_DATA, or the instance that runs in this folder.",
     )
+    .version(readVersion())
     .exitOverride()
     .showSuggestionAfterError()
     .helpCommand(false)

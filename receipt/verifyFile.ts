@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isLoopback } from "./loopback.ts";
 import { fetchJson, openNode } from "./nodes.ts";
 import { FORM, isObject, repeatedMember } from "./receipt.ts";
 import { type DeploymentKeys, parseDeploymentKeys } from "./signature.ts";
@@ -68,8 +69,7 @@ const ISSUER = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/[A-Za-z0-9._~%/-]*)?$/;
 function issuerOf(receipt: unknown): string {
   const { issuer } = isObject(receipt) ? receipt : {};
   const url = typeof issuer === "string" && ISSUER.test(issuer) ? URL.parse(issuer) : null;
-  const isLoopback = url !== null && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
-  if (url === null || (url.protocol !== "https:" && !(isLoopback && url.protocol === "http:")))
+  if (url === null || (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))))
     throw new UnreachedError("The receipt names no issuer that can be asked. Name its keys: --keys FILE|URL.");
   return String(issuer);
 }

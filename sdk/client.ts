@@ -72,6 +72,9 @@ function connectionOf(options: HoldfastOptions): Connection {
   };
 }
 
+/** An intent as its creation answers it: it can be paid, so it has a checkout. */
+export type OpenPaymentIntent = schema.PaymentIntent & { readonly checkoutUrl: string };
+
 /** An id as part of a path. A text with other characters would lead to another path. */
 function segment(id: string): string {
   if (typeof id !== "string" || !/^\w{1,200}$/.test(id)) throw new TypeError(`This is no id: ${JSON.stringify(id)}`);
@@ -110,7 +113,7 @@ function paymentIntentsOf(connection: Connection) {
   const own = reads<schema.PaymentIntent, schema.ListPaymentIntentsQuery>(connection, path);
   return {
     ...own,
-    create: (intent: schema.NewPaymentIntent, options?: CallOptions): Call<schema.PaymentIntent> =>
+    create: (intent: schema.NewPaymentIntent, options?: CallOptions): Call<OpenPaymentIntent> =>
       new Call(post(path, intent, options)),
     cancel: (id: string, options?: CallOptions): Call<schema.PaymentIntent> =>
       new Call(post(about(id, "cancel"), null, options)),

@@ -1,6 +1,6 @@
 export { fromDecimal, toDecimal } from "./amounts.ts";
 export { Call, List, type Page } from "./calls.ts";
-export { type ConfirmOptions, Holdfast, type HoldfastOptions } from "./client.ts";
+export { type ConfirmOptions, Holdfast, type HoldfastOptions, type OpenPaymentIntent } from "./client.ts";
 export * from "./errors.ts";
 export type { AnyEvent, NewerType, UnknownEvent } from "./events.ts";
 export type { EventStream, FollowOptions } from "./follow.ts";

@@ -8,6 +8,7 @@ import { ConfigError, readConfig } from "./process/config.ts";
 import { openLookups } from "./process/domainLookups.ts";
 import { sendEmails } from "./process/emails.ts";
 import { listen, openDoors, openHttpServer } from "./process/httpServer.ts";
+import { watchMachine } from "./process/machine.ts";
 import { type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import { checkKeys, loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
@@ -33,6 +34,7 @@ const PARTS: readonly Part[] = [
   { name: "chains", roles: ALL, start: joinChains },
   { name: "domain lookups", roles: ALL, start: openLookups },
   { name: "upkeep", roles: WORKER, start: startUpkeep },
+  { name: "watch of the machine", roles: ALL, start: watchMachine },
   { name: "checks of domains", roles: WORKER, start: startDomainChecks },
   { name: "rates", roles: WORKER, start: startRates },
   { name: "watches of chains", roles: ALL, start: watchChains },

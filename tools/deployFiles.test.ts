@@ -52,7 +52,7 @@ test("every alert has a section that says what to do, a test of when it fires an
 
 test("HAProxy and nginx pass the same paths of the buyers' host, and keep the same from the dashboard's", () => {
   const haproxy = read("deploy/proxy/haproxy.cfg");
-  const [, buyers, staff] = read("deploy/proxy/nginx.conf").split("\nserver {");
+  const [, , buyers, staff] = read("deploy/proxy/nginx.conf").split("\nserver {");
   const pathsOf = (found: RegExp) => [...haproxy.matchAll(found)].flatMap(([, paths]) => paths!.split(" ")).sort();
   const passed = names(/location (?:= )?(\/\S*) \{(?! return 404)/g, buyers!);
   assert.deepEqual([...passed].sort(), pathsOf(/acl pay_path path(?:_beg)? (.+)/g));
@@ -61,6 +61,30 @@ test("HAProxy and nginx pass the same paths of the buyers' host, and keep the sa
     [...kept].sort(),
     [...pathsOf(/acl inner path (.+)/g), ...pathsOf(/if dash \{ path_beg (\S+) \}/g)].sort(),
   );
+});
+
+test("each unit of systemd has every secret as a credential, those that are optional with a value in their place, and only the worker has the keeper's key", () => {
+  const needed = ["database-url", "metrics-token", "webhook-keys.json"];
+  const optional = ["smtp-url", "sponsor.json", "test-chain.json", "live-chain.json"];
+  for (const [unit, more] of [
+    ["holdfast-api@", []],
+    ["holdfast-worker", ["keeper.json"]],
+  ] as const) {
+    const text = read(`deploy/systemd/${unit}.service`);
+    const loaded = names(/^LoadCredential=([\w.-]+):\/etc\/holdfast\/secrets\/\1$/gm, text);
+    assert.deepEqual([...loaded].sort(), [...needed, ...optional, ...more].sort(), unit);
+    assert.deepEqual([...names(/^SetCredential=([\w.-]+):./gm, text)].sort(), [...optional, ...more].sort(), unit);
+  }
+});
+
+test("no log of nginx has a path in a line: a receipt's address holds its key", () => {
+  const [head, ...servers] = read("deploy/proxy/nginx.conf").split("\nserver {");
+  assert.doesNotMatch(/^log_format .*$/m.exec(head!)![0], /request_uri|\$uri|\$request[^_]|referer/);
+  assert.equal(servers.length, 4);
+  for (const server of servers) {
+    assert.match(server, /^ {4}access_log (off|\S+ holdfast);$/m);
+    assert.match(server, /^ {4}error_log \S+ crit;$/m);
+  }
 });
 
 test("the dashboard has at most twelve panels, each with an expression", () => {

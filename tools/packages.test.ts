@@ -11,21 +11,38 @@ import { inForm } from "../tests/harness/form.ts";
 import { findFreePorts } from "../tests/harness/ports.ts";
 import { sharedService } from "../tests/harness/service.ts";
 import { eventually } from "../tests/harness/wait.ts";
-import { buildPackage, PUBLISHED, type PublishedName, packFolders, packPackages, readManifest } from "./packages.ts";
+import {
+  buildPackage,
+  type Manifest,
+  PUBLISHED,
+  type PublishedName,
+  packFolders,
+  packPackages,
+  readManifest,
+} from "./packages.ts";
 
 const run = promisify(execFile);
 const ROOT = dirname(import.meta.dirname);
 const LINES_MAX = 15;
 
-/** The modules of each package, without the ends of their names. Every one is there as JavaScript and as types. */
+/** The own modules of each package, without the ends of their names. Every one is there as JavaScript and as types. */
 const MODULES: Readonly<Record<PublishedName, string>> = {
   sdk: "amounts calls checkout client errors events follow fulfill index request schema stateStream waitFor webhooks",
   "escrow-client": "accounts addresses constants decision errors index instruction operator payment payout terms",
-  receipt: "account decision index nodes receipt signature terms verify verifyFile words",
+  receipt: "account decision index loopback nodes receipt signature terms verify verifyFile words",
   testing:
     "check checks/answering checks/authenticity checks/effects checks/robustness conform handler index instance life mend report signing standIn",
-  cli: "commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program",
+  cli: "commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program secretFile thisMachine",
 };
+/** The packages that each one brings along. */
+const SIBLINGS: Readonly<Partial<Record<PublishedName, readonly PublishedName[]>>> = {
+  receipt: ["escrow-client"],
+  cli: ["sdk", "receipt", "testing"],
+};
+const modulesOf = (name: PublishedName): string[] => [
+  ...MODULES[name].split(" "),
+  ...(SIBLINGS[name] ?? []).flatMap((one) => modulesOf(one).map((path) => `siblings/${one}/${path}`)),
+];
 /** Packages with a page of their own. */
 const WITH_README: readonly PublishedName[] = ["sdk", "testing", "cli"];
 
@@ -56,10 +73,26 @@ test("packing twice gives the same bytes", async () => {
 test("a package has exactly the files of this list, and nothing of tests or of the server", async () => {
   for (const name of PUBLISHED) {
     const { stdout } = await run("tar", ["-tzf", packed[name]]);
-    const modules = MODULES[name].split(" ").flatMap((one) => [`dist/${one}.d.ts`, `dist/${one}.js`]);
+    const inCommonjs = name === "sdk" ? modulesOf(name).map((one) => `cjs/${one}`) : [];
+    const modules = [...modulesOf(name), ...inCommonjs].flatMap((one) => [`dist/${one}.d.ts`, `dist/${one}.js`]);
+    if (name === "sdk") modules.push("dist/cjs/package.json");
     const pages = ["LICENSE", "package.json", ...(WITH_README.includes(name) ? ["README.md"] : [])];
     const expected = [...modules, ...pages].map((path) => `package/${path}`);
     assert.deepEqual(stdout.trimEnd().split("\n").sort(), expected.sort(), name);
+  }
+});
+
+test("a package installs without the registry knowing its siblings: it brings them along, and names none of them", async () => {
+  for (const name of PUBLISHED) {
+    const { stdout } = await run("tar", ["-xzOf", packed[name], "package/package.json"]);
+    const { dependencies = {} } = JSON.parse(stdout) as Manifest;
+    assert.deepEqual(
+      Object.keys(dependencies).filter((one) => one.startsWith("@holdfast/")),
+      [],
+      name,
+    );
+    const text = (await run("tar", ["-xzOf", packed[name], "--wildcards", "package/dist/*"])).stdout;
+    assert.doesNotMatch(text, /(?:from|import\(|require\() ?"@holdfast\//, name);
   }
 });
 

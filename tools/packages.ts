@@ -1,8 +1,8 @@
 // Builds the packages as they are published: JavaScript, types, and a manifest that names both.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 
 const ROOT = dirname(import.meta.dirname);
@@ -11,6 +11,9 @@ const BUILD_MS_MAX = 120_000;
 /** The packages that are published, each after those that it depends on. */
 export const PUBLISHED = ["sdk", "escrow-client", "receipt", "testing", "cli"] as const;
 export type PublishedName = (typeof PUBLISHED)[number];
+
+/** Those that programs in CommonJS load, too, as their tests do in Jest: built a second time, into a folder of their own. */
+const IN_COMMONJS: readonly PublishedName[] = ["sdk"];
 
 export interface Manifest {
   readonly name: string;
@@ -35,17 +38,29 @@ export async function buildPackage(name: PublishedName, folder: string, others: 
   await mkdir(folder, { recursive: true });
   const { private: _, devDependencies: __, exports = {}, bin = {}, ...manifest } = await readManifest(name);
   const entries = [...Object.values(exports), ...Object.values(bin)];
-  await compile(name, entries, folder, others);
-  await nameModules(join(folder, "dist"));
+  const dist = join(folder, "dist");
+  await compile(name, entries, folder, others, "dist", {});
+  await nameModules(dist);
+  const dependencies = await takeSiblings(dist, others, manifest.dependencies ?? {});
+  const hasCommonjs = IN_COMMONJS.includes(name);
+  if (hasCommonjs) {
+    await compile(name, entries, folder, others, "dist/cjs", COMMONJS);
+    await nameModules(join(dist, "cjs"));
+    await writeFile(join(dist, "cjs/package.json"), '{ "type": "commonjs" }\n');
+  }
   const built = (path: string) => path.replace(/^\.\/(.*)\.ts$/, "./dist/$1");
+  const filesOf = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` });
   const exported = Object.entries(exports).map(([path, file]) => [
     path,
-    { types: `${built(file)}.d.ts`, default: `${built(file)}.js` },
+    hasCommonjs
+      ? { import: filesOf(built(file)), require: filesOf(built(file).replace("./dist/", "./dist/cjs/")) }
+      : filesOf(built(file)),
   ]);
   const commands = Object.entries(bin).map(([command, file]) => [command, `${built(file)}.js`] as const);
   for (const [, file] of commands) await chmod(join(folder, file), 0o755);
   const published = {
     ...manifest,
+    ...(Object.keys(dependencies).length === 0 ? { dependencies: undefined } : { dependencies }),
     files: ["dist", "README.md", "LICENSE"],
     exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
     ...(commands.length === 0 ? {} : { bin: Object.fromEntries(commands) }),
@@ -56,7 +71,16 @@ export async function buildPackage(name: PublishedName, folder: string, others: 
   await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
 }
 
-async function compile(name: PublishedName, entries: readonly string[], folder: string, others: string) {
+const COMMONJS = { module: "commonjs", moduleResolution: "bundler", verbatimModuleSyntax: false };
+
+async function compile(
+  name: PublishedName,
+  entries: readonly string[],
+  folder: string,
+  others: string,
+  place: "dist" | "dist/cjs",
+  form: Partial<typeof COMMONJS>,
+): Promise<void> {
   const paths = PUBLISHED.filter((one) => one !== name).flatMap((one) => [
     [`@holdfast/${one}`, [join(others, one, "dist/index.d.ts")]],
     [`@holdfast/${one}/*`, [join(others, one, "dist/*.d.ts")]],
@@ -70,13 +94,14 @@ async function compile(name: PublishedName, entries: readonly string[], folder: 
       extends: join(ROOT, "tsconfig.json"),
       compilerOptions: {
         ...platform,
+        ...form,
         ...{
           noEmit: false,
           declaration: true,
           allowImportingTsExtensions: false,
           rewriteRelativeImportExtensions: true,
         },
-        ...{ rootDir: join(ROOT, name), outDir: join(folder, "dist"), typeRoots: [join(ROOT, "node_modules/@types")] },
+        ...{ rootDir: join(ROOT, name), outDir: join(folder, place), typeRoots: [join(ROOT, "node_modules/@types")] },
         paths: Object.fromEntries(paths),
       },
       include: [],
@@ -90,6 +115,35 @@ async function compile(name: PublishedName, entries: readonly string[], folder: 
     throw new Error(`@holdfast/${name} was not built: ${error.stdout ?? ""}`, { cause: error });
   });
   await rm(config);
+}
+
+/**
+ * Copies the packages that this one depends on into it, since one package manager takes them from the archives beside it and
+ * the next asks a registry, where others could own their names. Returns the dependencies that are left, theirs included.
+ */
+async function takeSiblings(
+  dist: string,
+  others: string,
+  wanted: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const siblings = PUBLISHED.filter((name) => `@holdfast/${name}` in wanted);
+  if (siblings.length === 0) return wanted;
+  const left: Record<string, string> = {};
+  for (const name of siblings) {
+    await cp(join(others, name, "dist"), join(dist, "siblings", name), { recursive: true });
+    await rm(join(dist, "siblings", name, "cjs"), { recursive: true, force: true });
+    const manifest = await readFile(join(others, name, "package.json"), "utf8");
+    Object.assign(left, (JSON.parse(manifest) as Manifest).dependencies);
+  }
+  for (const path of await readdir(dist, { recursive: true })) {
+    if (!/\.(js|d\.ts)$/.test(path)) continue;
+    const text = await readFile(join(dist, path), "utf8");
+    const toSibling = (_: string, name: string, file = "/index") =>
+      `"./${relative(dirname(path), join("siblings", name))}${file}.js"`;
+    await writeFile(join(dist, path), text.replaceAll(/"@holdfast\/([\w-]+)(\/\w+)?"/g, toSibling));
+  }
+  const own = Object.entries(wanted).filter(([name]) => !siblings.some((one) => name === `@holdfast/${one}`));
+  return { ...left, ...Object.fromEntries(own) };
 }
 
 /** The compiler leaves the names of source files in types. */

@@ -14,9 +14,11 @@ import {
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, outputOf } from "../output.ts";
-import { findInstance, isLoopback } from "../profiles.ts";
+import { findInstance } from "../profiles.ts";
 import { command } from "../program.ts";
-import { readState, SECRET_NAME } from "./listen.ts";
+import { SECRET_NAME } from "../secretFile.ts";
+import { findThisMachine } from "../thisMachine.ts";
+import { readState } from "./listen.ts";
 
 interface Options extends Common {
   readonly secretEnv?: string[];
@@ -36,7 +38,7 @@ const INTENT_PLACE = "{intent}";
 const NOT_FOUND = 404;
 const SHOP_MS_MAX = 10_000;
 
-/** The secrets of the handler: of the named variables, else of WEBHOOK_SECRET, else the one with which `listen` signs. */
+/** The secrets of the handler: of the named variables, else of HOLDFAST_WEBHOOK_SECRET, else the one with which `listen` signs. */
 function findSecrets(names: readonly string[] | undefined, profile: string | undefined): string[] {
   const wanted = names ?? (process.env[SECRET_NAME] ? [SECRET_NAME] : []);
   if (wanted.length === 0) return [readState(findInstance(profile).name).secret];
@@ -62,10 +64,9 @@ async function askShop(method: string, url: string): Promise<Readonly<Record<str
 }
 
 /** Whatever the command sends stays on this machine, unless its user says whose host it is. */
-function checkHost(url: string | undefined, isOwn: boolean | undefined): void {
-  if (url === undefined || isOwn) return;
+async function checkHost(url: string): Promise<void> {
   const host = URL.parse(url)?.hostname;
-  if (host === undefined || !isLoopback(host))
+  if (host === undefined || (await findThisMachine(host)) === null)
     throw new CommandError(`${url} is no address of this machine. If the host is yours: --i-own-this-host`, EXIT.usage);
 }
 
@@ -133,10 +134,11 @@ export function addConform(program: Command): void {
     .addHelpText("after", `\nChecks: ${CHECK_NAMES.join(", ")}`)
     .action(async (url: string, given: Options) => {
       const { secretEnv, probe, order, returnUrl, restart, apiPort, environment, only, junit, profile, json } = given;
-      for (const page of [probe, order, returnUrl]) checkHost(page, given.iOwnThisHost);
+      const pages = [url, probe, order, returnUrl].filter((page) => page !== undefined);
+      if (!given.iOwnThisHost) await Promise.all(pages.map(checkHost));
       const { print, say } = outputOf(json);
       const options: ConformOptions = {
-        ...{ url, apiPort, environment, only, ownHost: given.iOwnThisHost, secrets: findSecrets(secretEnv, profile) },
+        ...{ url, apiPort, environment, only, ownHost: true, secrets: findSecrets(secretEnv, profile) },
         probe: probe === undefined ? undefined : probeAt(probe),
         createOrder: order === undefined ? undefined : orderAt(order),
         returnUrl: returnUrl === undefined ? undefined : returnUrlAt(returnUrl),

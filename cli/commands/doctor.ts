@@ -1,8 +1,8 @@
+import { isLoopback } from "@holdfast/receipt/loopback";
 import type { Chain } from "@holdfast/sdk";
 import type { Command } from "commander";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, type Context, openContext, tone } from "../output.ts";
-import { isLoopback } from "../profiles.ts";
 import { command } from "../program.ts";
 
 interface Check {

@@ -1,10 +1,10 @@
 import type { ListEventsQuery } from "@holdfast/sdk";
 import type { Command } from "commander";
-import { deliver } from "../delivery.ts";
+import { deliver, findHandler } from "../delivery.ts";
 import { CommandError, EXIT, endWellOnInterrupt } from "../exit.ts";
 import { type Common, eventLine, openContext } from "../output.ts";
 import { command } from "../program.ts";
-import { deliveryLine, parseLocalUrl, readState } from "./listen.ts";
+import { deliveryLine, parseHandlerUrl, readState } from "./listen.ts";
 import { addListOptions, type ListOptions, listed, parseCount, parseSequence } from "./lists.ts";
 
 interface Filters extends ListOptions {
@@ -63,12 +63,13 @@ export function addEvents(program: Command): void {
     "Deliver an event to a local handler once more, signed with the secret of listen.",
     "holdfast events resend evt_test_5szw01a1fc… --forward-to http://localhost:4000/hooks",
   )
-    .requiredOption("--forward-to <url>", "the handler", parseLocalUrl)
+    .requiredOption("--forward-to <url>", "the handler", parseHandlerUrl)
     .action(async (id: string, { forwardTo, ...options }: Common & { readonly forwardTo: string }) => {
+      const handler = await findHandler(forwardTo);
       const context = openContext(options);
       const event = await context.client.events.retrieve(id);
       const { secret } = readState(context.instance.name);
-      const isDelivered = await deliver(event, forwardTo, secret, (delivery) =>
+      const isDelivered = await deliver(event, handler, secret, (delivery) =>
         context.print({ event: event.id, ...delivery }, () => deliveryLine(event, delivery)),
       );
       if (!isDelivered) throw new CommandError("The handler did not take it.", EXIT.refused);

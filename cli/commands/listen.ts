@@ -1,12 +1,12 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { AnyEvent, EventList, ListEventsQuery } from "@holdfast/sdk";
 import { newSecret } from "@holdfast/testing";
 import { type Command, InvalidArgumentError } from "commander";
-import { type Delivery, deliver, isDelivered } from "../delivery.ts";
+import { type Delivery, deliver, findHandler, isDelivered } from "../delivery.ts";
 import { endWellOnInterrupt } from "../exit.ts";
 import { type Common, type Context, openContext, outputOf, tone } from "../output.ts";
-import { findInstance, isLoopback, readPrivate, statePath, writePrivate } from "../profiles.ts";
+import { findInstance, listStatePaths, readPrivate, statePath, writePrivate } from "../profiles.ts";
 import { command } from "../program.ts";
+import { SECRET_NAME, writeSecret } from "../secretFile.ts";
 import { parseCount, parseSequence } from "./lists.ts";
 
 interface Options extends Common {
@@ -26,9 +26,6 @@ interface ListenState {
   readonly positions: Readonly<Record<string, string>>;
 }
 
-/** The variable in which a handler finds its secret. */
-export const SECRET_NAME = "WEBHOOK_SECRET";
-
 /** Reads the state of an instance; the first time, it gets a secret of its own. */
 export function readState(name: string): ListenState {
   const found = readPrivate<ListenState>(statePath(name));
@@ -43,33 +40,23 @@ const savePosition = (name: string, reader: string, sequence: string): void => {
   writePrivate(statePath(name), { ...state, positions: { ...state.positions, [reader]: sequence } });
 };
 
-/** Events hold what buyers bought: they go to this machine alone. */
-export function parseLocalUrl(text: string): string {
+/** The secrets with which `listen` signs for any instance. */
+const listOwnSecrets = (): ReadonlySet<string> =>
+  new Set(listStatePaths().map((path) => readPrivate<ListenState>(path)?.secret ?? ""));
+
+export function parseHandlerUrl(text: string): string {
   const url = URL.parse(/^\d+$/.test(text) ? `http://localhost:${text}` : text);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError("Expected an address such as http://localhost:4000/hooks.");
-  if (!isLoopback(url.hostname))
-    throw new InvalidArgumentError(
-      "Expected an address of this machine. A server elsewhere gets an endpoint in the dashboard.",
-    );
   return url.href;
 }
 
 export const deliveryLine = (event: AnyEvent, delivery: Delivery): string => {
   const { status, ms, error, attempt } = delivery;
-  const result = status === null ? (error ?? "no answer") : String(status);
+  const result = [status, error].filter((part) => part !== null).join(", ");
   const again = attempt === 1 ? "" : ` (attempt ${attempt})`;
   return `${tone(isDelivered(delivery) ? "ok" : "fail", result)}  ${String(ms).padStart(5)} ms  ${event.sequence.padStart(6)}  ${event.type}  ${event.id}${again}`;
 };
-
-/** Writes the secret into a file of settings, in place of an earlier one. */
-function writeSecret(path: string, secret: string): void {
-  const line = `${SECRET_NAME}=${secret}\n`;
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-  if (new RegExp(`^${SECRET_NAME}=`, "m").test(text))
-    writeFileSync(path, text.replace(new RegExp(`^${SECRET_NAME}=.*\\n?`, "m"), line));
-  else appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}`, { mode: 0o600 });
-}
 
 /** The sequence of the newest event; 0 if there is none. */
 async function readNewest({ client }: Context): Promise<string> {
@@ -80,6 +67,7 @@ async function readNewest({ client }: Context): Promise<string> {
 async function listen(context: Context, secret: string, options: Options): Promise<void> {
   const { forwardTo, types, since, resume, exitAfter } = options;
   const { instance, client, print, say } = context;
+  const handler = forwardTo === undefined ? null : await findHandler(forwardTo);
   // Another key may stand under the same name by now: each business has sequences of its own.
   const me = await client.me.retrieve();
   const reader = `${me.id} ${me.environment} ${forwardTo ?? ""}`;
@@ -97,8 +85,8 @@ async function listen(context: Context, secret: string, options: Options): Promi
       print({ event: event.id, type: event.type, sequence: event.sequence, ...delivery }, () =>
         deliveryLine(event, delivery),
       );
-    if (forwardTo === undefined) print(event, () => `${event.sequence.padStart(6)}  ${event.type}  ${event.id}`);
-    else if (!(await deliver(event, forwardTo, secret, report)))
+    if (handler === null) print(event, () => `${event.sequence.padStart(6)}  ${event.type}  ${event.id}`);
+    else if (!(await deliver(event, handler, secret, report)))
       say(`Not delivered. Deliver it again: holdfast events resend ${event.id} --forward-to ${forwardTo}`);
     savePosition(instance.name, reader, event.sequence);
     if (++count === exitAfter) return;
@@ -112,7 +100,7 @@ export function addListen(program: Command): void {
     "Forward events to a handler on this machine, signed as webhooks are. It goes on where it stopped, so no event is lost while it does not run.",
     "holdfast listen --forward-to http://localhost:4000/hooks --secret-file .env",
   )
-    .option("--forward-to <url>", "the handler, or its port", parseLocalUrl)
+    .option("--forward-to <url>", "the handler, or its port", parseHandlerUrl)
     .option("--types <type...>", "only these types, or groups such as payment.*")
     .option("--since <sequence>", "begin after this sequence; 0 for all that is stored", parseSequence)
     .option("--no-resume", "begin now, not where it stopped")
@@ -127,7 +115,7 @@ export function addListen(program: Command): void {
       const context = openContext(options);
       endWellOnInterrupt();
       const { secret } = readState(context.instance.name);
-      if (options.secretFile !== undefined) writeSecret(options.secretFile, secret);
+      if (options.secretFile !== undefined) writeSecret(options.secretFile, secret, listOwnSecrets(), context.say);
       await listen(context, secret, options);
     });
 }

@@ -1,11 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
+import { isLoopback } from "@holdfast/receipt/loopback";
 import { Holdfast } from "@holdfast/sdk";
 import type { Command } from "commander";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, outputOf } from "../output.ts";
-import { DEFAULT_PROFILE, isLoopback, saveProfile } from "../profiles.ts";
+import { DEFAULT_PROFILE, saveProfile } from "../profiles.ts";
 import { command } from "../program.ts";
 
 interface Options extends Common {

@@ -53,6 +53,11 @@ class Scene {
     return signature;
   }
 
+  /** Says a word in the dispute of the payment, as the shop. */
+  async answer(): Promise<void> {
+    const { data } = await this.event("dispute.opened");
+    await this.#client.disputes.sendStatement((data.object as { readonly id: string }).id, { text: "Sent on Monday." });
+  }
   cancel = () => this.#client.paymentIntents.cancel(this.intent.id);
   advance = (seconds: number) => advanceClock(this.#local, seconds);
   async drop(signature: string): Promise<void> {
@@ -128,6 +133,19 @@ const WAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   "payment.decided": async (scene) => {
     await disputed(scene);
     await scene.act({ action: "resolve_split", total: "1000000", decideOnly: true }, "payment.decided");
+  },
+  "dispute.opened": disputed,
+  "dispute.updated": async (scene) => {
+    await disputed(scene);
+    await scene.answer();
+  },
+  "dispute.decided": async (scene) => {
+    await disputed(scene);
+    await scene.act({ action: "resolve_split", total: "1000000", decideOnly: true }, "dispute.decided");
+  },
+  "dispute.closed": async (scene) => {
+    await disputed(scene);
+    await scene.act({ action: "release" }, "dispute.closed");
   },
   "payment.settleable": async (scene) => {
     await paid(scene);

@@ -74,7 +74,7 @@ test("conform finds a mistake by the shop's own pages: 1 and a finding, in words
 });
 
 test("conform is wrong usage beyond this machine, for unknown checks, and without a secret", async () => {
-  await using user = await newUser({ WEBHOOK_SECRET: newSecret() });
+  await using user = await newUser({ HOLDFAST_WEBHOOK_SECRET: newSecret() });
   for (const [words, code] of [
     [["http://shop.example/hooks"], 2],
     [["http://localhost:9/", "--only", "nothing"], 2],
@@ -82,6 +82,7 @@ test("conform is wrong usage beyond this machine, for unknown checks, and withou
     [["http://localhost:9/", "--order", "http://127.0.0.1.shop.example/"], 2],
     [["http://localhost:9/", "--secret-env", "NOT_SET"], 2],
     [["http://localhost:9/", "--only", "unsigned"], 1],
+    [["http://shop.localhost:9/", "--only", "unsigned"], 1],
   ] as const) {
     const result = await user.run(["conform", ...words]);
     assert.equal(result.code, code, words.join(" "));

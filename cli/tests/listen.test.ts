@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { verifyWebhook } from "@holdfast/sdk/webhooks";
+import { createAuthority } from "../../tests/harness/certificates.ts";
 import { inForm } from "../../tests/harness/form.ts";
 import { type Merchant, newMerchant } from "../../tests/harness/merchant.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
@@ -60,7 +62,9 @@ test("listen delivers events signed by both schemes, under a secret that stays, 
   await using user = await openUser(merchant);
   await using handler = await startHandler();
   await merchant.create();
-  await writeFile(join(user.home, ".env"), "OTHER=1\nWEBHOOK_SECRET=old\nMORE=2");
+  await writeFile(join(user.home, ".env"), "OTHER=1\nWEBHOOK_SECRET=other\nHOLDFAST_WEBHOOK_SECRET=old\nMORE=2", {
+    mode: 0o644,
+  });
   const words = [
     "listen",
     "--forward-to",
@@ -73,10 +77,16 @@ test("listen delivers events signed by both schemes, under a secret that stays, 
     ".env",
     "--json",
   ];
-  const { code, lines, out } = await user.run(words);
+  const { code, lines, out, errors } = await user.run(words);
   assert.deepEqual([code, lines[0].status, lines[0].sequence], [0, 200, "1"]);
+  assert.match(errors, /another HOLDFAST_WEBHOOK_SECRET.*kept as a comment/);
   const secret = (await user.run(["listen", "--print-secret"])).out.trim();
-  assert.equal(await readFile(join(user.home, ".env"), "utf8"), `OTHER=1\nWEBHOOK_SECRET=${secret}\nMORE=2`);
+  const kept = ["OTHER=1", "WEBHOOK_SECRET=other", "# HOLDFAST_WEBHOOK_SECRET=old"];
+  assert.equal(
+    await readFile(join(user.home, ".env"), "utf8"),
+    [...kept, `HOLDFAST_WEBHOOK_SECRET=${secret}`, "MORE=2", ""].join("\n"),
+  );
+  assert.equal((await stat(join(user.home, ".env"))).mode & 0o777, 0o600);
   assert.ok(!out.includes(secret));
   const [{ headers, body }] = handler.received as [Received];
   for (const scheme of ["service-signature", "webhook-signature"]) {
@@ -133,6 +143,32 @@ test("listen goes only to this machine", async () => {
     "x",
   ])
     assert.equal((await user.run(["listen", "--forward-to", url])).code, 2, url);
+  const { errors } = await user.run(["listen", "--forward-to", "http://10.0.0.1/"]);
+  assert.match(errors, /^10\.0\.0\.1 is not this machine/);
+});
+
+test("listen reaches a handler under a name of this machine, by https with a certificate of its own, and says where a redirect leads", async (t) => {
+  const merchant = await newMerchant(service);
+  await using user = await openUser(merchant);
+  await merchant.create();
+  const hosts: (string | undefined)[] = [];
+  const listenOn = async (server: Server): Promise<number> => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    t.after(() => server.close());
+    return (server.address() as AddressInfo).port;
+  };
+  const take: RequestListener = ({ headers, url }, response) => {
+    hosts.push(headers.host);
+    response.writeHead(url === "/hooks" ? 308 : 200, { location: "/hooks/" }).end();
+  };
+  const port = await listenOn(createServer(take));
+  const tlsPort = await listenOn(createTlsServer(createAuthority().issue(["shop.localhost"]), take));
+  const run = (url: string) => user.run(["listen", "--since", "0", "--exit-after", "1", "--forward-to", url]);
+  for (const url of [`http://shop.localhost:${port}/hooks/`, `https://shop.localhost:${tlsPort}/hooks/`])
+    assert.match((await run(url)).out, /^200 /m);
+  assert.deepEqual(hosts, [`shop.localhost:${port}`, `shop.localhost:${tlsPort}`]);
+  assert.match((await run(`http://localhost:${port}/hooks`)).out, /^308, a redirect to \/hooks\/ is not followed/m);
+  assert.match((await run("http://localhost:6000")).out, /^nothing listens there \(ECONNREFUSED\)/m);
 });
 
 test("a handler that refuses is tried three times, shown, and holds up nothing; a deaf one can be sent the event again", async () => {

@@ -11,7 +11,7 @@ import { newUser, type User } from "./cli.ts";
 /** Each goes a way of its own; the ways to the others are a part of one of these, or end in another act. */
 const WAYS = ["paid_late", "duplicate_payment", "payment_mismatch"]
   .map((one) => `payment_intent.${one}`)
-  .concat("payment.partially_refunded", "payment.decided");
+  .concat("payment.partially_refunded", "payment.decided", "dispute.updated", "dispute.closed");
 const TYPES = inForm({
   short: WAYS,
   long: [
@@ -19,6 +19,7 @@ const TYPES = inForm({
     ...WAYS,
     ...["created", "paid", "canceled"].map((one) => `payment_intent.${one}`),
     ...["protected", "disputed", "released", "refunded"].map((one) => `payment.${one}`),
+    ...["opened", "decided"].map((one) => `dispute.${one}`),
   ],
 });
 /** These move the clock, on which the others' payments depend. */

@@ -10,7 +10,8 @@ make() { [ -e "secrets/$1" ] || cat > "secrets/$1"; }
 random() { head -c "$1" /dev/urandom | base64 | tr -d '\n'; }
 
 make database-password <<< "$(random 24 | tr '+/' '-_')"
-make database-url <<< "postgresql://holdfast:$(cat secrets/database-password)@postgres/holdfast"
+# Plain text is right here: it stays in this machine.
+make database-url <<< "postgresql://holdfast:$(cat secrets/database-password)@postgres/holdfast?sslmode=disable"
 make webhook-keys.json <<< "{\"current\":1,\"keys\":{\"1\":\"$(random 32)\"}}"
 make metrics-token <<< "$(random 24 | tr '+/' '-_')"
 for name in keeper.json tls.pem; do

@@ -51,7 +51,7 @@ function readMentions(filter: unknown): string | null {
   return readAddress(mentions[0]);
 }
 
-const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:(?:[a-z0-9_-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** The WebSocket front: subscriptions in, notifications out. */
 export function makeSocketServer({ hub, faults, requests }: SocketParts): { make: () => Server; close: () => void } {

@@ -3,7 +3,7 @@ import { verifyWebhook, WebhookError } from "@holdfast/sdk/webhooks";
 import express from "express";
 import { handle } from "./orders.mjs";
 
-const secrets = process.env.WEBHOOK_SECRET.split(" ");
+const secrets = process.env.HOLDFAST_WEBHOOK_SECRET.split(" ");
 const app = express();
 
 app.post("/hooks", express.raw({ type: "application/json", limit: "1mb" }), async (request, response) => {

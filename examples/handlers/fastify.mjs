@@ -3,7 +3,7 @@ import { verifyWebhook, WebhookError } from "@holdfast/sdk/webhooks";
 import fastify from "fastify";
 import { handle } from "./orders.mjs";
 
-const secrets = process.env.WEBHOOK_SECRET.split(" ");
+const secrets = process.env.HOLDFAST_WEBHOOK_SECRET.split(" ");
 const app = fastify();
 
 app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));

@@ -4,7 +4,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { handle } from "./orders.mjs";
 
-const secrets = process.env.WEBHOOK_SECRET.split(" ");
+const secrets = process.env.HOLDFAST_WEBHOOK_SECRET.split(" ");
 const app = new Hono();
 
 app.post("/hooks", async (context) => {

@@ -5,7 +5,7 @@ import { verifyWebhook, WebhookError } from "@holdfast/sdk/webhooks";
 import { handle } from "./orders.mjs";
 
 // While a secret is rolled there are two.
-const secrets = process.env.WEBHOOK_SECRET.split(" ");
+const secrets = process.env.HOLDFAST_WEBHOOK_SECRET.split(" ");
 
 createServer(async (request, response) => {
   try {

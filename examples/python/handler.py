@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 
 from standardwebhooks import Webhook, WebhookVerificationError
 
-SECRETS = os.environ["WEBHOOK_SECRET"].split(" ")
+SECRETS = os.environ["HOLDFAST_WEBHOOK_SECRET"].split(" ")
 ENVIRONMENT = os.environ.get("ENVIRONMENT", "live")
 LOCK = Lock()
 # Stands for your database: a unique key on the intent's id.

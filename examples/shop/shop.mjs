@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CallError, fromDecimal, Holdfast } from "@holdfast/sdk";
 import { shouldFulfill, verifyWebhook, WebhookError } from "@holdfast/sdk/webhooks";
 
-const { HOLDFAST_API_URL, HOLDFAST_API_KEY, RECIPIENT, ASSET, WEBHOOK_SECRET, PORT = "4242" } = process.env;
-const { ENVIRONMENT = "live" } = process.env;
+const { HOLDFAST_API_URL, HOLDFAST_API_KEY, RECIPIENT, ASSET, HOLDFAST_WEBHOOK_SECRET } = process.env;
+const { ENVIRONMENT = "live", PORT = "4242" } = process.env;
 const holdfast = new Holdfast({ apiKey: HOLDFAST_API_KEY, baseUrl: HOLDFAST_API_URL });
 const BEANS = { yirgacheffe: { name: "Yirgacheffe", price: "12.50" }, huila: { name: "Huila", price: "11" } };
 
@@ -99,7 +99,7 @@ async function serve(request, response) {
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
   const [, what, id, step] = request.url.split("/");
   if (request.method === "POST" && what === "hooks") {
-    await inTurn(await verifyWebhook(await buffer(request), request.headers, WEBHOOK_SECRET));
+    await inTurn(await verifyWebhook(await buffer(request), request.headers, HOLDFAST_WEBHOOK_SECRET));
     return response.writeHead(204).end();
   }
   if (request.method === "POST" && what === "orders") {

@@ -208,13 +208,19 @@ test("§13.4.8 the start warns where buyers come from outside and staff cannot s
     );
     assert.deepEqual(more, []);
   }
-  assert.deepEqual(warningsOf({ ...outside, DASHBOARD_URL: "https://pay.example.com/dashboard" }), []);
+  const staff = { ...outside, DASHBOARD_URL: "https://dash.example.com/dashboard" };
+  assert.deepEqual(warningsOf(staff), []);
   for (const local of [{}, { CHECKOUT_URL: "http://127.0.0.1:3000", API_URL: "http://shop.localhost:3000/api/v1" }])
     assert.deepEqual(warningsOf(local), []);
-  const shared = settingWarnings(
-    readConfig({ ...TEST_CHAIN, ...outside, DASHBOARD_URL: "https://pay.example.com/dashboard" }),
-  );
+  const shared = settingWarnings(readConfig({ ...TEST_CHAIN, ...staff }));
   assert.match(shared.join(), /^CLIENT_ADDRESS_HEADER is not set/);
+  for (const [env, words] of [
+    [{ DASHBOARD_URL: "https://pay.example.com/dashboard" }, /^DASHBOARD_URL and CHECKOUT_URL have one host/],
+    [{ METRICS_TOKEN: "x" }, /^METRICS_TOKEN is shorter than 16/],
+    [{ WEBHOOK_DEV_HOSTS: '{"a.example": "127.0.0.1:1"}' }, /^WEBHOOK_DEV_HOSTS for development/],
+    [{ WEBHOOK_DEV_HOSTS: '{"a.example": "127.0.0.1:1"}', WEBHOOK_CA_FILE: "x" }, /^WEBHOOK_DEV_HOSTS and WEBHOOK_CA/],
+  ] as const)
+    assert.match(warningsOf({ ...staff, ...env }).join("\n"), new RegExp(`${words.source}[^\n]*$`));
 });
 
 test("§13.1.7 the dashboard is at a name by https, or on localhost; letters need both their settings", () => {
@@ -233,6 +239,51 @@ test("§13.1.7 the dashboard is at a name by https, or on localhost; letters nee
   assert.equal(problems.length, 2);
   assert.ok(!problems.join().includes("hunter2"));
   assert.deepEqual(readConfig({ SMTP_URL, MAIL_FROM: "a@b.example" }).mail, { smtpUrl: SMTP_URL, from: "a@b.example" });
+});
+
+test("a credential of systemd is found in the folder of the unit, wherever a file may be named", () => {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-credentials-"));
+  try {
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    const keeper = { keyFile: "credentials:keeper.json" };
+    write("chain.json", JSON.stringify({ ...JSON.parse(TEST_CHAIN.TEST_CHAIN), keeper }));
+    write("smtp-url", "smtp://mail.example.com\n");
+    const named = {
+      ...{ TEST_CHAIN: "credentials:chain.json", WEBHOOK_KEYS_FILE: "credentials:keys.json" },
+      ...{ SMTP_URL_FILE: "credentials:smtp-url", MAIL_FROM: "a@b.example" },
+    };
+    const config = readConfig({ ...named, CREDENTIALS_DIRECTORY: folder });
+    assert.equal(config.chains[0]!.keeper!.keyFile, `${folder}/keeper.json`);
+    assert.equal(config.webhooks.keysFile, `${folder}/keys.json`);
+    assert.equal(config.mail.smtpUrl, "smtp://mail.example.com");
+    const problems = problemsOf(named);
+    for (const name of ["TEST_CHAIN", "WEBHOOK_KEYS_FILE", "SMTP_URL_FILE"])
+      assert.ok(
+        problems.some((one) => new RegExp(`^${name} names credentials:.*CREDENTIALS_DIRECTORY`).test(one)),
+        name,
+      );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a variable of before is refused by its name, also one that nothing replaces", () => {
+  assert.match(
+    problemsOf({ API_PROCESSES: "4" }).join(),
+    /^API_PROCESSES is gone: start that many processes with ROLE=api/,
+  );
+  assert.match(problemsOf({ CELL_SERVERS: "x" }).join(), /^CELL_SERVERS is gone: /);
+});
+
+test("a password that is not encoded is named as the likely mistake, never quoted", () => {
+  for (const [name, url] of [
+    ["DATABASE_URL", "postgresql://shop:hunter2#x@db.example/shop"],
+    ["SMTP_URL", "smtps://shop:hunter2/x@mail.example"],
+  ] as const) {
+    const problems = problemsOf({ [name]: url, MAIL_FROM: "a@b.example" }).join();
+    assert.match(problems, new RegExp(`${name} seems to have a / \\? or # in its password: write them as %2F`));
+    assert.ok(!problems.includes("hunter2"));
+  }
 });
 
 test("a mint that is no address is reported", () => {

@@ -4,6 +4,7 @@ import { PARS, type Pars } from "../features/rates/rate.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
+import { isLoopback } from "../lib/loopback.ts";
 import { readHosts } from "../store/hosts.ts";
 import { CHAIN, type ChainSettings, chainForm, HTTP, LOCAL_CHAIN, shownName } from "./chainSettings.ts";
 import { readSecretFiles } from "./secretFiles.ts";
@@ -109,7 +110,7 @@ const INTENTS = {
   ),
   screening: setting(SCREENING, null, "your service that says whether a wallet may pay", "none: all may"),
   webhookKeysFile: setting(
-    text,
+    file,
     null,
     "file with the keys that encrypt secrets",
     "a file in `DATA_DIR` on a local run",
@@ -203,8 +204,17 @@ function readPars(given: unknown): Pars | undefined {
   return pars;
 }
 
-export const refuseOldNames = (env: Env): string[] =>
-  [...RENAMED].filter(([old]) => env[old]).map(([old, now]) => `${old} is now ${now}.`);
+/** What to do in place of the variables of before that are gone. */
+const GONE: ReadonlyMap<string, string> = new Map([
+  ["API_PROCESSES", "start that many processes with ROLE=api, each with a PORT of its own, behind your proxy"],
+  ["CELL_SERVERS", "all processes share the database of DATABASE_URL"],
+]);
+
+/** Refuses variables of before: what they did would be left undone without a word. */
+export const refuseOldNames = (env: Env): string[] => [
+  ...[...RENAMED].filter(([old]) => env[old]).map(([old, now]) => `${old} is now ${now}.`),
+  ...[...GONE].filter(([old]) => env[old]).map(([old, instead]) => `${old} is gone: ${instead}. Unset it.`),
+];
 
 /** Reads the settings from the environment; throws {@link ConfigError} with all errors at once. */
 export function readConfig(environment: Env): Config {
@@ -276,8 +286,6 @@ function refuseDashboard({ dashboardUrl }: Config): string[] {
     "DASHBOARD_URL must start with https://, unless it is on localhost: a session's cookie must not travel openly.",
   ];
 }
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 
 /**
  * Refuses a public local chain. Without a configured chain a local one runs, with a faucet, a demo business and its

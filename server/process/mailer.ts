@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import type { Mailer } from "../features/emails/send.ts";
+import { isLoopback } from "../lib/loopback.ts";
 import type { OutageError } from "../lib/outages.ts";
 import type { MailSettings } from "./config.ts";
 
@@ -25,16 +26,7 @@ interface SmtpError {
  */
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer | null {
   if (smtpUrl === null) return null;
-  const transport = createTransport({
-    url: smtpUrl,
-    requireTLS: !isLoopback(smtpUrl),
-    connectionTimeout: STEP_MS,
-    greetingTimeout: STEP_MS,
-    socketTimeout: STEP_MS,
-    dnsTimeout: STEP_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = openTransport(smtpUrl);
   return async (message) => {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error(`no answer in ${SENDING_MS} ms`)), SENDING_MS);
@@ -51,13 +43,23 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer | null {
   };
 }
 
+/** Signs in to the mail server and sends nothing. Throws if it cannot be reached, or refuses. */
+export const signInToMail = (smtpUrl: string): Promise<unknown> => openTransport(smtpUrl).verify();
+
+const openTransport = (smtpUrl: string) =>
+  createTransport({
+    url: smtpUrl,
+    requireTLS: !isLoopback(new URL(smtpUrl).hostname),
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+    dnsTimeout: STEP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
 /** The code of the answer about the address or the text of an email; null if the error is about another thing. */
 function answerOf({ command, responseCode }: SmtpError): number | null {
   const isOfEmail = command === "RCPT TO" || command === "DATA";
   return isOfEmail && responseCode !== undefined && responseCode !== CLOSING ? responseCode : null;
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isAddress } from "../domain/addresses.ts";
+import { BARE_PASSWORD_TEXT } from "../store/hosts.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -7,11 +8,13 @@ export type Env = Readonly<Record<string, string | undefined>>;
 class Place {
   readonly #variable: string;
   readonly #path: string;
+  readonly #env: Env;
   readonly problems: string[];
 
-  constructor(variable: string, problems: string[], path = "") {
+  constructor(variable: string, problems: string[], env: Env, path = "") {
     this.#variable = variable;
     this.#path = path;
+    this.#env = env;
     this.problems = problems;
   }
 
@@ -20,12 +23,30 @@ class Place {
   }
 
   member(name: string): Place {
-    return new Place(this.#variable, this.problems, this.#path === "" ? name : `${this.#path}.${name}`);
+    return new Place(this.#variable, this.problems, this.#env, this.#path === "" ? name : `${this.#path}.${name}`);
+  }
+
+  /** The path of a file; undefined for a credential that is not there, which it then reports. */
+  locate(path: string): string | undefined {
+    return locate(path, this.#env) ?? this.refuse(`names ${path}, and ${NO_CREDENTIALS}`);
   }
 
   refuse(sentence: string): undefined {
     this.problems.push(`${this.name} ${sentence}`);
   }
+}
+
+/** The end of a sentence. */
+export const NO_CREDENTIALS = "CREDENTIALS_DIRECTORY, which systemd sets for its units, is not there.";
+
+/**
+ * The path of a file in the settings. `credentials:name` is a credential of systemd, whose folder differs from unit to unit;
+ * null where there is none.
+ */
+export function locate(path: string, { CREDENTIALS_DIRECTORY: folder }: Env): string | null {
+  const name = /^credentials:([\w.-]+)$/.exec(path)?.[1];
+  if (name === undefined) return path;
+  return folder ? `${folder}/${name}` : null;
 }
 
 /** The values that a setting accepts. */
@@ -104,7 +125,14 @@ export const text = textForm("a text", (given) => given !== "");
 export const matching = (pattern: RegExp, expected: string) => textForm(expected, (given) => pattern.test(given));
 export const secret = textForm("a text", (given) => given !== "", { isSecret: true });
 /** An operator may paste a key in place of its file's name; the error does not repeat it. */
-export const file = textForm("the path of a file", (given) => /^[^[{]/.test(given), { isSecret: true });
+const filePath = textForm("the path of a file", (given) => /^[^[{]/.test(given), { isSecret: true });
+export const file: Form<string> = {
+  ...filePath,
+  parse: (given, place) => {
+    const path = filePath.parse(given, place);
+    return path === undefined ? undefined : place.locate(path);
+  },
+};
 export const address = textForm("a Solana address", isAddress);
 export const addressOr = (word: string) =>
   textForm(`a Solana address or ${word}`, (given) => given === word || isAddress(given));
@@ -124,12 +152,20 @@ export const toggle: Form<boolean> = form("on or off", (given) =>
   given === "on" || given === true ? true : given === "off" || given === false ? false : undefined,
 );
 
+/** A password that is not encoded ends the name of the host: the rest is no port. */
+const bareUrl = (protocols: readonly string[], text: string): boolean =>
+  protocols.some((one) => text.startsWith(`${one}//`)) && /@/.test(text) && !URL.canParse(text);
+
 /** Without a trailing slash. Addresses of databases and nodes hold passwords and keys. */
 export const url = (...protocols: readonly string[]): Form<string> =>
   form(
     `an address that starts with ${protocols.map((one) => `${one}//`).join(" or ")}`,
-    (given) =>
-      protocols.includes(URL.parse(String(given))?.protocol ?? "") ? String(given).replace(/\/+$/, "") : undefined,
+    (given) => {
+      if (bareUrl(protocols, String(given))) throw new Error(BARE_PASSWORD_TEXT);
+      return protocols.includes(URL.parse(String(given))?.protocol ?? "")
+        ? String(given).replace(/\/+$/, "")
+        : undefined;
+    },
     { isSecret: true },
   );
 
@@ -211,8 +247,10 @@ const NO_PATH = /^\s*[[{"]|:\/\//;
 /** No error repeats the text: addresses of nodes hold keys. */
 function readJson(given: string, place: Place): unknown {
   const isFile = !NO_PATH.test(given);
+  const path = isFile ? place.locate(given) : null;
+  if (path === undefined) return undefined;
   try {
-    return JSON.parse(isFile ? readFileSync(given, "utf8") : given);
+    return JSON.parse(path === null ? given : readFileSync(path, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const position = / \(line \d+ column \d+\)$/.exec(message)?.[0] ?? "";
@@ -272,7 +310,7 @@ export const renamedIn = (declared: Settings): ReadonlyMap<string, string> =>
   );
 
 const findVariable = (form: Form<unknown>, variable: string, env: Env, problems: string[]): Found => {
-  const place = new Place(variable, problems);
+  const place = new Place(variable, problems, env);
   const given = env[variable];
   return [given ? form.fromText(given, place) : undefined, place];
 };
@@ -294,7 +332,7 @@ export function readVariable<Value>(form: Form<Value>, variable: string, env: En
 /** Reads members that the code itself chose. Throws if they are invalid, which is a bug. */
 export function readOwn<Value>(form: Form<Value>, given: unknown): Value {
   const problems: string[] = [];
-  const value = form.parse(given, new Place("code", problems));
+  const value = form.parse(given, new Place("code", problems, {}));
   if (problems.length > 0) throw new Error(problems.join(" "));
   return value!;
 }

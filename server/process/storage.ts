@@ -80,11 +80,16 @@ export async function checkKeys({ databases, ring }: Run): Promise<undefined> {
   if (ring !== null) await requireKeys(databases.slowDatabase, ring, log);
 }
 
+/** PostgreSQL: a lock was not free in time. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
 /** Makes the partitions. If it fails, their upkeep retries; until then rows go into the default partitions. */
 export async function makePartitions({ config, databases, shutdown }: Run): Promise<undefined> {
   const { slowDatabase } = databases;
-  const complain = (what: string) => (error: unknown) => {
-    if (!shutdown.begun) log(`The partitions of ${what} could not be created.`, error);
+  const complain = (what: string) => (error: Error & { readonly code?: string }) => {
+    if (shutdown.begun) return;
+    const isBusy = error.code === LOCK_NOT_AVAILABLE;
+    log(`The partitions of ${what} could not be created${isBusy ? " yet" : ""}.`, error, isBusy ? "warn" : "error");
   };
   const { retentionDays } = config.webhooks;
   await keepHistory({ database: slowDatabase, retentionDays, log }).catch(complain("the coming days"));

@@ -21,3 +21,9 @@ export async function readNow(db: Db, environment: Environment): Promise<Date> {
 
 /** A time as milliseconds since the epoch, for a result that travels as JSON. */
 export const epochMs = (time: Sql): Sql => sql`extract(epoch from ${time}) * 1000`;
+
+/** Reads the database's own clock, of every environment. */
+export async function readClock(db: Db): Promise<Date> {
+  const row = await db.row<{ now: Date }>(sql`select clock_timestamp() as now`);
+  return row!.now;
+}

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSecureContext, type SecureContextOptions, TLSSocket } from "node:tls";
 
 /** A TCP proxy in front of a test's database: a host that can go down, or be slow to take connections. */
 export class DatabaseProxy {
@@ -15,12 +17,16 @@ export class DatabaseProxy {
   #released = new AbortController();
   readonly #url: URL;
 
-  constructor(databaseUrl: string) {
+  readonly #certificate: SecureContextOptions | null;
+
+  constructor(databaseUrl: string, certificate: SecureContextOptions | null) {
     this.#url = new URL(databaseUrl);
+    this.#certificate = certificate;
   }
 
-  static async open(databaseUrl: string): Promise<DatabaseProxy> {
-    const proxy = new DatabaseProxy(databaseUrl);
+  /** `certificate`: that of a server whose clients ask for TLS. */
+  static async open(databaseUrl: string, certificate: SecureContextOptions | null = null): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(databaseUrl, certificate);
     proxy.#server.listen(0, "127.0.0.1");
     await once(proxy.#server, "listening");
     return proxy;
@@ -69,7 +75,16 @@ export class DatabaseProxy {
     const port = Number(this.#url.port || 5432);
     const upstream = folder === null ? connect(port, this.#url.hostname) : connect(join(folder, `.s.PGSQL.${port}`));
     this.#follow(upstream);
-    socket.pipe(upstream).pipe(socket);
+    const client = this.#certificate === null ? socket : await this.#encrypt(socket, this.#certificate);
+    client.pipe(upstream).pipe(client);
+  }
+
+  /** PostgreSQL's client sends a request for TLS first, and goes on by TLS once it is answered with an S. */
+  async #encrypt(socket: Socket, certificate: SecureContextOptions): Promise<Duplex> {
+    await once(socket, "data");
+    socket.pause().write("S");
+    const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(certificate) });
+    return secure.on("error", () => undefined);
   }
 
   #follow(socket: Socket): void {

@@ -15,13 +15,23 @@ class DatabaseUrlError extends Error {
 
 const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?$/;
 const HOSTS_MAX = 16;
+/** An @ behind one of / ? # ends no login: the letters are of a password. */
+const BARE_PASSWORD = /^[a-z]+:\/\/[^/?#]*(?:[/#][^?]*@|\?[^=]*@)/i;
+/** The end of a sentence about an address with a user and a password in it. */
+export const BARE_PASSWORD_TEXT =
+  "seems to have a / ? or # in its password: write them as %2F %3F %23, and : @ % as %3A %40 %25.";
+/** pg takes these for verify-full, with a warning at each start. */
+const AS_VERIFIED = /(?<=[?&])sslmode=(?:prefer|require|verify-ca)(?=&|$)/;
 
 /**
  * Parses `postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write` like libpq. With several
- * hosts it requires one that accepts writes, unless the address says otherwise. Throws {@link DatabaseUrlError}.
+ * hosts it requires one that accepts writes, unless the address says otherwise. TLS is verified or off. Throws {@link DatabaseUrlError}.
  */
 export function readHosts(text: string): DatabaseHosts {
-  const parts = URL_PARTS.exec(text);
+  if (BARE_PASSWORD.test(text)) throw new DatabaseUrlError(BARE_PASSWORD_TEXT);
+  const parts = URL_PARTS.exec(
+    text.includes("uselibpqcompat=") ? text : text.replace(AS_VERIFIED, "sslmode=verify-full"),
+  );
   if (parts === null) throw new DatabaseUrlError("must be an address that starts with postgres:// or postgresql://.");
   const [, scheme, login = "", hosts = "", path = "", query = ""] = parts;
   const parameters = new URLSearchParams(query);

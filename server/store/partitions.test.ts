@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { eventually } from "../../tests/harness/wait.ts";
+import { lockNumbers } from "./locks.ts";
 import { keepPartitions } from "./partitions.ts";
 import { sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
@@ -45,4 +47,29 @@ test("whenever partitions are kept, and of whatever length they were before, tod
     }),
     { numRuns: 30 },
   );
+});
+
+test("of two processes that start on an empty database one creates the partitions, and the other waits and finds them", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const tables = [{ name: "webhook_attempts", days: 1, keepFrom: null }];
+  const slow = await database.connect();
+  // The first is slow: it holds its locks for longer than the second may wait for one of a table.
+  await slow.query("select pg_advisory_lock($1::bigint)", [lockNumbers("partitions").session]);
+  await slow.query("begin");
+  await slow.query("lock table webhook_attempts in access exclusive mode");
+  let isOver = false;
+  const second = keepPartitions(database, tables, new Date(START)).finally(() => {
+    isOver = true;
+  });
+  await eventually("the second has waited for long", async () => {
+    const waiting = await database.row(sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and wait_event = 'advisory'
+        and datname = current_database() and now() - query_start > interval '1 second'`);
+    return waiting !== null || isOver;
+  });
+  assert.equal(isOver, false);
+  await slow.query("commit");
+  await slow.end();
+  assert.deepEqual(await second, []);
 });

@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { lockNumbers } from "./locks.ts";
 import { sql } from "./sql.ts";
 
 /** Tables in partitions of a few days each, by real recording time in UTC. Their names are ours and safe in DDL. */
@@ -39,6 +40,8 @@ export async function keepPartitions(
   const needed = new Date(now.getTime() + DAYS_AHEAD * DAY_MS);
   const session = await database.connect();
   try {
+    // Of several processes that start on an empty database, one creates them, and the others find them there.
+    await session.query("select pg_advisory_lock($1::bigint)", [lockNumbers("partitions").session]);
     await session.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
     const spilled: string[] = [];
     for (const { name, days, keepFrom } of tables) {

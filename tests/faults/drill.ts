@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { payIntent } from "@holdfast/devnet/buyer.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { insertEndpoint, markEnabled } from "../../server/features/webhooks/endpoints/queries.ts";
 import { type KeyRing, newKeyRing, showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { sql } from "../../server/store/sql.ts";
-import { createAuthority } from "../harness/certificates.ts";
+import { type Authority, createAuthority } from "../harness/certificates.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
@@ -125,6 +130,7 @@ export async function runDrill({ database, allNodes, refill, alerts: withAlerts 
       await holdParts(operator, shop);
       await changeDeployment(operator);
       await ageBackup(operator, backup);
+      await neglect(operator, shop, authority, folder);
       for (const name of ruleNames()) shown[name] = alerts.summaries.get(name) ?? assert.fail(`${name} never fired`);
     }
     return { figures: shown, report: null };
@@ -259,7 +265,7 @@ async function freezeFinality(operator: Operator): Promise<string> {
   return expectTwo(operator, /^warn test chain: everything is processed only up to/, /^info test chain: .* ago again/);
 }
 
-const LOW = ["HoldfastKeeperLow", "HoldfastSponsorLow"];
+const LOW = ["HoldfastKeeperLow", "HoldfastKeeperEmpty", "HoldfastSponsorLow"];
 
 async function emptyKeeper(operator: Operator, keyFile: string, refill: boolean): Promise<string> {
   const { service } = operator;
@@ -330,4 +336,70 @@ async function ageBackup({ fires, resolves }: Operator, backup: string): Promise
   await fires(["HoldfastBackupOld"]);
   utimesSync(backup, new Date(), new Date());
   await resolves(["HoldfastBackupOld"]);
+}
+
+const NEGLECTED = [
+  ...["HoldfastKeeperBehind", "HoldfastKeeperUnlanded", "HoldfastBooksDiffer", "HoldfastBooksUnchecked"],
+  ...["HoldfastInboxUnreadable", "HoldfastDiskLow", "HoldfastClockSkew", "HoldfastCertificateEnds"],
+  "HoldfastBackupUnknown",
+];
+/** Above what the alert allows. */
+const SKEW_MS = 10_000;
+const LATER_SECONDS = 2 * 3_600 + 60;
+
+/**
+ * A machine that nobody looked after: its keeper is held for an hour past a payment's end, its disk is full, its clock is
+ * ahead, a certificate ends in days and no backup is known; the books differ, are old, and a transaction is unreadable.
+ */
+async function neglect(
+  { service, fires, resolves }: Operator,
+  shop: Merchant,
+  authority: Authority,
+  folder: string,
+): Promise<void> {
+  const { database } = service;
+  const disk = join(folder, "disk");
+  mkdirSync(disk);
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
+  const notAfter = new Date(Date.now() + 5 * 86_400_000);
+  const server = createServer(authority.issue(["localhost"], { notAfter }), (_, response) => void response.end());
+  try {
+    await once(server.listen(0, "localhost"), "listening");
+    const ahead = `const now=Date.now;Date.now=()=>now()+${SKEW_MS}`;
+    await service.end("SIGTERM");
+    const settings = {
+      ...{ HOLD: "keeper", BACKUP_FILE: "", DATA_DIR: disk },
+      API_URL: `https://localhost:${(server.address() as AddressInfo).port}/api/v1`,
+      NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(ahead)}`,
+    };
+    assert.equal(await service.begin(settings), null);
+    writeFileSync(join(disk, "full"), Buffer.alloc(3_900_000));
+    const intent = await shop.create({ protectionPeriod: "oneHour" });
+    await payIntent(service, service.wallets["buyer-1"], intent);
+    await eventually(
+      "the payment is found",
+      async () => (await shop.get(`/payment-intents/${intent.id}`)).json.payment,
+    );
+    await service.advance(LATER_SECONDS);
+    await database.rows(sql`
+      insert into books_checks (business_id, environment, leased_until, began_at, checked_at, differences)
+      values (${shop.business}, 'test', now() + interval '1 day', now() - interval '3 days', now() - interval '3 days', 1)
+      on conflict (business_id, environment) do update set leased_until = excluded.leased_until,
+        began_at = excluded.began_at, checked_at = excluded.checked_at, differences = excluded.differences`);
+    await database.rows(sql`
+      insert into chain_inbox (environment, signature, slot, failed, processed, attempts)
+      values ('test', 'unreadable', 1, false, false, 7)`);
+    const unlanded = () => database.rows(sql`update payments set keeper_tries = 3 where settleable_event_sent`);
+    await fires(NEGLECTED, unlanded);
+  } finally {
+    server.close();
+    await service.end("SIGKILL");
+    execFileSync("umount", [disk]);
+  }
+  await database.rows(sql`delete from chain_inbox where signature = 'unreadable'`);
+  await database.rows(sql`update books_checks set leased_until = null, checked_at = now(), differences = 0`);
+  await database.rows(sql`update payments set keeper_tries = 0`);
+  assert.equal(await service.begin(), null);
+  await resolves(NEGLECTED);
 }

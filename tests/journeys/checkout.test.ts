@@ -77,7 +77,7 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
     "23h 58m",
     "7 days to object",
     "This does not limit your statutory rights.",
-    "This site is run by <bdi>Tom &amp; Payments</bdi>",
+    `This site is run by <bdi translate="no">Tom &amp; Payments</bdi>`,
     intent.recipient,
     intent.asset,
     intent.paymentId,

@@ -141,7 +141,7 @@ test("§4.10 what happened while the guide's shop was down reaches it once it is
 test("§6.3 the guide's shop takes webhooks that are signed for it, and no others", async () => {
   const { id, secret } = await admin(service, "webhook", "add", merchant.business, "--url", `https://${HOST}/events`);
   await using api = await apiWithoutEvents();
-  await startShop({ WEBHOOK_SECRET: secret, API: api.url });
+  await startShop({ HOLDFAST_WEBHOOK_SECRET: secret, API: api.url });
   const intent = await buy();
   await pay(service, intent);
   await state(intent, "shipped");

@@ -39,7 +39,7 @@ async function start(env: Readonly<Record<string, string>> = {}, given?: number)
   running = spawn(process.execPath, [SHOP], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      ...{ HOLDFAST_API_URL: service.apiUrl, HOLDFAST_API_KEY: merchant.key, WEBHOOK_SECRET: SECRET },
+      ...{ HOLDFAST_API_URL: service.apiUrl, HOLDFAST_API_KEY: merchant.key, HOLDFAST_WEBHOOK_SECRET: SECRET },
       ...{
         RECIPIENT: service.recipient,
         ASSET: service.asset,

@@ -14,8 +14,54 @@ const inert = (text: string): string =>
 /** A cell of CSV with any text: quoted, and inert in spreadsheets by an apostrophe where it would be a formula. */
 export const textCell = (text: string): string => `"${inert(text).replaceAll('"', '""')}"`;
 
-/** A line of CSV (RFC 4180). */
-export const csvLine = (cells: readonly string[]): string => `${cells.join(",")}\r\n`;
+/** The way in which a file writes its cells. */
+export interface CellForm {
+  /** Stands before the first line. */
+  readonly mark: string;
+  /** Any text. */
+  readonly text: (text: string) => string;
+  /** Digits, with a decimal point where there are decimals. */
+  readonly number: (digits: string) => string;
+  readonly line: (cells: readonly string[]) => string;
+}
+
+const formWith = (separator: "," | ";", cells: Pick<CellForm, "mark" | "text" | "number">): CellForm => ({
+  ...cells,
+  line: (all) => `${all.join(separator)}\r\n`,
+});
+
+/** CSV (RFC 4180), for programs. */
+export const CSV: CellForm = formWith(",", { mark: "", text: textCell, number: (digits) => digits });
+
+/** By these a spreadsheet knows UTF-8. */
+const BYTE_ORDER_MARK = "\ufeff";
+/** A spreadsheet keeps this many digits of a number. */
+const DIGITS_MAX = 15;
+/** Short texts with a digit may be taken for a number or a date, and these for a truth. */
+const LOOKS_SHORT = /^(?=.*\d).{1,20}$|^(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|vero)$/iu;
+const LOOKS_NUMERIC = /^[\d.,\s+\-e]+$/i;
+
+/**
+ * A text that a spreadsheet leaves as it is: `00123` keeps its zeros. A tab in front makes it text for Excel and LibreOffice,
+ * and is not seen; LibreOffice shows `="00123"` with its signs.
+ */
+const keptText = (text: string): string => `"\t${text.replaceAll('"', '""')}"`;
+
+function spreadsheetText(text: string): string {
+  const safe = inert(text);
+  return LOOKS_SHORT.test(safe) || LOOKS_NUMERIC.test(safe) ? keptText(safe) : textCell(text);
+}
+
+/** CSV for a double click: the mark, the separators of a country, and text that stays text. */
+export function spreadsheetForm(decimal: "point" | "comma"): CellForm {
+  const shown = (digits: string) => (decimal === "comma" ? digits.replace(".", ",") : digits);
+  return formWith(decimal === "comma" ? ";" : ",", {
+    mark: BYTE_ORDER_MARK,
+    text: spreadsheetText,
+    number: (digits) =>
+      digits.replace(/\D/g, "").replace(/^0+/, "").length > DIGITS_MAX ? keptText(shown(digits)) : shown(digits),
+  });
+}
 
 const QUARTER_MS = 900_000;
 const KEPT_MAX = 10_000;

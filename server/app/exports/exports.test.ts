@@ -7,7 +7,7 @@ import { recordPayments } from "../../features/overview/testing.ts";
 import { insertOrders } from "../../features/staff/testing/objects.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
-import { styleDay, textCell, zoneClock } from "./cells.ts";
+import { spreadsheetForm, styleDay, textCell, zoneClock } from "./cells.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
@@ -162,6 +162,49 @@ test("§13.19.6 formulas are inert in every cell of text", async () => {
   await pay({ merchantReference: formula, metadata: JSON.stringify({ "=key": formula }) });
   const [row] = readByPython((await get(`test/payments/export?metadata=${encodeURIComponent("=key")}`)).text);
   assert.deepEqual([row!.merchantReference, row!["metadata.=key"]], [`'${formula}`, `'${formula}`]);
+});
+
+test("§13.19.6 a file for spreadsheets has their mark, the separators of a country, and keeps text as text", async () => {
+  const { pay, get } = await newShop();
+  const reference = { merchantReference: "00123", metadata: '{"customer":"Zoë; Co","code":"1E5","name":"MAR-5"}' };
+  await pay({ amount: "5250000", ...reference });
+  const path = "test/payments/export?format=spreadsheet&metadata=customer&metadata=code&metadata=name";
+  const lineOf = async (query: string) => {
+    const { text, headers } = await get(`${path}${query}`);
+    assert.equal(headers["content-disposition"], 'attachment; filename="payments.csv"');
+    assert.ok(text.startsWith('\ufeff"id"'));
+    return text.split("\r\n")[1]!;
+  };
+  const comma = await lineOf("&decimal=comma");
+  assert.match(comma, /;"\t00123";/);
+  assert.match(comma, /;5,25;5250000;/);
+  assert.match(comma, /;"Zoë; Co";"\t1E5";"\tMAR-5"$/);
+  assert.match(await lineOf(""), /,5\.25,5250000,.*,"\t00123",/);
+  assert.match(
+    (await get("test/payments/export?format=spreadsheet&decimal=comma&layout=days")).text,
+    /;1;5,25;0;0\r\n$/,
+  );
+  for (const [query, param] of [
+    ["decimal=comma", "decimal"],
+    [`format=spreadsheet&layout=xero&asset=${USDC}`, "format"],
+  ] as const)
+    assert.equal((await get(`test/payments/export?${query}`)).json.error.param, param);
+});
+
+test("§13.19.6 cells for spreadsheets: exact digits, no date or number made of a text, and no formula", () => {
+  const { text, number } = spreadsheetForm("comma");
+  assert.deepEqual(["5", "5.25", "0.000001", "123456789012345"].map(number), [
+    "5",
+    "5,25",
+    "0,000001",
+    "123456789012345",
+  ]);
+  assert.equal(number("18446744073709.551615"), '"\t18446744073709,551615"');
+  for (const risky of ["00123", "1-2", "3/4", "SEP 1", "TRUE", "12345678901234567890123456789", "1.5"])
+    assert.equal(text(risky), `"\t${risky}"`);
+  for (const plain of ["order", "Zoë", "pi_test_0123456789abcdefgh1", ""]) assert.equal(text(plain), `"${plain}"`);
+  assert.equal(text("=1+1"), `"\t'=1+1"`);
+  assert.equal(text('1"2'), '"\t1""2"');
 });
 
 test("§13.19.7 sums by day follow the time zone, and files for Xero and QuickBooks have what left to recipients", async () => {

@@ -3,7 +3,7 @@ import { formatUnits } from "../../domain/money.ts";
 import { symbolOf } from "../../domain/tokens.ts";
 import type { PaymentValue } from "../../features/rates/fragments.ts";
 import type { EntryKind } from "../../features/rates/rate.ts";
-import { csvLine, type DayStyle, styleDay, textCell, type ZoneClock } from "./cells.ts";
+import { type CellForm, CSV, type DayStyle, styleDay, textCell, type ZoneClock } from "./cells.ts";
 
 /** A row of a list as it is sent to staff, with the decimals of its token and the metadata of its intent. */
 export interface ExportedRow {
@@ -29,48 +29,57 @@ const AMOUNTS = new Set(["amount", "refundTotal", "amountRefunded", "amountRelea
 const TIME_MEMBER = /(?:At|Deadline|^resolveBy)$/;
 
 /** An amount in whole tokens, exact; empty if the token's decimals are not known. */
-const wholeTokens = (units: unknown, decimals: number | null): string =>
-  typeof units !== "string" || decimals === null ? "" : formatUnits(units, decimals);
+const wholeTokens = (units: unknown, decimals: number | null, form: CellForm): string =>
+  typeof units !== "string" || decimals === null ? "" : form.number(formatUnits(units, decimals));
 
-function valueCell(value: unknown): string {
+function valueCell(value: unknown, form: CellForm): string {
   if (value === null || value === undefined) return "";
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return textCell(typeof value === "string" ? value : JSON.stringify(value));
+  if (typeof value === "number") return form.number(String(value));
+  if (typeof value === "boolean") return String(value);
+  return form.text(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The cell of a member by its name. */
-const memberCell = (name: string, value: unknown, clock: ZoneClock): string =>
-  TIME_MEMBER.test(name) && typeof value === "string" ? textCell(clock.showTime(new Date(value))) : valueCell(value);
+/** The cell of a member by its name. A time is never at risk: a spreadsheet shows it as one. */
+const memberCell = (name: string, value: unknown, clock: ZoneClock, form: CellForm): string =>
+  TIME_MEMBER.test(name) && typeof value === "string"
+    ? textCell(clock.showTime(new Date(value)))
+    : valueCell(value, form);
 
 /** The columns of a list's rows in CSV, from the members of its example: an object's members are columns of their own. */
-function columnsOf(example: object, clock: ZoneClock) {
+function columnsOf(example: object, clock: ZoneClock, form: CellForm) {
   type Cell = (row: ExportedRow) => string;
   const columns: { readonly name: string; readonly cell: Cell }[] = [];
   for (const [name, shown] of Object.entries(example)) {
     if (name === "object") continue;
     if (AMOUNTS.has(name) && "asset" in example) {
-      columns.push({ name, cell: ({ fields, decimals }) => wholeTokens(fields[name], decimals) });
-      columns.push({ name: `${name}Units`, cell: ({ fields }) => String(fields[name] ?? "") });
+      columns.push({ name, cell: ({ fields, decimals }) => wholeTokens(fields[name], decimals, form) });
+      columns.push({
+        name: `${name}Units`,
+        cell: ({ fields }) => (typeof fields[name] === "string" ? form.number(fields[name]) : ""),
+      });
     } else if (typeof shown === "object" && shown !== null && !Array.isArray(shown))
       for (const member of Object.keys(shown))
         columns.push({
           name: `${name}.${member}`,
-          cell: ({ fields }) => memberCell(member, (fields[name] as Record<string, unknown> | null)?.[member], clock),
+          cell: ({ fields }) =>
+            memberCell(member, (fields[name] as Record<string, unknown> | null)?.[member], clock, form),
         });
-    else columns.push({ name, cell: ({ fields }) => memberCell(name, fields[name], clock) });
+    else columns.push({ name, cell: ({ fields }) => memberCell(name, fields[name], clock, form) });
     if (name === "asset")
-      columns.push({ name: "symbol", cell: ({ fields }) => valueCell(symbolOf(String(fields.asset))) });
+      columns.push({ name: "symbol", cell: ({ fields }) => valueCell(symbolOf(String(fields.asset)), form) });
   }
   return columns;
 }
 
 /** The cells of members of the metadata. A number keeps its spelling. */
-function metadataCells({ metadata }: ExportedRow, keys: readonly string[]): string[] {
+function metadataCells({ metadata }: ExportedRow, keys: readonly string[], form: CellForm): string[] {
   if (keys.length === 0) return [];
   const members = parseJsonObject(metadata ?? "{}");
   return keys.map((key) => {
     const member = members.get(key);
-    return typeof member?.value === "number" ? member.text : valueCell(isWhole(member) ? member?.text : member?.value);
+    return typeof member?.value === "number"
+      ? form.number(member.text)
+      : valueCell(isWhole(member) ? member?.text : member?.value, form);
   });
 }
 
@@ -80,15 +89,15 @@ const isWhole = (member: JsonMember | undefined): boolean => typeof member?.valu
 /** The columns of a value in the reporting currency (§13.23). */
 const FIAT_NAMES = ["fiat_value", "fiat_currency", "fiat_rate", "fiat_source", "fiat_date"] as const;
 
-const fiatCells = (value: PaymentValue | undefined): string[] =>
+const fiatCells = (value: PaymentValue | undefined, form: CellForm): string[] =>
   value === undefined
     ? FIAT_NAMES.map(() => "")
     : [
-        value.value ?? "",
-        textCell(value.currency),
-        value.rate ?? "",
-        valueCell(value.source),
-        valueCell(value.rateDay),
+        form.number(value.value ?? ""),
+        form.text(value.currency),
+        form.number(value.rate ?? ""),
+        valueCell(value.source, form),
+        value.rateDay === null ? "" : textCell(value.rateDay),
       ];
 
 const findValue = ({ values }: ExportedRow, kind: EntryKind): PaymentValue | undefined =>
@@ -100,17 +109,18 @@ export function csvLayout(
   metadataKeys: readonly string[],
   clock: ZoneClock,
   hasValues: boolean,
+  form: CellForm,
 ): Layout {
-  const columns = columnsOf(example, clock);
+  const columns = columnsOf(example, clock, form);
   const fiatNames = hasValues ? FIAT_NAMES : [];
   const names = [...columns.map(({ name }) => name), ...fiatNames, ...metadataKeys.map((key) => `metadata.${key}`)];
   return {
-    begin: () => csvLine(names.map(textCell)),
+    begin: () => form.mark + form.line(names.map(textCell)),
     add: (row) =>
-      csvLine([
+      form.line([
         ...columns.map(({ cell }) => cell(row)),
-        ...(hasValues ? fiatCells(findValue(row, "payment")) : []),
-        ...metadataCells(row, metadataKeys),
+        ...(hasValues ? fiatCells(findValue(row, "payment"), form) : []),
+        ...metadataCells(row, metadataKeys, form),
       ]),
     end: () => "",
   };
@@ -147,15 +157,12 @@ interface DaySums {
 const DAYS_MAX = 200_000;
 
 /** The sums of payments by token and day of their creation, in the time zone; oldest first. */
-export function daysLayout(clock: ZoneClock): Layout {
+export function daysLayout(clock: ZoneClock, form: CellForm): Layout {
   const days = new Map<string, DaySums>();
   return {
     begin: () =>
-      csvLine(
-        ["day", "asset", "symbol", "payments", "amount", "amountReleased", "amountRefunded"].map((name) =>
-          textCell(name),
-        ),
-      ),
+      form.mark +
+      form.line(["day", "asset", "symbol", "payments", "amount", "amountReleased", "amountRefunded"].map(textCell)),
     add: ({ fields, decimals }) => {
       const { asset, createdAt } = fields as { asset: string; createdAt: string };
       const day = clock.showDay(new Date(createdAt));
@@ -175,12 +182,12 @@ export function daysLayout(clock: ZoneClock): Layout {
       [...days.entries()]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
         .map(([, { day, asset, decimals, payments, amount, amountReleased, amountRefunded }]) =>
-          csvLine([
+          form.line([
             textCell(day),
             textCell(asset),
-            valueCell(symbolOf(asset)),
+            valueCell(symbolOf(asset), form),
             String(payments),
-            ...[amount, amountReleased, amountRefunded].map((units) => wholeTokens(String(units), decimals)),
+            ...[amount, amountReleased, amountRefunded].map((units) => wholeTokens(String(units), decimals, form)),
           ]),
         )
         .join(""),
@@ -190,18 +197,19 @@ export function daysLayout(clock: ZoneClock): Layout {
 const VALUE_NAMES = ["payment", "merchantReference", "kind", "occurredAt", "asset", "symbol", "amount", "amountUnits"];
 
 /** A line for each movement of funds, with its value in the reporting currency. */
-export function valuesLayout(clock: ZoneClock): Layout {
+export function valuesLayout(clock: ZoneClock, form: CellForm): Layout {
   return {
-    begin: () => csvLine([...VALUE_NAMES, ...FIAT_NAMES].map((name) => textCell(name))),
+    begin: () => form.mark + form.line([...VALUE_NAMES, ...FIAT_NAMES].map(textCell)),
     add: ({ fields, decimals, values }) => {
       const { id, merchantReference, asset } = fields as Record<"id" | "merchantReference" | "asset", string>;
       const lineOf = (one: PaymentValue) =>
-        csvLine([
-          ...[id, merchantReference, one.kind, clock.showTime(one.occurredAt), asset].map(textCell),
-          valueCell(symbolOf(asset)),
-          wholeTokens(one.amount, decimals),
-          one.amount,
-          ...fiatCells(one),
+        form.line([
+          ...[id, merchantReference, one.kind].map(form.text),
+          ...[clock.showTime(one.occurredAt), asset].map(textCell),
+          valueCell(symbolOf(asset), form),
+          wholeTokens(one.amount, decimals, form),
+          form.number(one.amount),
+          ...fiatCells(one, form),
         ]);
       return (values ?? []).map(lineOf).join("");
     },
@@ -227,7 +235,7 @@ export function statementLayout(
   currency: string | null,
 ): Layout {
   return {
-    begin: () => csvLine(STATEMENTS[statement]),
+    begin: () => CSV.line(STATEMENTS[statement]),
     add: (row) => {
       const { fields, decimals } = row;
       const { amountReleased, settledAt } = fields as { amountReleased: string; settledAt: string | null };
@@ -235,11 +243,11 @@ export function statementLayout(
       const day = styleDay(clock.showDay(new Date(settledAt)), style);
       const released = findValue(row, "release");
       const value = released?.currency === currency ? released?.value : null;
-      const amount = currency === null ? wholeTokens(amountReleased, decimals) : (value ?? "");
+      const amount = currency === null ? wholeTokens(amountReleased, decimals, CSV) : (value ?? "");
       const { sender, merchantReference, id } = fields as Record<"sender" | "merchantReference" | "id", string>;
       return statement === "xero"
-        ? csvLine([day, amount, textCell(sender), textCell(merchantReference), textCell(id)])
-        : csvLine([day, textCell(`${merchantReference} ${id}`), amount]);
+        ? CSV.line([day, amount, textCell(sender), textCell(merchantReference), textCell(id)])
+        : CSV.line([day, textCell(`${merchantReference} ${id}`), amount]);
     },
     end: () => "",
   };

@@ -13,7 +13,7 @@ import { listMetadata } from "../../features/intents/fragments.ts";
 import { listValues } from "../../features/rates/fragments.ts";
 import { isSessionOpen } from "../../features/staff/signIn/admission.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { zoneClock } from "./cells.ts";
+import { CSV, spreadsheetForm, zoneClock } from "./cells.ts";
 import {
   csvLayout,
   daysLayout,
@@ -37,8 +37,8 @@ const EXPORT_MS_MAX = 900_000;
 const INTENT_MEMBER: Readonly<Record<string, string>> = { listPayments: "intent", listPaymentIntents: "id" };
 const PAYMENTS = "listPayments";
 
-const { format, time_zone, metadata } = EXPORT_PARAMETERS;
-const ofEvery = { format, time_zone };
+const { format, decimal, time_zone, metadata } = EXPORT_PARAMETERS;
+const ofEvery = { format, decimal, time_zone };
 const parametersOf = (operationId: string) =>
   operationId === PAYMENTS ? EXPORT_PARAMETERS : operationId in INTENT_MEMBER ? { ...ofEvery, metadata } : ofEvery;
 
@@ -198,18 +198,20 @@ function layoutOf(
   filters: URLSearchParams,
   { currency, timeZone: ownZone }: Reporting,
 ): Layout {
-  const { format, timeZone, metadata, layout, dates, amounts } = options;
+  const { format, decimal, timeZone, metadata, layout, dates, amounts } = options;
+  if (decimal !== null && format !== "spreadsheet") throw invalid("decimal", "It is for format=spreadsheet.");
+  const form = format === "spreadsheet" ? spreadsheetForm(decimal ?? "point") : CSV;
   const clock = zoneClock(timeZone ?? ownZone ?? "UTC");
   switch (layout ?? "rows") {
     case "days":
       if (format === "jsonl") throw invalid("format", "Sums by day are CSV.");
-      return daysLayout(clock);
+      return daysLayout(clock, form);
     case "values":
       if (format === "jsonl") throw invalid("format", "This file is CSV. JSON Lines of payments have their values.");
-      return valuesLayout(clock);
+      return valuesLayout(clock, form);
     case "xero":
     case "quickbooks":
-      if (format === "jsonl") throw invalid("format", "This file is CSV.");
+      if (format === "jsonl" || format === "spreadsheet") throw invalid("format", "This file is CSV.");
       if (!filters.has("asset")) throw invalid("asset", "Choose one token: such a file is in one currency.");
       if (amounts === "fiat" && currency === null)
         throw invalid("amounts", "Choose a reporting currency in the profile first.");
@@ -223,7 +225,7 @@ function layoutOf(
       const { data } = exampleOf(list);
       return format === "jsonl"
         ? jsonLayout()
-        : csvLayout(data[0]!, metadata, clock, list.docs.operationId === PAYMENTS);
+        : csvLayout(data[0]!, metadata, clock, list.docs.operationId === PAYMENTS, form);
     }
   }
 }
@@ -259,5 +261,5 @@ const exportName = ({ docs }: ListRoute, { format, layout }: ExportOptions): str
     .replace(/^list/, "")
     .replaceAll(/(?<!^)[A-Z]/g, "-$&")
     .toLowerCase();
-  return `${noun}${layout === null || layout === "rows" ? "" : `-${layout}`}.${format ?? "csv"}`;
+  return `${noun}${layout === null || layout === "rows" ? "" : `-${layout}`}.${format === "jsonl" ? format : "csv"}`;
 };

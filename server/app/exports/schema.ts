@@ -5,7 +5,10 @@ import type { Declaration } from "../../edge/http/declaration.ts";
 import { choiceParameter, type Parameter, type QueryParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { DAY_STYLES } from "./cells.ts";
 
-const EXPORT_FORMATS = ["csv", "jsonl"] as const;
+/** `spreadsheet`: CSV for a double click. */
+const EXPORT_FORMATS = ["csv", "jsonl", "spreadsheet"] as const;
+/** The decimal mark of a country; with a comma, cells are separated by semicolons. */
+const DECIMALS = ["point", "comma"] as const;
 /** `rows`: all members of each row. The others are of payments alone, and CSV. */
 const EXPORT_LAYOUTS = ["rows", "days", "values", "xero", "quickbooks"] as const;
 /** The unit of amounts in files for programs. */
@@ -38,7 +41,14 @@ const metadata: Parameter<readonly string[]> = {
 
 /** The parameters of an export beside the filters of its list. A list without payments or intents has the first two. */
 export const EXPORT_PARAMETERS = {
-  format: choiceParameter(EXPORT_FORMATS, "The format; `jsonl` is JSON Lines. Default: csv."),
+  format: choiceParameter(
+    EXPORT_FORMATS,
+    "The format. `jsonl` is JSON Lines. `spreadsheet` is CSV that Excel and LibreOffice open right by a double click: it begins with the mark of UTF-8, and a text that looks like a number or a date begins with a tab, which keeps it text. Default: csv.",
+  ),
+  decimal: choiceParameter(
+    DECIMALS,
+    "The decimal mark of `spreadsheet`, as in the country's Excel; with `comma`, cells are separated by semicolons. Default: point.",
+  ),
   time_zone: timeZone,
   metadata,
   layout: choiceParameter(

@@ -12,6 +12,8 @@ import { simulate } from "./simulation.ts";
 /** The abilities of one node, as an operator's check of the deployment asks for them. */
 interface NodeAbilities {
   readonly genesisHash: string;
+  /** The key by which the cluster knows it; null: it does not say. */
+  readonly identity: string | null;
   readonly slot: number;
   readonly refusesFutureSlots: boolean;
   /** Lists the payments of the operator by getProgramAccounts. */
@@ -59,8 +61,13 @@ export async function fetchNodeAbilities(
       .queue({ signal })
       .ask(async (session) => parseInteger(await session.call("getFirstAvailableBlock", []), "block"))
       .catch(() => null);
+    const identity = await one
+      .queue({ signal })
+      .ask(async (session) => readIdentity(await session.call("getIdentity", [])))
+      .catch(() => null);
     return {
       genesisHash,
+      identity,
       slot,
       refusesFutureSlots,
       listsPayments: await can(reader.fetchPaymentsInSpan(EMPTY_SPAN, only)),
@@ -73,6 +80,11 @@ export async function fetchNodeAbilities(
     throw error;
   }
 }
+
+const readIdentity = (result: unknown): string | null => {
+  const { identity } = (result ?? {}) as { readonly identity?: unknown };
+  return typeof identity === "string" ? identity : null;
+};
 
 const simulateFor = (feePayer: string) => async (session: NodeSession) => {
   const lifetime = await fetchBlockhash(session);

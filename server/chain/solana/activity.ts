@@ -55,6 +55,21 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
   };
 }
 
+/** Subscribes once, as an operator's check of the deployment; false if the address does not take it before the signal. */
+export const canSubscribe = (url: string, operator: string, signal: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    const close = follow({
+      ...{ url, operator, clock: realClock },
+      onActivity: () => end(true),
+      onEnd: () => resolve(false),
+    });
+    const end = (could: boolean): void => {
+      resolve(could);
+      close();
+    };
+    signal.addEventListener("abort", () => end(false), { once: true });
+  });
+
 interface FollowOptions {
   readonly url: string;
   readonly operator: string;

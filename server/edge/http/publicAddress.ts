@@ -1,6 +1,6 @@
 import type { App } from "./app.ts";
 import { DATA_HEADERS } from "./headers.ts";
-import { hasLoopbackHost } from "./loopback.ts";
+import { hasLoopbackHost, nameOf } from "./loopback.ts";
 
 /** A public address of the deployment, with the routes that answer only there. */
 export interface PublicAddress {
@@ -44,12 +44,10 @@ export function guardAddresses(app: App, addresses: readonly PublicAddress[], ap
 
 /**
  * Compares names only: a proxy may listen on another port, and cookies ignore ports. A local run answers under every
- * loopback name.
+ * loopback name; of two `*.localhost` each answers under its own.
  */
 function answersFor({ hostname }: URL, host: string | undefined): boolean {
-  if (hasLoopbackHost(hostname) || hostname.endsWith(".localhost"))
-    return hasLoopbackHost(host) || nameOf(host) === hostname;
-  return nameOf(host) === hostname;
+  const name = nameOf(host);
+  const isOtherSite = hostname.endsWith(".localhost") && name.endsWith(".localhost");
+  return name === hostname || (hasLoopbackHost(hostname) && hasLoopbackHost(host) && !isOtherSite);
 }
-
-const nameOf = (host = ""): string => host.toLowerCase().replace(/:\d{1,5}$/, "");

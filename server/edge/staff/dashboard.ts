@@ -165,6 +165,6 @@ const sendUnbuilt = (reply: Reply): Reply =>
     title: "The dashboard is not built",
     styles: "body{font:16px/24px system-ui,sans-serif;max-width:60ch;margin:15vh auto;padding:0 16px}",
     body: html`<h1>The dashboard is not built</h1>
-<p>The log of this process says why. Where the packages that build it are missing, run <code>npm run build</code> in an installation of the same version that has them, and copy its folder <code>build</code>.</p>`,
+<p>The log of this process says why. Where the packages that build it are missing, run <code translate="no">npm run build</code> in an installation of the same version that has them, and copy its folder <code translate="no">build</code>.</p>`,
     script: null,
   });

@@ -98,7 +98,12 @@ test("§2.3.3 whatever the reference holds, a filled address stays at its host a
 test("§4.1.7 an intent's return address has no fragment, and may be http only to loopback", () => {
   assert.equal(parseIntentReturnUrl("HTTPS://Shop.example/{intentId}"), "https://shop.example/{intentId}");
   assert.equal(parseIntentReturnUrl("http://127.1:3000"), "http://127.0.0.1:3000/");
-  for (const url of ["http://localhost:3000/a", "https://localhost/", "http://[::1]:80/{merchantReference}"])
+  for (const url of [
+    "http://localhost:3000/a",
+    "https://localhost/",
+    "http://[::1]:80/{merchantReference}",
+    "http://shop.localhost:4000/",
+  ])
     assert.ok(leadsToLoopback(parseIntentReturnUrl(url)!), url);
   for (const url of ["https://localhost.shop.example/", "https://shop.example/http://localhost/"])
     assert.ok(!leadsToLoopback(parseIntentReturnUrl(url)!), url);

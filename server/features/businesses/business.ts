@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { type FieldsOf, integer, nullable, omit, pick, table, text, time, word } from "../../lib/columns.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 
 export const BUSINESSES = table("businesses", {
   id: idColumn("biz", { says: "The business's id." }),
@@ -113,9 +114,9 @@ export const parseReturnUrl = (text: string): string | null => parseTemplate(tex
 export const parseIntentReturnUrl = (text: string): string | null =>
   text.includes("#") ? null : parseTemplate(text, parseReturnAddress);
 
-const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?\//;
 /** True if a template, in its normal form, leads to the buyer's own machine. */
-export const leadsToLoopback = (template: string): boolean => LOOPBACK.test(template);
+export const leadsToLoopback = (template: string): boolean =>
+  /^https?:/.test(template) && isLoopback(new URL(template).hostname);
 
 /** The host of a template, in its normal form. */
 export const hostOf = (template: string): string => new URL(template).host;

@@ -228,7 +228,7 @@ test("§10.11 a live program that a single key can replace needs a setting that 
   const refuse = (environment: "test" | "live", upgradeAuthority: string | null, named: readonly string[] = []) =>
     refuseDeployment(
       {
-        environment,
+        ...{ environment, sender: null, sponsor: null },
         programId: "P",
         operator: "O",
         confirmed: { ...NOTHING_CONFIRMED, upgradeAuthorities: new Set(named) },
@@ -240,6 +240,27 @@ test("§10.11 a live program that a single key can replace needs a setting that 
   for (const upgradeAuthority of [null, multisig]) assert.equal(refuse("live", upgradeAuthority), null);
   assert.equal(refuse("live", key, [key]), null);
   assert.equal(refuse("test", key), null);
+});
+
+test("§10.11 a key of an office refuses the start as that of keeper or sponsor: whoever breaks into the server would have it", () => {
+  const offices = { authority: "A", arbiter: "B", pendingAuthority: "C", pendingArbiter: "D" };
+  const refuse = (keeper: string, sponsors: readonly string[] = []) =>
+    refuseDeployment(
+      {
+        ...{ environment: "test", programId: "P", operator: "O", confirmed: NOTHING_CONFIRMED },
+        sender: { feePayer: keeper } as Chain["sender"],
+        sponsor: { addresses: sponsors } as Chain["sponsor"],
+      },
+      {
+        program: { kind: "program", upgradeAuthority: "U", deployedSlot: 1 },
+        operator: { kind: "operator", ...offices },
+      },
+    );
+  assert.equal(refuse("K", ["S"]), null);
+  for (const key of ["A", "B", "C", "D", "U"]) {
+    assert.match(refuse(key)!, new RegExp(`^The key of the keeper, ${key}, is the .*in TEST_CHAIN a key of its own`));
+    assert.match(refuse("K", ["S", key])!, new RegExp(`^The key of the sponsor, ${key}, is the `));
+  }
 });
 
 test("§10.12 a plain-key arbiter on live is warned of; each unconfirmed value is named with its setting", () => {

@@ -43,6 +43,8 @@ export interface RecordedDeployment {
 }
 
 type ChainSettings = Pick<Chain, "environment" | "programId" | "operator" | "confirmed">;
+/** The keys that the service itself holds. */
+type Wallets = { readonly [Name in "sender" | "sponsor"]: Chain[Name] };
 const settingOf = ({ environment }: Pick<Chain, "environment">): string => `${environment.toUpperCase()}_CHAIN`;
 
 const WHAT_IS_NO_PROGRAM: Readonly<Record<NotProgram, string>> = {
@@ -61,7 +63,7 @@ const WHAT_IS_NO_OPERATOR: Readonly<Record<NotOperator, string>> = {
 };
 
 /** The reason why the service must not start on this deployment (§10.11), in words that say what to do; null if it may. */
-export function refuseDeployment(chain: ChainSettings, { program, operator }: Deployment): string | null {
+export function refuseDeployment(chain: ChainSettings & Wallets, { program, operator }: Deployment): string | null {
   const setting = settingOf(chain);
   if (program.kind !== "program")
     return `programId in ${setting}, ${chain.programId}, is not an escrow program: ${WHAT_IS_NO_PROGRAM[program.kind]}.`;
@@ -73,10 +75,28 @@ export function refuseDeployment(chain: ChainSettings, { program, operator }: De
     return `operator in ${setting}, ${chain.operator}, is not an operator account: ${WHAT_IS_NO_OPERATOR[operator.kind]}. ${meant}`;
   }
   const { upgradeAuthority } = program;
+  const offices = { ...operator, upgradeAuthority };
+  for (const [office, name] of Object.entries(OFFICES) as [keyof typeof OFFICES, string][])
+    for (const [wallet, address] of listWallets(chain))
+      if (address === offices[office])
+        return `The key of the ${wallet}, ${address}, is the ${name}: whoever breaks into this machine has it. Give the ${wallet} in ${setting} a key of its own, and keep this one off all servers.`;
   if (chain.environment !== "live" || upgradeAuthority === null || !isPlainKey(upgradeAuthority)) return null;
   if (chain.confirmed.upgradeAuthorities.has(upgradeAuthority)) return null;
   return `The upgrade authority of ${chain.programId} is a single key, ${upgradeAuthority}: its holder can replace the program and take every vault. Move it to a multisig or give it up. If this is intended, name it as upgradeAuthority in ${setting}.`;
 }
+
+const OFFICES = {
+  authority: "authority of the operator account",
+  pendingAuthority: "proposed authority of the operator account",
+  arbiter: "arbiter",
+  pendingArbiter: "proposed arbiter",
+  upgradeAuthority: "upgrade authority of the program",
+} as const;
+
+const listWallets = ({ sender, sponsor }: Wallets): (readonly [name: "keeper" | "sponsor", address: string])[] => [
+  ...(sender === null ? [] : [["keeper", sender.feePayer] as const]),
+  ...(sponsor?.addresses ?? []).map((address) => ["sponsor", address] as const),
+];
 
 /** Warnings about a deployment that is allowed. */
 export function warnOfDeployment(chain: ChainSettings, facts: DeploymentFacts): string[] {

@@ -25,6 +25,14 @@ test("§12.2 each page can be read by ear and by keyboard, in every state and on
   for (const { name, device, tree } of TREES) assert.deepEqual(barriersOf(tree), [], `${name} on a ${device}`);
 });
 
+test("a browser that translates a page leaves names, addresses, hashes and amounts as they are", () => {
+  const isFixed = ({ tag, attributes: { class: classes = "" } }: Element) =>
+    ["code", "bdi"].includes(tag) || (tag !== "textarea" && tag !== "input" && /\b(?:amount|mono)\b/.test(classes));
+  for (const { name, tree } of TREES)
+    for (const element of elementsOf(tree).filter(isFixed))
+      assert.equal(element.attributes.translate, "no", `${name}: ${element.tag} ${textOf(element)}`);
+});
+
 test("each barrier is found where there is one", () => {
   const BODY = "<main><h1>Receipt</h1></main>";
   const pageWith = (body: string, title = "Receipt", lang = ' lang="en"') =>

@@ -1,7 +1,7 @@
 import { type RequestOptions, request } from "node:https";
 import type { TLSSocket } from "node:tls";
+import { isLoopback } from "../../lib/loopback.ts";
 import type { Config } from "../config.ts";
-import { isLoopback } from "../loopback.ts";
 import { CHECK_MS, type Finding, fail, ok, warn } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
@@ -27,6 +27,9 @@ function ask(url: string, reach: Reach): Promise<Answer> {
   });
 }
 
+/** When the certificate of an address ends. Throws if it cannot be reached, or is refused. */
+export const fetchCertificateEnd = async (url: string): Promise<Date> => (await ask(url, {})).certificateUntil;
+
 interface Probe {
   readonly setting: string;
   readonly base: string;
@@ -48,7 +51,7 @@ export async function checkAddresses(config: Config, reach: Reach, now: Date): P
 
 async function checkAddress({ setting, base, path, status }: Probe, reach: Reach, now: Date): Promise<Finding[]> {
   const { hostname, protocol, origin } = new URL(base);
-  if (isLoopback(base))
+  if (isLoopback(hostname))
     return [
       warn(setting, `${base} is this machine alone.`, `Set ${setting} to the public address, before real payments.`),
     ];

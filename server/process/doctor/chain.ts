@@ -1,4 +1,5 @@
 import { fetchNodeAbilities } from "../../chain/solana/abilities.ts";
+import { canSubscribe } from "../../chain/solana/activity.ts";
 import { type Chain, refusal } from "../../features/chains/chain.ts";
 import {
   type DeploymentFacts,
@@ -8,6 +9,7 @@ import {
   warnOfDeployment,
 } from "../../features/chains/deployment.ts";
 import { findChain, findDeployment } from "../../features/chains/queries.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 import type { Database } from "../../store/database.ts";
 import type { ChainSettings } from "../chainSettings.ts";
 import { openChain } from "../openChain.ts";
@@ -29,10 +31,13 @@ export async function checkChain(
   releaseHash: string,
 ): Promise<Finding[]> {
   const chain = await openChain({ ...settings, keeper: null, sponsor: null }, silent);
-  const { feePayer, findings } = await checkWallets(settings);
+  const { wallets, findings } = await checkWallets(settings);
+  const feePayer = wallets.sender?.feePayer ?? wallets.sponsor?.addresses[0] ?? null;
+  const withWallets = { ...chain, ...wallets };
   return [
     ...(await checkNodes(settings, chain, database, feePayer)),
-    ...(await guarded(`${nameOf(settings)} program`, () => checkProgram(settings, chain, database, releaseHash))),
+    ...(await checkSockets(settings)),
+    ...(await guarded(`${nameOf(settings)} program`, () => checkProgram(settings, withWallets, database, releaseHash))),
     ...findings,
   ];
 }
@@ -55,7 +60,9 @@ async function checkNodes(
       return fail(check, `It does not answer: ${one.failure}`, "Check its address and key; ask its provider.");
     const wrong = refusal(settings.environment, one.genesisHash, known?.genesisHash ?? null);
     if (wrong !== null) return fail(check, wrong, "Name nodes of the right chain.");
+    const twin = findTwin(settings.rpcUrls, asked, node);
     const lacks = [
+      ...(twin === -1 ? [] : [`it is node ${twin} under another address, so nobody contradicts that one`]),
       ...(best - one.slot > LAG_SLOTS_MAX ? [`it is ${best - one.slot} slots behind`] : []),
       ...(one.refusesFutureSlots ? [] : ["it ignores minContextSlot"]),
       ...(one.listsPayments ? [] : ["it does not list a program's accounts"]),
@@ -75,6 +82,31 @@ async function checkNodes(
     ...findings,
     warn(nameOf(settings), "It has one node only: nobody contradicts it, and nobody replaces it.", remedy),
   ];
+}
+
+type Asked = Awaited<ReturnType<typeof fetchNodeAbilities>>;
+
+/** The first node of the list that is the same machine, or the same provider's; -1 if none is. */
+function findTwin(urls: readonly string[], asked: readonly Asked[], node: number): number {
+  const hostOf = (url: string): string => {
+    const { hostname, host, port, protocol } = new URL(url);
+    return isLoopback(hostname) ? `this machine, ${port || protocol}` : host;
+  };
+  const identityOf = (one: Asked): string | null => ("identity" in one ? one.identity : null);
+  const isTwin = (other: number): boolean =>
+    hostOf(urls[other]!) === hostOf(urls[node]!) ||
+    (identityOf(asked[node]!) !== null && identityOf(asked[other]!) === identityOf(asked[node]!));
+  return Array.from({ length: node }, (_, other) => other).findIndex(isTwin);
+}
+
+async function checkSockets(settings: ChainSettings): Promise<Finding[]> {
+  const check = `${nameOf(settings)} wsUrls`;
+  const could = await Promise.all(settings.wsUrls.map((url) => canSubscribe(url, settings.operator, soon())));
+  return could.map((one, index) =>
+    one
+      ? ok(check, `Address ${index} takes subscriptions.`)
+      : warn(check, `Address ${index} takes no subscription.`, "Correct it: without it payments are seen later."),
+  );
 }
 
 async function checkProgram(
@@ -128,15 +160,14 @@ async function checkProgram(
   ];
 }
 
-/** The keys and balances of keeper and sponsors; `feePayer`: the address of one of them. */
+/** The wallets of keeper and sponsors, and their balances. */
 async function checkWallets(
   settings: ChainSettings,
-): Promise<{ readonly feePayer: string | null; readonly findings: Finding[] }> {
+): Promise<{ readonly wallets: Pick<Chain, "sender" | "sponsor">; readonly findings: Finding[] }> {
   const name = nameOf(settings);
   const none = warn(`${name} keeper`, "No keeper is set: nothing is paid out by itself.", "Set keeper.keyFile.");
   try {
     const { sender, sponsor } = await openChain(settings, silent);
-    const feePayer = sender?.feePayer ?? sponsor?.addresses[0] ?? null;
     const findings = await guarded(`${name} wallets`, async () => [
       ...(sender === null
         ? [none]
@@ -153,10 +184,10 @@ async function checkWallets(
         judgeBalance(name, "sponsor", address, lamports, sponsor!.balanceMin),
       ),
     ]);
-    return { feePayer, findings };
+    return { wallets: { sender, sponsor }, findings };
   } catch (error) {
     const remedy = "Correct keyFile; keeper and sponsors need a key each.";
-    return { feePayer: null, findings: [fail(`${name} wallets`, messageOf(error), remedy)] };
+    return { wallets: { sender: null, sponsor: null }, findings: [fail(`${name} wallets`, messageOf(error), remedy)] };
   }
 }
 

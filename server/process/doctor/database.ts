@@ -1,5 +1,8 @@
+import { TLSSocket } from "node:tls";
+import type pg from "pg";
 import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../../domain/limits.ts";
 import type { KeyRing } from "../../features/webhooks/sending/secret.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 import { createConnector } from "../../store/connection.ts";
 import type { Database } from "../../store/database.ts";
 import { listPending } from "../../store/migrate.ts";
@@ -70,11 +73,39 @@ export async function checkDatabase(url: string, now: () => Date): Promise<Datab
     const facts = (await client.query<Facts>(FACTS)).rows[0]!;
     const clock = checkClock(facts.now.getTime() - now().getTime());
     const { finding, isEmpty } = await checkSchema(() => listPending(client));
-    const findings = [...judge(facts), clock, finding, await checkSessions(() => requireSessions(connection))];
+    const way = judgeWay(url, client, now());
+    const findings = [...judge(facts), ...way, clock, finding, await checkSessions(() => requireSessions(connection))];
     return { findings, isReached: true, isEmpty, archivedAt: facts.archived_at };
   } finally {
     await client.end();
   }
+}
+
+const CERTIFICATE_DAYS_MIN = 14;
+const DAY_MS = 86_400_000;
+
+/** When the certificate that the server showed ends; null: the connection is not encrypted. */
+export function certificateEndOf({ connection: { stream } }: pg.Client): Date | null {
+  return stream instanceof TLSSocket ? new Date(stream.getPeerCertificate().valid_to) : null;
+}
+
+/** The way to the server: plain text beyond this machine only where the address says so. */
+function judgeWay(url: string, client: pg.Client, now: Date): Finding[] {
+  const { host } = client;
+  const end = certificateEndOf(client);
+  if (end !== null) {
+    const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
+    if (days >= CERTIFICATE_DAYS_MIN) return [];
+    return [warn("database", `Its certificate ends in ${days} days.`, "Renew it, and look why that did not run.")];
+  }
+  if (host.startsWith("/") || isLoopback(host) || url.includes("sslmode=disable")) return [];
+  return [
+    warn(
+      "database",
+      `The connection to ${host} is not encrypted: its network can read the password and every row.`,
+      "Add ?sslmode=verify-full to DATABASE_URL; sslmode=disable says that plain text is right: docs/how-to/self-host.md",
+    ),
+  ];
 }
 
 function judge(facts: Facts): Finding[] {

@@ -6,16 +6,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { newWallet, readWallet } from "@holdfast/devnet/wallets.ts";
 import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import pg from "pg";
 import { createAuthority } from "../../../tests/harness/certificates.ts";
 import { anAccount, anAddress, operator, programId } from "../../chain/solana/testing/chain.ts";
-import { aDeployment, showDeployment } from "../../chain/solana/testing/deployment.ts";
+import { aDeployment, anOperatorAccount, showDeployment } from "../../chain/solana/testing/deployment.ts";
 import { type FakeNode, rpcError, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
 import { rotateReceiptKey } from "../../features/receipts/actions.ts";
 import { newKeyRing, readKeyRing, sealingOf, showKeyRing } from "../../features/webhooks/sending/secret.ts";
+import { DatabaseProxy } from "../../store/databaseProxy.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import { examine } from "./doctor.ts";
@@ -81,6 +82,7 @@ function makeHealthy(node: FakeNode): void {
   const inContext = (value: unknown) => ({ context: { slot: SLOT }, value });
   node.fail(null);
   node.answer("getGenesisHash", () => "devnet");
+  node.answer("getIdentity", () => null);
   node.answer("getSlot", () => SLOT);
   node.answer("getBlockTime", () => Math.floor(Date.now() / 1_000));
   node.answer("getFirstAvailableBlock", () => 0);
@@ -201,7 +203,7 @@ test("planted faults of the machine are found, each as the one line that is not 
   await expectEach({}, ["fail", /^backups$/, /48\.0 hours ago/], ["warn", /^secret files$/, /keeper\.json/]);
   await utimes(join(folder, "backup"), new Date(), new Date());
   await chmod(join(folder, "keeper.json"), 0o600);
-  await writeFile(join(folder, "token"), "t\n", { mode: 0o644 });
+  await writeFile(join(folder, "token"), "a-token-that-is-long\n", { mode: 0o644 });
   await chmod(join(folder, "token"), 0o644);
   await expectOne({ env: { METRICS_TOKEN_FILE: join(folder, "token") } }, "warn", /^secret files$/, /token/);
   const screening = { url: "https://screen.example.com", tokenFile: join(folder, "token"), silence: "allow" };
@@ -295,6 +297,89 @@ test("planted faults of program, operator account, keeper and sponsor are found"
   for (const node of nodes) node.answer("getMultipleAccounts", gone);
   await expectOne({}, "fail", /program$/, /is not an operator account/);
   nodes.forEach(makeHealthy);
+});
+
+test("§17 twenty-one mistakes of operators are each found", async () => {
+  const { port } = proxy.address() as AddressInfo;
+  const [one, two] = nodes;
+  const old = new Date(Date.now() - 3 * DAY_MS);
+  const keeper = readWallet(join(folder, "keeper.json")).address;
+  const atAuthority = shown({ operator: anOperatorAccount(keeper) });
+  const both = (method: string, answer: Parameters<FakeNode["answer"]>[1]) => () => {
+    for (const node of nodes) node.answer(method, answer);
+  };
+  const alterDatabase = async (words: string) => {
+    const client = new pg.Client(opened.url);
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>("select quote_ident(current_database()) as name");
+    await client.query(`alter database ${rows[0]!.name} ${words}`);
+    await client.end();
+  };
+  const nothing = () => undefined;
+  await writeFile(join(folder, "open.json"), await readFile(join(folder, "sponsor.json")));
+  await chmod(join(folder, "open.json"), 0o644);
+  await writeFile(join(folder, "old"), "");
+  await utimes(join(folder, "old"), old, old);
+  const mistakes: readonly (readonly [planted: Case, found: RegExp, make?: () => unknown])[] = [
+    [{ env: { CLIENT_ADDRESS_HEADER: undefined } }, /^CLIENT_ADDRESS_HEADER is not set/],
+    [{ env: { HOLD: "keeper" } }, /^HOLD switches off/],
+    // Of every test's own PostgreSQL.
+    [{}, /^fsync is off/],
+    [{}, /^synchronous_commit is off/, () => alterDatabase("set synchronous_commit to off")],
+    [{ env: { API_URL: `http://pay.shop-demo.com:${port}/api/v1` } }, /is not encrypted/],
+    [{ chain: { keeper: { keyFile: join(folder, "open.json") }, sponsor: null } }, /^Every user .* may read .*open/],
+    [{ env: { BACKUP_FILE: join(folder, "old") } }, /72\.0 hours ago/],
+    [{ env: { BACKUP_FILE: undefined } }, /^Nothing says when the last backup/],
+    [{ chain: { arbiter: [anAddress(77)] } }, /until a setting names the arbiter/],
+    [{}, /holds 0\.0000 SOL/, both("getBalance", () => ({ context: { slot: SLOT }, value: 0 }))],
+    [{ freeBytes: 2 ** 28 }, /0\.3 GiB .* are free/],
+    [{ env: { API_URL: "https://pay.nowhere.com/api/v1" } }, /does not resolve/],
+    [{}, /^The key of the keeper, .* is the authority of the operator/, both("getMultipleAccounts", atAuthority)],
+    [{ env: { DASHBOARD_URL: `https://pay.shop-demo.com:${port}/dashboard` } }, /have one host/],
+    [{ env: { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "a@example.com" } }, /^The mail server .* cannot be used/],
+    [{ chain: { wsUrls: ["ws://127.0.0.1:9"] } }, /^Address 0 takes no subscription/],
+    [{ chain: { rpcUrls: [one.url, one.url.replace("127.0.0.1", "localhost")] } }, /it is node 0 under another/],
+    [{}, /it is node 0 under another/, both("getIdentity", () => ({ identity: anAddress(8) }))],
+    [{ env: { HOST: "0.0.0.0" } }, /^HOST is 0\.0\.0\.0/],
+    [{ env: { METRICS_TOKEN: "x" } }, /^METRICS_TOKEN is shorter/],
+    [{ env: { WEBHOOK_DEV_HOSTS: '{"a.example": "127.0.0.1:1"}' } }, /^WEBHOOK_DEV_HOSTS for development/],
+  ];
+  const missed: string[] = [];
+  for (const [planted, found, make = nothing] of mistakes) {
+    await make();
+    const wrong = (await examineWith(planted)).filter(({ level }) => level !== "ok");
+    if (!wrong.some(({ message }) => found.test(message)))
+      missed.push(`${found} of ${wrong.map(({ message }) => message).join(" | ")}`);
+    [one, two].forEach(makeHealthy);
+  }
+  await alterDatabase("reset synchronous_commit");
+  assert.deepEqual(missed, []);
+  assert.equal(mistakes.length, 21);
+});
+
+test("plain text to a database beyond this machine is found, and a certificate that ends soon", async (t) => {
+  const plain = await DatabaseProxy.open(opened.url);
+  t.after(() => plain.close());
+  // An address of this machine that is none of loopback.
+  const url = plain.url.replace("127.0.0.1", "0.0.0.0");
+  await expectOne({ env: { DATABASE_URL: url } }, "warn", /^database$/, /0\.0\.0\.0 is not encrypted/);
+  await expectEach({ env: { DATABASE_URL: `${url}?sslmode=disable` } });
+  await expectEach({ env: { DATABASE_URL: plain.url } });
+  await writeFile(join(folder, "ca.pem"), authority.ca);
+  for (const [days, count] of [
+    [5, 1],
+    [25, 0],
+  ] as const) {
+    const certificate = authority.issue(["localhost"], { notAfter: new Date(Date.now() + (days + 0.5) * DAY_MS) });
+    const secure = await DatabaseProxy.open(opened.url, certificate);
+    t.after(() => secure.close());
+    const way = `sslmode=require&sslrootcert=${join(folder, "ca.pem")}`;
+    const found = wrongOf(
+      await examineWith({ env: { DATABASE_URL: `${secure.url.replace("127.0.0.1", "localhost")}?${way}` } }),
+    );
+    assert.equal(found.length, count, JSON.stringify(found));
+    if (count > 0) assert.match(found[0]!.message, /^Its certificate ends in 5 days/);
+  }
 });
 
 test("planted faults of addresses are found", async () => {

@@ -1,15 +1,17 @@
 import { readFile } from "node:fs/promises";
 import type { ChainVerb } from "../../edge/admin.ts";
 import { loadKeyRing } from "../../features/webhooks/sending/keyRing.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 import { openDatabase } from "../../store/database.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
+import { signInToMail } from "../mailer.ts";
 import { secretFilesOf } from "../secretFiles.ts";
-import type { Env } from "../setting.ts";
+import { type Env, locate } from "../setting.ts";
 import { settingWarnings } from "../settingWarnings.ts";
 import { checkAddresses, type Reach } from "./addresses.ts";
 import { checkChain } from "./chain.ts";
 import { checkDatabase, checkKeys } from "./database.ts";
-import { type Finding, fail, guarded, ok, warn } from "./finding.ts";
+import { type Finding, fail, guarded, messageOf, ok, warn } from "./finding.ts";
 import { checkBackups, checkDisk, checkSecretFiles, type ReadFree, readFree } from "./machine.ts";
 
 export interface DoctorDeps {
@@ -61,14 +63,46 @@ export async function examine({ env, now, readFree: read, reach }: DoctorDeps): 
     settings.push(
       warn("settings", `HOLD switches off ${[...config.held].join(" and ")}.`, "Unset it after the rehearsal."),
     );
+  if (!isLoopback(config.host))
+    settings.push(
+      warn(
+        "settings",
+        `HOST is ${config.host}: port ${config.port} can be reached past the proxy, with any client address in its header.`,
+        "Unset HOST, or let a firewall admit the proxy alone. In a container whose port is not published this is right.",
+      ),
+    );
   const stored = await checkStored(config, now);
   const rest = await Promise.all([
     guarded("addresses", () => checkAddresses(config, reach, now())),
+    guarded("mail", () => checkMail(config)),
     guarded("disk", () => checkDisk(config, read)),
-    guarded("secret files", () => checkSecretFiles(config, secretFilesOf(env))),
+    guarded("secret files", () => checkSecretFiles(config, [...secretFilesOf(env), ...chainFilesOf(env, config)])),
     guarded("backups", () => checkBackups(config, stored.archivedAt, now())),
   ]);
   return [...settings, ...stored.findings, ...rest.flat()];
+}
+
+/** The files of chains whose addresses of nodes hold a key of a provider. */
+const chainFilesOf = (env: Env, { chains }: Config): string[] =>
+  chains
+    .filter(({ rpcUrls, wsUrls }) => [...rpcUrls, ...wsUrls].some(holdsKey))
+    .map(({ environment }) => env[`${environment.toUpperCase()}_CHAIN`] ?? "")
+    .flatMap((given) => (given.startsWith("{") ? [] : [locate(given, env) ?? given]));
+
+function holdsKey(url: string): boolean {
+  const { username, search, pathname } = new URL(url);
+  return username !== "" || search !== "" || pathname !== "/";
+}
+
+async function checkMail({ mail: { smtpUrl } }: Config): Promise<Finding[]> {
+  if (smtpUrl === null) return [ok("mail", "No SMTP_URL is set: no emails are sent.")];
+  try {
+    await signInToMail(smtpUrl);
+    return [ok("mail", "The mail server takes the sign-in of SMTP_URL.")];
+  } catch (error) {
+    const text = `The mail server of SMTP_URL cannot be used: ${messageOf(error)}`;
+    return [fail("mail", text, "Correct its host, port, user and password: docs/how-to/set-up-proxy-and-mail.md")];
+  }
 }
 
 /** The database, and the chains with what the database knows of them. */

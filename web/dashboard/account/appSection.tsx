@@ -78,7 +78,9 @@ function SetUpDialog({
   return (
     <Dialog isOpen onClose={onClose} title={texts.account.app.setUpTitle} text={texts.account.app.setUpText}>
       <QrCode text={app.uri} label={texts.account.app.qrCode} />
-      <code className="break-all rounded-small border border-line bg-paper px-3 py-2">{app.secret}</code>
+      <code translate="no" className="break-all rounded-small border border-line bg-paper px-3 py-2">
+        {app.secret}
+      </code>
       <Form
         submitText={texts.account.app.confirm}
         onCancel={onClose}

@@ -52,7 +52,7 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
       {[entry.actor.name, placeOf(entry.actor)].join(", ")}, <Time at={entry.recordedAt} />
     </p>
     <p className="flex flex-wrap gap-x-2 text-small text-soft">
-      <code>{entry.action}</code>
+      <code translate="no">{entry.action}</code>
       {entry.target === null ? null : <ShortId id={entry.target} />}
     </p>
     <dl className="m-0 grid gap-1 text-small">

@@ -45,7 +45,9 @@ export function BusinessesPage() {
             content: (
               <YourBusinesses businesses={businesses}>
                 {texts.businesses.emptyTextOperator}
-                <code className="block select-all break-all pt-2">{texts.businesses.joinCommand(user.email)}</code>
+                <code translate="no" className="block select-all break-all pt-2">
+                  {texts.businesses.joinCommand(user.email)}
+                </code>
               </YourBusinesses>
             ),
           },

@@ -12,6 +12,12 @@ export const exports = {
     xero: "CSV for Xero, what left to recipients",
     quickbooks: "CSV for QuickBooks, what left to recipients",
   },
+  opens: "CSV files open in",
+  openers: {
+    programs: "Programs",
+    point: "Excel and LibreOffice, with amounts as 1234.50",
+    comma: "Excel and LibreOffice, with amounts as 1234,50",
+  },
   timeZone: "Time zone of days and times",
   metadata: "Metadata keys, each a column",
   metadataHint: "Separated by commas, such as: customer, order.",

@@ -152,7 +152,9 @@ const LOOSE: readonly Column<DeskPayment>[] = [
     title: texts.desk.loose.payment,
     cell: ({ payment, environment }) => (
       <span className="grid justify-items-start gap-1">
-        <code className="break-all text-small">{payment}</code>
+        <code translate="no" className="break-all text-small">
+          {payment}
+        </code>
         {environment === "test" ? <Badge tone="wait">{texts.desk.environments.test}</Badge> : null}
       </span>
     ),

@@ -43,7 +43,9 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
           {name}
         </h2>
         <p className="text-soft">
-          <code className="break-all text-small">{by === "buyer" ? sender : recipient}</code>
+          <code translate="no" className="break-all text-small">
+            {by === "buyer" ? sender : recipient}
+          </code>
         </p>
         {isEnded(dispute) ? null : <p className="text-soft">{wishOf(dispute, token, by)}</p>}
       </div>

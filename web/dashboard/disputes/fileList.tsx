@@ -43,6 +43,6 @@ const Saved = ({ file }: { readonly file: DisputeFile }) => (
         {texts.disputes.files.kinds[file.type === "text/plain" ? "text" : "pdf"]}
       </span>
     )}
-    <bdi>{file.name}</bdi>
+    <bdi translate="no">{file.name}</bdi>
   </a>
 );

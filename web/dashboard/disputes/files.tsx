@@ -70,7 +70,7 @@ function SendFiles({ dispute }: FilesProps) {
     },
   });
   // A mark in a name that turns the direction of a text ends with it.
-  const name = <bdi>{sending.name}</bdi>;
+  const name = <bdi translate="no">{sending.name}</bdi>;
   const sent = dispute.files.filter(({ side }) => side === "merchant").length;
   return (
     <form

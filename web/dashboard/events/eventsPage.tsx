@@ -47,7 +47,9 @@ function EventLink({ event: { id, type } }: { readonly event: StaffEvent }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3">
       <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
-        <code className="break-all">{type}</code>
+        <code translate="no" className="break-all">
+          {type}
+        </code>
       </Link>
       <span className="text-small text-soft">{eventText(type)}</span>
     </span>

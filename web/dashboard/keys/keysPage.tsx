@@ -68,7 +68,9 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
             cell: ({ name, last4 }: ApiKey) => (
               <span className="grid">
                 <span className="break-words font-medium">{name ?? texts.keys.unnamed}</span>
-                <code className="text-soft">…{last4}</code>
+                <code translate="no" className="text-soft">
+                  …{last4}
+                </code>
               </span>
             ),
           },

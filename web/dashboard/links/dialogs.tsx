@@ -104,7 +104,7 @@ export const LinkDialog = ({
       <QrCode text={url} label={texts.links.code} />
       <b className="break-words text-lead font-semibold">{title}</b>
     </div>
-    <code data-copy="link" className="break-all rounded-small border border-line bg-paper px-3 py-2">
+    <code translate="no" data-copy="link" className="break-all rounded-small border border-line bg-paper px-3 py-2">
       {url}
     </code>
     <Actions>

@@ -58,7 +58,7 @@ export function Ready({ intent: made, onClose }: { readonly intent: PaymentInten
 const PayLink = ({ url, expiresAt }: { readonly url: string; readonly expiresAt: string }) => (
   <div className="grid gap-1">
     <span className="font-medium">{texts.newPayment.ready.link}</span>
-    <code data-copy="link" className="break-all rounded-small border border-line bg-paper px-3 py-2">
+    <code translate="no" data-copy="link" className="break-all rounded-small border border-line bg-paper px-3 py-2">
       {url}
     </code>
     <p className="text-small text-soft">

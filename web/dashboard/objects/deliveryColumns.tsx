@@ -72,7 +72,7 @@ function EventLink({
   return (
     <span className="grid justify-items-start gap-1">
       <Link to="/$business/$environment/deliveries/$delivery" params={{ ...path, delivery: id }}>
-        <code>{type}</code>
+        <code translate="no">{type}</code>
       </Link>
       <span className="text-small text-soft md:hidden">
         <Time at={createdAt} inRow />

@@ -14,7 +14,11 @@ interface ObjectLinkProps {
 /** An id with a link to the page of its object. */
 export function ObjectLink({ id, inRow = false }: ObjectLinkProps) {
   const { path } = useTenant();
-  const text = <code className="break-all">{inRow ? <FoldedId id={id} /> : id}</code>;
+  const text = (
+    <code translate="no" className="break-all">
+      {inRow ? <FoldedId id={id} /> : id}
+    </code>
+  );
   const kind = kindOf(id);
   return kind === null || kind === "api_key" ? text : <Link {...placeOf(path, kind, id)}>{text}</Link>;
 }

@@ -14,7 +14,11 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     cell: ({ status, errorCode }) => (
       <span className="flex flex-wrap items-baseline gap-x-2">
         <Badge tone={status < 400 ? "good" : "bad"}>{status}</Badge>
-        {errorCode === null ? null : <code className="break-all text-small">{errorCode}</code>}
+        {errorCode === null ? null : (
+          <code translate="no" className="break-all text-small">
+            {errorCode}
+          </code>
+        )}
       </span>
     ),
   },
@@ -39,7 +43,7 @@ function RequestLink({ request: { id, method, path: called } }: { readonly reque
   const { path } = useTenant();
   return (
     <Link to="/$business/$environment/requests/$request" params={{ ...path, request: id }}>
-      <code className="break-all">
+      <code translate="no" className="break-all">
         {method} {called.split(ID).map((part) => (ID.test(part) ? <FoldedId key={part} id={part} /> : part))}
       </code>
     </Link>

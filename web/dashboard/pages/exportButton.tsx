@@ -31,13 +31,17 @@ function ExportDialog({ list, path, filters, onClose }: ExportProps & { readonly
   const profile = useQuery(read("getBusinessProfile", { path: { business: path.business! } }));
   const currency = profile.data?.reportingCurrency ?? null;
   const download = async (values: Readonly<Record<string, string>>) => {
-    const { format = "csv", timeZone = "", metadata = "", dates = "", amounts = "" } = values;
+    const { format = "csv", timeZone = "", metadata = "", dates = "", amounts = "", opener = "programs" } = values;
     const isStatement = format === "xero" || format === "quickbooks";
     if (isStatement && filters.asset === undefined)
       throw new ApiError(400, { code: "invalid_request", param: "format", message: texts.exports.needsToken }, null);
     const options = new URLSearchParams({ time_zone: timeZone.trim() });
     if (format === "csv" || format === "jsonl") options.set("format", format);
     else options.set("layout", format);
+    if (opener !== "programs" && format !== "jsonl" && !isStatement) {
+      options.set("format", "spreadsheet");
+      options.set("decimal", opener);
+    }
     if (isStatement) options.set("dates", dates);
     if (isStatement && amounts !== "") options.set("amounts", amounts);
     for (const key of metadata.split(",")) if (key.trim() !== "") options.append("metadata", key.trim());
@@ -60,6 +64,11 @@ function ExportDialog({ list, path, filters, onClose }: ExportProps & { readonly
         label={texts.exports.format}
         name="format"
         options={(isOfPayments ? OF_PAYMENTS : OF_EVERY_LIST).map((one) => [one, texts.exports.formats[one]] as const)}
+      />
+      <Select
+        label={texts.exports.opens}
+        name="opener"
+        options={(["programs", "point", "comma"] as const).map((one) => [one, texts.exports.openers[one]] as const)}
       />
       <TextField
         label={texts.exports.timeZone}

@@ -48,7 +48,9 @@ export function EventsSection({
       title: texts.common.event,
       cell: ({ id, type }) => (
         <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
-          <code className="break-all">{type}</code>
+          <code translate="no" className="break-all">
+            {type}
+          </code>
         </Link>
       ),
     },

@@ -108,7 +108,14 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
           <p className="max-w-text">
             <Filled
               text={texts.payment.frozen(token.show(splitOf(payment).held))}
-              slots={{ arbiter: <code className="break-all">{arbiter}</code>, resolveBy: <Time at={resolveBy} /> }}
+              slots={{
+                arbiter: (
+                  <code translate="no" className="break-all">
+                    {arbiter}
+                  </code>
+                ),
+                resolveBy: <Time at={resolveBy} />,
+              }}
             />
           </p>
         </Notice>

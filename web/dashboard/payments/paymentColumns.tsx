@@ -76,7 +76,7 @@ const PaymentBadge = ({ payment }: { readonly payment: ListedPayment }) => {
 
 /** The buyer's wallet, folded. */
 export const Sender = ({ address }: { readonly address: string }) => (
-  <code className="text-soft">
+  <code translate="no" className="text-soft">
     <FoldedId id={address} />
   </code>
 );

@@ -66,7 +66,11 @@ function explain(payment: Payment, show: (amount: string) => string): ReactNode 
   if (payment.resolveBy !== null)
     return filled(texts.payments.disputedText(minus(amountRefunded)), {
       disputedAt: <Time at={payment.disputedAt} />,
-      arbiter: <code className="break-all">{payment.arbiter}</code>,
+      arbiter: (
+        <code translate="no" className="break-all">
+          {payment.arbiter}
+        </code>
+      ),
       resolveBy: <Time at={payment.resolveBy} />,
     });
   if (payment.settleable) return texts.payments.settleableText(minus(refundTotal));

@@ -107,7 +107,16 @@ function Entry({
 const PaidBy = ({ sender, signature }: Pick<TimelineProps["payment"], "sender" | "signature">) => (
   <>
     {sender === null ? null : (
-      <Filled text={texts.payment.timeline.by} slots={{ sender: <code className="break-all">{sender}</code> }} />
+      <Filled
+        text={texts.payment.timeline.by}
+        slots={{
+          sender: (
+            <code translate="no" className="break-all">
+              {sender}
+            </code>
+          ),
+        }}
+      />
     )}{" "}
     {signature === null ? null : <ExplorerLink signature={signature} />}
   </>

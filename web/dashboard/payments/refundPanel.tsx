@@ -115,7 +115,13 @@ export function RefundPanel(props: RefundProps) {
         <p className="text-small text-soft">
           <Filled
             text={texts.refund.signer}
-            slots={{ recipient: <code className="break-all">{refund.recipient}</code> }}
+            slots={{
+              recipient: (
+                <code translate="no" className="break-all">
+                  {refund.recipient}
+                </code>
+              ),
+            }}
           />{" "}
           {isConnected ? <Badge tone="good">{texts.refund.connected}</Badge> : null}
         </p>

@@ -57,7 +57,11 @@ function StateText({ state, refund, token, wallet }: StateProps): ReactNode {
 }
 
 export function endingText(ending: RefundEnding, { recipient }: ProgressProps["refund"], wallet: string): ReactNode {
-  const address = (text: string) => <code className="break-all">{text}</code>;
+  const address = (text: string) => (
+    <code translate="no" className="break-all">
+      {text}
+    </code>
+  );
   switch (ending.kind) {
     case "other_wallet":
       return (

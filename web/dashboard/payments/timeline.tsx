@@ -48,7 +48,9 @@ export function Timeline({ of }: { readonly of: TimelineOf }) {
                     </span>
                     <span>{eventText(type)}</span>
                     <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
-                      <code className="break-all">{type}</code>
+                      <code translate="no" className="break-all">
+                        {type}
+                      </code>
                     </Link>
                   </li>
                 ))}

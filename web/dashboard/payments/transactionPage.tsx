@@ -37,7 +37,11 @@ export function TransactionPage() {
   return (
     <Page
       title={texts.payments.transaction}
-      text={<code className="break-all">{signature}</code>}
+      text={
+        <code translate="no" className="break-all">
+          {signature}
+        </code>
+      }
       actions={
         <>
           <ExplorerLink signature={signature} />
@@ -129,7 +133,7 @@ function Rules({ rules }: { readonly rules: Verification["rules"] }) {
         {
           title: texts.payments.expected,
           cell: (rule) => (
-            <code title={exact("expected", rule)} className="break-all">
+            <code translate="no" title={exact("expected", rule)} className="break-all">
               {rule.expected}
             </code>
           ),
@@ -138,7 +142,7 @@ function Rules({ rules }: { readonly rules: Verification["rules"] }) {
         {
           title: texts.payments.found,
           cell: (rule) => (
-            <code title={exact("found", rule)} className="break-all">
+            <code translate="no" title={exact("found", rule)} className="break-all">
               {rule.found ?? "–"}
             </code>
           ),

@@ -76,7 +76,9 @@ function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonl
   return (
     <div className="grid gap-4">
       <p className="flex flex-wrap items-center gap-2">
-        <code className="break-all font-medium">{domain}</code>
+        <code translate="no" className="break-all font-medium">
+          {domain}
+        </code>
         <Badge tone={TONES[state]}>{texts.profile.domain.states[state]}</Badge>
       </p>
       {state === "proven" ? (
@@ -102,13 +104,17 @@ function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonl
             <div>
               <dt className="text-soft">{texts.profile.domain.file}</dt>
               <dd className="m-0">
-                <code className="break-all">{proof.fileUrl}</code>
+                <code translate="no" className="break-all">
+                  {proof.fileUrl}
+                </code>
               </dd>
             </div>
             <div>
               <dt className="text-soft">{texts.profile.domain.record}</dt>
               <dd className="m-0">
-                <code className="break-all">{proof.recordName}</code>
+                <code translate="no" className="break-all">
+                  {proof.recordName}
+                </code>
               </dd>
             </div>
           </dl>

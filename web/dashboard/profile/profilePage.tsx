@@ -72,7 +72,13 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
             ) : (
               <Filled
                 text={texts.profile.policySaved}
-                slots={{ hash: <code className="break-all">{shown.refundPolicyHash}</code> }}
+                slots={{
+                  hash: (
+                    <code translate="no" className="break-all">
+                      {shown.refundPolicyHash}
+                    </code>
+                  ),
+                }}
               />
             )
           }
@@ -125,7 +131,7 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
       <Fact title={texts.profile.policy}>{profile.refundPolicy}</Fact>
       {profile.refundPolicyHash === null ? null : (
         <Fact title={texts.profile.policyHash}>
-          <code>{profile.refundPolicyHash}</code>
+          <code translate="no">{profile.refundPolicyHash}</code>
         </Fact>
       )}
       <Fact title={texts.profile.returnUrl}>{profile.returnUrl}</Fact>

@@ -13,7 +13,9 @@ export function RecipientName({ address }: { readonly address: string }) {
   return (
     <span className="grid">
       {kept === undefined ? null : <span className="break-words font-medium">{kept.label}</span>}
-      <code className="break-all">{address}</code>
+      <code translate="no" className="break-all">
+        {address}
+      </code>
       {recipients.data === undefined || kept !== undefined ? null : (
         <span className="text-small text-soft">
           <Filled

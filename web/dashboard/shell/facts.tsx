@@ -30,7 +30,11 @@ export const Facts = ({
 );
 
 /** A value for programs. */
-export const code = (text: string) => <code className="break-all">{text}</code>;
+export const code = (text: string) => (
+  <code translate="no" className="break-all">
+    {text}
+  </code>
+);
 export const badge = (tone: Tone, word: ReactNode) => <Badge tone={tone}>{word}</Badge>;
 export const time = (at: string | null, none?: string) => <Time at={at} {...(none === undefined ? {} : { none })} />;
 /** A fact that some objects do not have. */

@@ -28,7 +28,9 @@ export function TypesField({ chosen }: { readonly chosen: readonly string[] }) {
           {EVENT_TYPES.map((type) => (
             <label key={type} className="flex items-center gap-2">
               <input type="checkbox" name={`type:${type}`} defaultChecked={chosen.includes(type)} />
-              <code className="text-small">{type}</code>
+              <code translate="no" className="text-small">
+                {type}
+              </code>
             </label>
           ))}
         </fieldset>

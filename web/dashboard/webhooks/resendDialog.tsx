@@ -166,7 +166,9 @@ export const ResendObjectDialog = ({ object, endpoint, onClose }: DialogProps & 
       most={LIMITS.resentOfObjectMax}
       submitText={texts.webhooks.resend}
     >
-      <code className="break-all">{object}</code>
+      <code translate="no" className="break-all">
+        {object}
+      </code>
       <p className="font-medium">{texts.webhooks.resending.objectMax(LIMITS.resentOfObjectMax)}</p>
     </ResendSteps>
   </Dialog>

@@ -13,13 +13,13 @@ export interface ShownDeployment {
   readonly operatorOfIt: unknown;
 }
 
-const anOperatorAccount = () =>
+export const anOperatorAccount = (authority = anAddress(5)) =>
   anAccount(
     Uint8Array.from(
       encodePaymentAccount({
         kind: "operator",
         bump: 255,
-        authority: anAddress(5),
+        authority,
         arbiter: anAddress(6),
         pendingAuthority: null,
         pendingArbiter: null,

@@ -36,8 +36,8 @@ ${tags
 </nav>
 <main>
 <header id="introduction"><h1>${info.title}</h1>
-<p class="lead">${info.summary} Version <code>${info.version}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
-<p>Base address: <code>${apiUrl}</code></p>
+<p class="lead">${info.summary} Version <code translate="no">${info.version}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Base address: <code translate="no">${apiUrl}</code></p>
 ${showProse(info.description)}</header>
 ${tags
   .filter(({ name }: Json) => tagged(name).length > 0)
@@ -80,9 +80,9 @@ function showOperation({ document, apiUrl }: Context, { method, path, operation 
   const answer = success.content["application/json"];
   const types = Object.keys(success.content).join(", ");
   return html`<article id="${operationId}"><h3>${summary}</h3>
-<p class="route"><span class="${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
+<p class="route"><span class="${method}">${method.toUpperCase()}</span> <code translate="no">${path}</code></p>
 ${showProse(description)}
-<pre class="curl" tabindex="0"><code>${showCurl(apiUrl, method, path, operation)}</code></pre>
+<pre class="curl" tabindex="0"><code translate="no">${showCurl(apiUrl, method, path, operation)}</code></pre>
 ${locations.map(([location, title]) => {
   const given = parameters.filter((one: Json) => one.in === location);
   return given.length === 0 ? html`` : html`<h4>${title}</h4>${showParameters(given)}`;
@@ -113,14 +113,15 @@ function showErrorsOf(document: Json, responses: Json): Html {
   return html`<ul class="errors">${refused.flatMap(([status, { $ref }]) => {
     const response = document.components.responses[$ref.slice("#/components/responses/".length)];
     return Object.keys(response.content["application/json"].examples).map(
-      (code) => html`<li><strong>${status}</strong> <a href="#error-${code}"><code>${code}</code></a></li>`,
+      (code) =>
+        html`<li><strong>${status}</strong> <a href="#error-${code}"><code translate="no">${code}</code></a></li>`,
     );
   })}</ul>`;
 }
 
 function showWebhook({ operationId, summary, description, requestBody }: Json): Html {
   const { schema, example } = requestBody.content["application/json"];
-  return html`<article id="${operationId}"><h4><code>${summary}</code></h4>
+  return html`<article id="${operationId}"><h4><code translate="no">${summary}</code></h4>
 <p>${showWords(description)} Body: ${showType(schema)}.</p>
 <details><summary>Example</summary>${showJson(example)}</details></article>`;
 }
@@ -129,7 +130,7 @@ function showError(document: Json, code: string, example: Json): Html {
   const name = Object.keys(document.components.schemas).find(
     (one) => document.components.schemas[one].properties?.error?.properties.code.const === code,
   )!;
-  return html`<article id="error-${code}"><h3><code>${code}</code></h3>
+  return html`<article id="error-${code}"><h3><code translate="no">${code}</code></h3>
 <p>${showWords(document.components.schemas[name].description)}</p>${showJson(example)}</article>`;
 }
 
@@ -140,4 +141,5 @@ ${showProse(schema.description ?? "")}
 ${rows.length === 0 ? html`<p>${showType(schema)}</p>` : showRows(rows, name.startsWith("New"))}</article>`;
 }
 
-const showJson = (value: unknown): Html => html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+const showJson = (value: unknown): Html =>
+  html`<pre tabindex="0"><code translate="no">${JSON.stringify(value, null, 2)}</code></pre>`;

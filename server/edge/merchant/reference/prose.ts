@@ -10,7 +10,7 @@ export const showWords = (text: string): readonly Html[] =>
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
     .map((part) =>
       part.startsWith("`")
-        ? html`<code>${part.slice(1, -1)}</code>`
+        ? html`<code translate="no">${part.slice(1, -1)}</code>`
         : part.startsWith("**")
           ? html`<strong>${part.slice(2, -2)}</strong>`
           : html`${part}`,

@@ -12,10 +12,10 @@ export function showType(schema: Json): Html {
   if (schema.$ref !== undefined) return linkTo(nameOf(schema.$ref));
   if (schema.allOf !== undefined) return showType(schema.allOf[0]);
   if (schema.anyOf !== undefined) return join(schema.anyOf.map(showType), html` or `);
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.const !== undefined) return html`<code translate="no">${JSON.stringify(schema.const)}</code>`;
   if (schema.enum !== undefined)
     return html`one of ${join(
-      schema.enum.map((word: string) => html`<code>${word}</code>`),
+      schema.enum.map((word: string) => html`<code translate="no">${word}</code>`),
       html`, `,
     )}`;
   if (schema.type === "array") return html`list of ${showType(schema.items)}`;
@@ -50,7 +50,7 @@ export interface Row {
 export const showRows = (rows: readonly Row[], marks: boolean): Html =>
   html`<dl class="fields">${rows.map(
     ({ name, schema, description, isRequired }) =>
-      html`<div><dt><code>${name}</code>${marks && isRequired ? html` <em>required</em>` : null}<span class="type">${showType(schema)}</span></dt><dd>${showWords(description)}</dd></div>`,
+      html`<div><dt><code translate="no">${name}</code>${marks && isRequired ? html` <em>required</em>` : null}<span class="type">${showType(schema)}</span></dt><dd>${showWords(description)}</dd></div>`,
   )}</dl>`;
 
 /** Lists the members of an object; those of nested objects follow with their path. */

@@ -30,8 +30,8 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${amount}${
-    shop === null ? null : html` · <bdi>${shop}</bdi>`
-  }${receipt.mine === null ? null : html` · ${ENGLISH.order("")}<bdi>${receipt.mine.merchantReference}</bdi>`}</span></nav>
+    shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
+  }${receipt.mine === null ? null : html` · ${ENGLISH.order("")}<bdi translate="no">${receipt.mine.merchantReference}</bdi>`}</span></nav>
 ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, title)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
@@ -63,7 +63,7 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: Words): Html {
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
 ${showTurn(texts, words.dispute, receipt.now)}
 ${words.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
-${words.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi>${words.usualOutcome}</bdi></p>`}
+${words.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${words.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, words, inWords)}
 ${showDecision(RECEIPT_ENGLISH, receipt)}
 ${words.dispute.erasedAt === null ? null : html`<p class="note info">${texts.allErased} ${showTime(ENGLISH, words.dispute.erasedAt)}</p>`}
@@ -115,13 +115,13 @@ function showFacts(texts: CaseCatalogue, receipt: ReceiptView, { openedAt }: Dis
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const { words, inEscrow } = sumsOf(receipt);
   return html`<dl class="facts">
-${row(texts.reference, mine === null ? null : html`<bdi>${mine.merchantReference}</bdi>`)}
+${row(texts.reference, mine === null ? null : html`<bdi translate="no">${mine.merchantReference}</bdi>`)}
 ${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${mine.description}</span>`)}
 ${mine === null ? null : showDeliveries(RECEIPT_ENGLISH, mine.fulfillments)}
 ${row(texts.paidAt, payment.createdAt === null ? null : showTime(ENGLISH, payment.createdAt))}
 ${row(texts.openedAt, showTime(ENGLISH, openedAt))}
-${row(texts.inEscrow, html`<span class="num">${words(inEscrow)}</span>`)}
-${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? html`<code dir="ltr">${shortAddress(payment.arbiter)}</code>` : html`<bdi>${arbiterLabel.name}</bdi>`}`)}
+${row(texts.inEscrow, html`<span class="num" translate="no">${words(inEscrow)}</span>`)}
+${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? html`<code translate="no" dir="ltr">${shortAddress(payment.arbiter)}</code>` : html`<bdi translate="no">${arbiterLabel.name}</bdi>`}`)}
 </dl>`;
 }
 
@@ -134,7 +134,7 @@ function showLetters(texts: CaseCatalogue, { facts: { letters } }: CaseView): Ht
 ${
   address === null
     ? html`<form class="write" id="address-form"><div class="field"><label for="email">${texts.email}</label><input id="email" type="email" autocomplete="email" maxlength="254"></div><button class="tool" type="submit">${texts.sendLink}</button></form>`
-    : html`<p>${address.isConfirmed ? texts.emailsGo : texts.linkSent} <bdi>${address.email}</bdi></p>${remove}`
+    : html`<p>${address.isConfirmed ? texts.emailsGo : texts.linkSent} <bdi translate="no">${address.email}</bdi></p>${remove}`
 }
 <p id="address-status" class="progress" role="status"></p></details>`;
 }
@@ -142,5 +142,5 @@ ${
 const showBrowsers = (texts: CaseCatalogue, { facts: { sessions } }: CaseView): Html =>
   html`<details class="way browsers"><summary>${texts.browsers}</summary><p>${texts.browsersText}</p><ul>${sessions.map(
     ({ id, userAgent, createdAt, isThis }) =>
-      html`<li><span>${isThis ? html`<b>${texts.thisBrowser}</b> ` : null}<bdi>${userAgent}</bdi> ${texts.since} ${showTime(ENGLISH, createdAt)}</span><button class="plain needs-script" type="button" data-case="end" data-session="${id}">${texts.end}</button></li>`,
+      html`<li><span>${isThis ? html`<b>${texts.thisBrowser}</b> ` : null}<bdi translate="no">${userAgent}</bdi> ${texts.since} ${showTime(ENGLISH, createdAt)}</span><button class="plain needs-script" type="button" data-case="end" data-session="${id}">${texts.end}</button></li>`,
   )}</ul></details>`;

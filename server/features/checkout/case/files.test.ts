@@ -28,7 +28,10 @@ test("§16.9 pictures alone are drawn, every file is saved from its address in t
   const path = `/pay/p/${receipt.payment.id}/case/files`;
   assert.match(page, new RegExp(`<a id="df_5" href="${path}/df_5" download="a.png"><img [^>]*src="${path}/df_5"`));
   assert.equal(page.split("<img").length, 2);
-  assert.ok(page.includes('download="&lt;b&gt;&quot;.txt"') && page.includes("<bdi>&lt;b&gt;&quot;.txt</bdi>"), page);
+  assert.ok(
+    page.includes('download="&lt;b&gt;&quot;.txt"') && page.includes(`<bdi translate="no">&lt;b&gt;&quot;.txt</bdi>`),
+    page,
+  );
   assert.ok(page.includes("1.2 MB · You"), page);
 });
 

@@ -35,7 +35,7 @@ function showFile(
   const by = html`${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(ENGLISH, createdAt)}`;
   if (erasedAt !== null)
     return html`<li class="${side}"><span class="kind">${texts.erased} ${showTime(ENGLISH, erasedAt)}</span><span>${by}</span></li>`;
-  return html`<li class="${side}"><a id="${id}" href="${url}" download="${name}">${picture}<bdi>${name}</bdi></a>
+  return html`<li class="${side}"><a id="${id}" href="${url}" download="${name}">${picture}<bdi translate="no">${name}</bdi></a>
 <span>${fileSize(size, ENGLISH.locale)} · ${by}</span></li>`;
 }
 

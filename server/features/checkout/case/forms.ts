@@ -52,7 +52,7 @@ const showOpening = (texts: CaseCatalogue, unit: string, outcomes: UsualOutcomes
 <button class="pay" type="submit">${texts.sendOpening}</button></form>`;
 
 const showUsual = (texts: CaseCatalogue, outcome: string | undefined): Html | null =>
-  outcome === undefined ? null : html`<span>${texts.usualOutcome}: <bdi>${outcome}</bdi></span>`;
+  outcome === undefined ? null : html`<span>${texts.usualOutcome}: <bdi translate="no">${outcome}</bdi></span>`;
 
 const showAnswer = (texts: CaseCatalogue): Html =>
   html`<form class="write" data-form="statement"><div class="field"><label for="words">${texts.answer}</label><p class="under" id="words-text">${texts.answerText}</p><textarea id="words" maxlength="${MAX}" aria-describedby="words-text"></textarea></div>

@@ -58,7 +58,7 @@ const showWords = (
     : html`<p class="under">${texts.erased} ${showTime(ENGLISH, erasedAt)}</p>`;
 
 export const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
-  mine === null ? texts.shop : html`<bdi>${mine.business.name}</bdi>`;
+  mine === null ? texts.shop : html`<bdi translate="no">${mine.business.name}</bdi>`;
 
 /** Characters that a word can hide behind. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
@@ -84,7 +84,7 @@ function showOffer(
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
   return html`${text === null ? null : html`<p class="words" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
-<p class="ends"><span><b class="num">${inWords(total)}</b> ${texts.toYou}</span><span><b class="num">${inWords(rest)}</b> ${texts.toShop}</span></p>
+<p class="ends"><span><b class="num" translate="no">${inWords(total)}</b> ${texts.toYou}</span><span><b class="num" translate="no">${inWords(rest)}</b> ${texts.toShop}</span></p>
 ${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}</p>` : null}
 ${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, inWords(total)) : null}
 ${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;

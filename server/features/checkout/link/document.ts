@@ -23,12 +23,12 @@ export function linkPage(
   const title = words === null ? link.title : ENGLISH.to(inOne(words), business.name);
   const body = html`<main class="page link">
 <section class="order">
-<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
+<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
 ${showProof(business.domain, ENGLISH)}
-<h1 class="amount num"${words === null ? null : html` aria-label="${title}"`}>${
-    words === null ? html`<bdi>${link.title}</bdi>` : html`${words.figure}<small>${words.unit}</small>`
+<h1 class="amount num" translate="no"${words === null ? null : html` aria-label="${title}"`}>${
+    words === null ? html`<bdi translate="no">${link.title}</bdi>` : html`${words.figure}<small>${words.unit}</small>`
   }</h1>
-<p class="about">${words === null ? null : html`<span><bdi>${link.title}</bdi></span>`}${
+<p class="about">${words === null ? null : html`<span><bdi translate="no">${link.title}</bdi></span>`}${
     link.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null
   }</p>${link.description === null ? null : html`\n<p class="what" dir="auto">${link.description}</p>`}
 </section>

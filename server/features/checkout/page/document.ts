@@ -34,10 +34,10 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
     title,
     html`<main class="page" id="checkout" data-state="${state}">
 <section class="order">
-<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
+<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
 ${showProof(business.domain, texts)}
-<h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
-<p class="about"><span>${texts.order("")}<bdi>${intent.merchantReference}</bdi></span>${
+<h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+<p class="about"><span>${texts.order("")}<bdi translate="no">${intent.merchantReference}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
     }</p>${intent.description === null ? null : html`\n<p class="what" dir="auto">${intent.description}</p>`}
 </section>
@@ -68,7 +68,7 @@ export const initialOf = (name: string): string =>
 
 function showDetails(texts: Catalogue, { intent, payment, arbiter, programId, operator }: CheckoutView): Html {
   const row = (name: string, value: string, kind = "mono") =>
-    html`<dt>${name}</dt><dd class="${kind}" dir="ltr">${value}</dd>`;
+    html`<dt>${name}</dt><dd class="${kind}" dir="ltr"${kind === "" ? null : html` translate="no"`}>${value}</dd>`;
   return html`<details class="careful"><summary>${texts.details}</summary><dl>
 ${row(texts.recipient, intent.recipient)}
 ${row(texts.token, intent.asset)}
@@ -98,7 +98,7 @@ ${
 <span>${texts.protectedBy}</span>${showSiteOperator(texts, siteOperator)}${
     supportContact === null
       ? null
-      : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact} <bdi class="host" dir="ltr">${contactPlace(supportContact)}</bdi></a>`
+      : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact} <bdi translate="no" class="host" dir="ltr">${contactPlace(supportContact)}</bdi></a>`
   }
 </footer>`;
 }
@@ -109,8 +109,8 @@ export const showSiteOperator = (texts: Catalogue, siteOperator: PanelSettings["
     ? null
     : html`<span>${texts.runBy} ${
         siteOperator.url === null
-          ? html`<bdi>${siteOperator.name}</bdi>`
-          : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi>${siteOperator.name}</bdi></a>`
+          ? html`<bdi translate="no">${siteOperator.name}</bdi>`
+          : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi translate="no">${siteOperator.name}</bdi></a>`
       }</span>`;
 
 export const RELOAD_BUTTON = html`<a class="button" href="">${ENGLISH.reload}</a>`;

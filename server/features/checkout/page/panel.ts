@@ -89,7 +89,7 @@ function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html 
   const url = template === null ? null : fillReturnUrl(template, intent);
   return url === null
     ? null
-    : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span><bdi class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
+    : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi translate="no">${business.name}</bdi></span><bdi translate="no" class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
 }
 
 /** The way that works on this device comes first; the others are folded. */
@@ -150,6 +150,6 @@ function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView
   if (open.length === 0) return null;
   return html`<div class="note wait"><strong>${texts.duplicateTitle(open.length)}</strong><p>${texts.duplicateText}</p><ul>${open.map(
     ({ id, amount, asset, sender }) =>
-      html`<li><a href="/pay/p/${id}">${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code dir="ltr">${shortAddress(sender)}</code></a></li>`,
+      html`<li><a href="/pay/p/${id}">${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code translate="no" dir="ltr">${shortAddress(sender)}</code></a></li>`,
   )}</ul></div>`;
 }

@@ -58,12 +58,12 @@ type JudgeTexts = Readonly<
 export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipient, isOwn }: Judge): Html =>
   html`<div class="judge"><p><b>${texts.judge} ${
     name !== null
-      ? html`<bdi>${name}</bdi>`
+      ? html`<bdi translate="no">${name}</bdi>`
       : address === null
         ? texts.judgeUnknown
-        : html`<code dir="ltr">${address}</code>`
-  }</b>${name !== null && domain !== null ? html` (<a href="https://${domain}" rel="noopener noreferrer"><bdi>${domain}</bdi></a>)` : null}, ${texts.judgeText} ${texts.rights}</p>
-${name !== null && address !== null ? html`<p><code dir="ltr">${address}</code></p>` : null}
+        : html`<code translate="no" dir="ltr">${address}</code>`
+  }</b>${name !== null && domain !== null ? html` (<a href="https://${domain}" rel="noopener noreferrer"><bdi translate="no">${domain}</bdi></a>)` : null}, ${texts.judgeText} ${texts.rights}</p>
+${name !== null && address !== null ? html`<p><code translate="no" dir="ltr">${address}</code></p>` : null}
 ${isRecipient ? html`<p class="note bad">${texts.judgeIsShop}</p>` : null}
 ${isOwn ? html`<p class="note bad">${texts.judgeIsOwn}</p>` : null}
 </div>`;

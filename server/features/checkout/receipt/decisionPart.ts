@@ -17,17 +17,17 @@ export function showDecision(texts: ReceiptCatalogue, view: ReceiptView, below: 
   const { words, amount, back, backDue } = sumsOf(view);
   const total = BigInt(decision.total);
   const row = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const address = html`<code dir="ltr">${shortAddress(decision.arbiter)}</code>`;
+  const address = html`<code translate="no" dir="ltr">${shortAddress(decision.arbiter)}</code>`;
   const name = decision.arbiter === payment.arbiter ? arbiterLabel.name : null;
   return html`<section class="decision"><h2>${texts.decision}</h2>
-<p class="ends"><span><b class="num">${words(total)}</b> ${texts.decidedToYou}</span><span><b class="num">${words(amount - total)}</b> ${texts.decidedToShop}</span></p>
+<p class="ends"><span><b class="num" translate="no">${words(total)}</b> ${texts.decidedToYou}</span><span><b class="num" translate="no">${words(amount - total)}</b> ${texts.decidedToShop}</span></p>
 ${back + backDue > total ? html`<p>${texts.decidedMore(words(back + backDue))}</p>` : null}
 ${showReasons(texts, decision)}
 <dl class="facts">
-${row(texts.arbiter, name === null ? address : html`<bdi>${name}</bdi> ${address}`)}
+${row(texts.arbiter, name === null ? address : html`<bdi translate="no">${name}</bdi> ${address}`)}
 ${row(texts.decidedAt, showTime(ENGLISH, decision.ruledAt))}
-${row(texts.transaction, html`<code dir="ltr">${decision.transaction}</code>${explorerLink(texts, view, "tx", decision.transaction)}`)}
-${decision.sha256 === null ? null : row(texts.decidedHash, html`<code dir="ltr">${decision.sha256}</code>`)}
+${row(texts.transaction, html`<code translate="no" dir="ltr">${decision.transaction}</code>${explorerLink(texts, view, "tx", decision.transaction)}`)}
+${decision.sha256 === null ? null : row(texts.decidedHash, html`<code translate="no" dir="ltr">${decision.sha256}</code>`)}
 </dl>${below}</section>`;
 }
 

@@ -15,19 +15,20 @@ export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView): 
   const { payment, terms, mine, arbiterLabel, programId, operator } = view;
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const address = (value: string | null) => (value === null ? null : html`<code dir="ltr">${value}</code>`);
+  const address = (value: string | null) =>
+    value === null ? null : html`<code translate="no" dir="ltr">${value}</code>`;
   // Nobody knows what a payment named that was closed before it was read.
   const isUnread = view.match === "closed" || view.match === "vanished";
   const symbol = payment.asset === null ? null : symbolOf(payment.asset);
   return html`<dl class="facts">
-${mine === null ? null : row(texts.reference, html`<bdi>${mine.merchantReference}</bdi>, <a href="/pay/i/${mine.intentId}">${texts.openOrder}</a>`)}
-${mine === null || mine.supportContact === null ? null : row(texts.contact, html`<a href="${supportLink(mine.supportContact)}" rel="noopener noreferrer"><bdi dir="ltr">${contactPlace(mine.supportContact)}</bdi></a>`)}
+${mine === null ? null : row(texts.reference, html`<bdi translate="no">${mine.merchantReference}</bdi>, <a href="/pay/i/${mine.intentId}">${texts.openOrder}</a>`)}
+${mine === null || mine.supportContact === null ? null : row(texts.contact, html`<a href="${supportLink(mine.supportContact)}" rel="noopener noreferrer"><bdi translate="no" dir="ltr">${contactPlace(mine.supportContact)}</bdi></a>`)}
 ${mine === null ? null : showDeliveries(texts, mine.fulfillments)}
 ${row(texts.paidBy, address(payment.sender))}
 ${row(texts.paidTo, address(payment.recipient))}
 ${row(texts.payment, html`${address(payment.id)}${explorerLink(texts, view, "address", payment.id)}`)}
 ${payment.signature === null ? null : row(texts.transaction, html`${address(payment.signature)}${explorerLink(texts, view, "tx", payment.signature)}`)}
-${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? null : html`<bdi>${arbiterLabel.name}</bdi> `}${address(payment.arbiter)}`)}
+${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? null : html`<bdi translate="no">${arbiterLabel.name}</bdi> `}${address(payment.arbiter)}`)}
 ${row(texts.token, payment.asset === null ? null : html`${symbol === null ? null : `${symbol} `}${address(payment.asset)}`)}
 ${isUnread ? null : row(texts.terms, showTerms(texts, payment.termsHash, terms.verdict))}
 ${row(texts.checked, html`${showTime(ENGLISH, payment.checkedAt)}${payment.observedSlot === 0 ? null : html`, <span class="num">${texts.checkedAt(new Intl.NumberFormat(ENGLISH.locale).format(payment.observedSlot))}</span>`}`)}
@@ -40,13 +41,13 @@ ${showDeposits(texts, view)}`;
 /** What the shop says of the delivery, with the time at which it said so: rows of a list of facts. */
 export const showDeliveries = (texts: ReceiptCatalogue, fulfillments: readonly Fulfillment[]): readonly Html[] =>
   fulfillments.map(({ carrier, trackingNumber, link, sentAt, deliveredAt, recordedAt }) => {
-    const number = trackingNumber === null ? null : html`<bdi dir="ltr">${trackingNumber}</bdi>`;
+    const number = trackingNumber === null ? null : html`<bdi translate="no" dir="ltr">${trackingNumber}</bdi>`;
     // The link names its host alone: the shop's words beside it could name another.
     const follow =
       link === null
         ? null
-        : html` <a href="${link}" rel="noopener noreferrer nofollow">${texts.trackAt} <bdi dir="ltr">${new URL(link).host}</bdi></a>`;
-    return html`<div><dt>${texts.delivery}</dt><dd>${carrier === null ? null : html`<bdi>${carrier}</bdi> `}${number}${follow}${
+        : html` <a href="${link}" rel="noopener noreferrer nofollow">${texts.trackAt} <bdi translate="no" dir="ltr">${new URL(link).host}</bdi></a>`;
+    return html`<div><dt>${texts.delivery}</dt><dd>${carrier === null ? null : html`<bdi translate="no">${carrier}</bdi> `}${number}${follow}${
       sentAt === null ? null : html`<br>${texts.sentAt} ${showTime(ENGLISH, sentAt)}`
     }${deliveredAt === null ? null : html`<br>${texts.deliveredAt} ${showTime(ENGLISH, deliveredAt)}`}<br><small>${texts.shopSays} ${showTime(ENGLISH, recordedAt)}</small></dd></div>`;
   });
@@ -69,7 +70,7 @@ function showTerms(
   verdict: ReceiptView["terms"]["verdict"],
 ): Html | string {
   if (verdict === "none" || hash === null) return texts.termsNone;
-  if (verdict === "unknown") return html`${texts.termsUnknown} <code dir="ltr">${hash}</code>`;
+  if (verdict === "unknown") return html`${texts.termsUnknown} <code translate="no" dir="ltr">${hash}</code>`;
   return html`<a href="/pay/terms/${hash}">${texts.termsLink}</a>. ${verdict === "matches" ? texts.termsMatch : texts.termsDiffer}`;
 }
 
@@ -96,7 +97,7 @@ function showDeposits(texts: ReceiptCatalogue, view: ReceiptView): Html | null {
         ? texts.recordDue(record)
         : html`${texts.recordFrom(record)} ${showTime(ENGLISH, from)}.`;
   return html`<section class="deposits"><h3>${texts.deposits}</h3>
-<p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} <code dir="ltr">${payer}</code>.`}</p>
+<p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} <code translate="no" dir="ltr">${payer}</code>.`}</p>
 <ul><li>${from === null ? texts.vaultComes(vault) : texts.vaultBack(vault)}</li><li>${whenRecord}</li><li>${texts.tombstone(tombstone)}</li></ul>
 ${cost === null ? null : html`<p>${texts.byThisMoment}</p>`}${
   from !== null && !payment.recordClosed ? html`<p>${texts.saveText}</p>` : null

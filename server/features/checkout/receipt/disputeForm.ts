@@ -43,7 +43,7 @@ export function disputeFormPage(view: ReceiptView, settings: Omit<ReceiptSetting
   const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
   const body = html`<main class="page dispute" id="checkout" data-state="${stateOf(view)}">
 <nav class="crumb"><a href="${pathOf(view)}${keyOf(view)}">${texts.back}</a><span class="num">${shop === null ? amount : ENGLISH.to(amount, shop)}${
-    mine === null ? null : html` · ${ENGLISH.order("")}<bdi>${mine.merchantReference}</bdi>`
+    mine === null ? null : html` · ${ENGLISH.order("")}<bdi translate="no">${mine.merchantReference}</bdi>`
   }</span></nav>
 <section class="order">
 <div class="state ${state === "disputed" ? "wait" : "info"}"><h1 class="title">${texts[state].title}</h1><p>${texts[state].lead}${showLeadTime(view, state)}</p></div>
@@ -70,7 +70,7 @@ function showContact(texts: DisputeCatalogue, { mine }: ReceiptView, state: Form
   if (state === "over") return null;
   const contact = mine?.supportContact ?? null;
   if (contact === null) return state === "open" ? html`<p class="note info">${texts.askUnknown}</p>` : null;
-  return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}<a href="${supportLink(contact)}" rel="noopener noreferrer">${ENGLISH.contact} <bdi class="host" dir="ltr">${contactPlace(contact)}</bdi></a></p>`;
+  return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}<a href="${supportLink(contact)}" rel="noopener noreferrer">${ENGLISH.contact} <bdi translate="no" class="host" dir="ltr">${contactPlace(contact)}</bdi></a></p>`;
 }
 
 /**
@@ -102,7 +102,7 @@ function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState)
 
 /** The operator's words on what a dispute with this reason leads to as a rule. */
 const showUsual = (texts: DisputeCatalogue, outcome: string | undefined): Html | null =>
-  outcome === undefined ? null : html`<li><b>${texts.usualOutcome}:</b> <bdi>${outcome}</bdi></li>`;
+  outcome === undefined ? null : html`<li><b>${texts.usualOutcome}:</b> <bdi translate="no">${outcome}</bdi></li>`;
 
 /** The four dates, then the button. */
 function showPanel(texts: DisputeCatalogue, view: ReceiptView, state: "open" | "disputed"): Html {

@@ -29,8 +29,8 @@ export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlP
   const body = html`<main class="page receipt" id="checkout" data-state="${story.state}">
 <section class="order">
 ${showShop(texts, view)}
-<h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
-<p class="about">${mine === null ? null : html`<span>${ENGLISH.order("")}<bdi>${mine.merchantReference}</bdi></span>`}${
+<h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+<p class="about">${mine === null ? null : html`<span>${ENGLISH.order("")}<bdi translate="no">${mine.merchantReference}</bdi></span>`}${
     payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
   }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>
 ${mine === null || mine.description === null ? null : html`<p class="what" dir="auto">${mine.description}</p>`}
@@ -81,18 +81,18 @@ function showShop(texts: ReceiptCatalogue, view: ReceiptView): Html {
     return html`<div class="who"><span class="name">${texts.unknownShop}</span></div>${
       recipient === null
         ? null
-        : html`<p class="host">${texts.paidTo} <code dir="ltr">${shortAddress(recipient)}</code></p>`
+        : html`<p class="host">${texts.paidTo} <code translate="no" dir="ltr">${shortAddress(recipient)}</code></p>`
     }`;
   // The terms text says what was proven when the buyer paid; only the key shows the business as it is now.
   const words = view.mine === null ? { verified: texts.provenThen, unproven: texts.unprovenThen } : ENGLISH;
-  return html`<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
+  return html`<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
 ${showProof(business.domain, words)}`;
 }
 
 function showReturn({ mine, payment }: ReceiptView): Html | null {
   if (mine === null || mine.returnUrl === null) return null;
   const { host } = new URL(mine.returnUrl);
-  return html`${payment.environment === "live" && !mine.isReturnOwn ? html`<p class="note wait">${ENGLISH.leadsTo(host)}</p>` : null}<a class="return" href="${mine.returnUrl}" rel="noreferrer"><span>${ENGLISH.backTo("")}<bdi>${mine.business.name}</bdi></span> <bdi class="host" dir="ltr">${host}</bdi></a>`;
+  return html`${payment.environment === "live" && !mine.isReturnOwn ? html`<p class="note wait">${ENGLISH.leadsTo(host)}</p>` : null}<a class="return" href="${mine.returnUrl}" rel="noreferrer"><span>${ENGLISH.backTo("")}<bdi translate="no">${mine.business.name}</bdi></span> <bdi translate="no" class="host" dir="ltr">${host}</bdi></a>`;
 }
 
 /** The page at an address of no payment that is known here. */

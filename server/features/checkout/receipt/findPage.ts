@@ -60,7 +60,7 @@ function showFound(
   { address, environment, amount, asset, decimals, createdAt, state }: FoundPayment,
 ): Html {
   const words = inOne(amountWords(ENGLISH, amount, asset ?? "", decimals));
-  return html`<li><a href="/pay/p/${address}"><b class="num">${words}</b><span>${texts.foundStates[state]}</span><span>${
+  return html`<li><a href="/pay/p/${address}"><b class="num" translate="no">${words}</b><span>${texts.foundStates[state]}</span><span>${
     createdAt === null ? null : showTime(ENGLISH, createdAt)
   }${environment === "test" ? html` <span class="test">${ENGLISH.test}</span>` : null}</span></a></li>`;
 }

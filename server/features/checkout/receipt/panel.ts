@@ -56,7 +56,7 @@ function showMoney(
     return place;
   });
   return html`<section class="share" aria-label="${texts.money}"><svg aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect class="wash" width="6" height="6"/><rect class="stripe" width="3" height="6"/></pattern></defs>${bars}</svg>
-<ul>${parts.map(([kind, part, label]) => html`<li class="${kind}"><b class="num">${words(part)}</b> ${label}</li>`)}</ul></section>`;
+<ul>${parts.map(([kind, part, label]) => html`<li class="${kind}"><b class="num" translate="no">${words(part)}</b> ${label}</li>`)}</ul></section>`;
 }
 
 const shareOf = (part: bigint, amount: bigint): string => percent(Number((part * 10_000n) / amount) / 10_000);
