@@ -9,6 +9,7 @@ const WALL_CLOCK = /\bDate\.now\(\)|\bnew Date\(\)\.(getTime|valueOf)\(\)|[+-]\s
 /** The files that need it, since it is compared with a date of somewhere else or shown, with the reason. */
 const NEEDED: Readonly<Record<string, string>> = {
   "server/chain/solana/pool.ts": "the time of a node's block",
+  "server/process/machine.ts": "the clock is what is measured, and the end of a certificate",
   "sdk/request.ts": "a date in Retry-After",
   "cli/commands/doctor.ts": "the clock is what is measured",
   "web/ui/time.tsx": "shown",
