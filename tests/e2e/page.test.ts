@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, pay } from "../harness/chain.ts";
@@ -37,7 +40,19 @@ test("pages of one order follow it", async (t) => {
   const unavailable = cutOff.page.waitForResponse(/events$/);
   await cutOff.page.goto(intent.checkoutUrl);
   assert.equal((await unavailable).status(), 503);
-  const tabs = [focused, unfocused, cutOff];
+  // A proxy that passes a stream's head and holds its body.
+  const holding = createServer((_request, response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+  }).listen(0, "127.0.0.1");
+  await once(holding, "listening");
+  const heldBack = await browser.open();
+  await heldBack.page.route(`${intent.checkoutUrl}/events`, (route) =>
+    route.continue({ url: `http://127.0.0.1:${(holding.address() as AddressInfo).port}/` }),
+  );
+  const asked = once(holding, "request");
+  await heldBack.page.goto(intent.checkoutUrl);
+  await asked;
+  const tabs = [focused, unfocused, cutOff, heldBack];
 
   assert.equal(await unfocused.page.title(), "24.50 USDC to Demo shop");
   const { page } = focused;
@@ -60,6 +75,14 @@ test("pages of one order follow it", async (t) => {
   });
   await step("§12.5 a page whose stream was refused once asks for the state instead, and recovers by itself", () =>
     heading(cutOff.page, "Paid and protected"),
+  );
+  await step(
+    "§12.5 a page whose stream is connected and brings nothing asks for the state, and says nothing else",
+    async () => {
+      await heading(heldBack.page, "Paid and protected");
+      holding.closeAllConnections();
+      holding.close();
+    },
   );
   await step("§12.13 a new state is said in a live region that stays, and the focus moves to its heading", async () => {
     const found = await page.evaluate(`({

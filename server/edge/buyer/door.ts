@@ -77,7 +77,7 @@ export interface BuyerDoorDeps extends DoorDeps {
 /** Requests of one network in a minute: many buyers share one behind a mobile carrier. */
 const REQUESTS_A_MINUTE = 240;
 const ASKED_BY_PAGES_A_MINUTE = 1_200;
-const SAFE = { "referrer-policy": "no-referrer", "cache-control": "no-store" };
+const SAFE = { "referrer-policy": "no-referrer" };
 /** Headers of `open` routes alone (§9): a wallet's page calls them from another site, without cookies; the service has none. */
 const CORS = {
   "access-control-allow-origin": "*",
@@ -158,8 +158,11 @@ function asBuyerError(error: unknown, unexpected: (error: unknown) => void): Buy
   return new BuyerError("internal_error", "The service failed. Nothing was paid by this request.");
 }
 
-/** Shortens the errors of the shared body parser. */
-function asInvalid({ status }: ApiError): BuyerError {
+/** Shortens the errors of the shared parts of a door. */
+function asInvalid({ code, status }: ApiError): BuyerError {
+  if (code === "sent_before") return new BuyerError("sent_before", "This has arrived before.");
+  if (code === "idempotency_in_progress")
+    return new BuyerError("in_progress", "This may have arrived. Load the page again to see it.");
   if (status === 413) return new BuyerError("invalid_request", "The request is too large.", { status });
   if (status === 415) return new BuyerError("invalid_request", "Send the request as UTF-8 JSON.", { status });
   return new BuyerError("invalid_request", "The request is not valid JSON, or not valid HTTP.");

@@ -31,19 +31,23 @@ const secondsLeft = ({ endsAtMs }: Window, nowMs: number): number => Math.max(1,
 export class MinuteLimit {
   readonly #windows: Windows;
   readonly #usesMax: number;
+  readonly #nowMs: () => number;
 
-  constructor(usesMax: number, keysMax = 20_000) {
+  /** The clock is monotonic: one that is set back would make a window last for as long. Tests give their own. */
+  constructor(usesMax: number, keysMax = 20_000, nowMs = () => performance.now()) {
     this.#usesMax = usesMax;
     this.#windows = new Windows(keysMax);
+    this.#nowMs = nowMs;
   }
 
   /** Returns true if the next use would exceed the limit. */
-  isUsedUp(key: string, nowMs = performance.now()): boolean {
-    return this.#windows.open(key, nowMs).used >= this.#usesMax;
+  isUsedUp(key: string): boolean {
+    return this.#windows.open(key, this.#nowMs()).used >= this.#usesMax;
   }
 
   /** Counts a use. Null: it is allowed; else whole seconds until the next one is. */
-  use(key: string, nowMs = performance.now()): number | null {
+  use(key: string): number | null {
+    const nowMs = this.#nowMs();
     const window = this.#windows.open(key, nowMs);
     window.used++;
     return window.used <= this.#usesMax ? null : secondsLeft(window, nowMs);

@@ -15,7 +15,7 @@ import {
   sendStatement,
 } from "./actions.ts";
 import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
-import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
+import { DISPUTE_REASONS, type Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
@@ -30,7 +30,7 @@ import type { ProvablePayment } from "./proof/queries.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
-import { isStatementText } from "./statement.ts";
+import { parseOfferText, parseStatementText } from "./statement.ts";
 import { caseFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
@@ -110,9 +110,9 @@ function parseReason(text: unknown) {
   return reason;
 }
 
-function parseWords(text: unknown): string {
-  if (typeof text !== "string" || !isStatementText(text))
-    throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
+function parseWords(given: unknown): string {
+  const text = typeof given === "string" ? parseStatementText(given) : null;
+  if (text === null) throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
   return text;
 }
 
@@ -122,10 +122,10 @@ function parseTotal(text: unknown, { amount }: Pick<ProvablePayment, "amount">):
   return text;
 }
 
-function parseSentence(text: unknown): string | null {
-  if (text === undefined || text === null || text === "") return null;
-  if (typeof text !== "string" || [...text].length > OFFER_TEXT_CHARACTERS_MAX || !isStatementText(text))
-    throw new BuyerError("invalid_request", "Write up to 500 characters of plain text.");
+function parseSentence(given: unknown): string | null {
+  if (given === undefined || given === null || given === "") return null;
+  const text = typeof given === "string" ? parseOfferText(given) : null;
+  if (text === null) throw new BuyerError("invalid_request", "Write up to 500 characters of plain text.");
   return text;
 }
 

@@ -42,7 +42,9 @@ const LINK_CHARACTERS_MAX = 2_048;
 export function isTrackingLink(text: string): boolean {
   if (text.length > LINK_CHARACTERS_MAX || !text.startsWith("https://") || /[\s\p{C}]/u.test(text)) return false;
   const url = URL.parse(text);
-  return url !== null && url.username === "" && url.password === "" && url.hash === "" && url.hostname.includes(".");
+  return (
+    url !== null && url.username === "" && url.password === "" && !text.includes("#") && url.hostname.includes(".")
+  );
 }
 
 /** A label may be printed before the parcel is handed over. */

@@ -62,6 +62,7 @@ test("§4.19.1 facts that cannot be are refused by name", async () => {
     [{ link: "javascript:alert(1)" }, "link"],
     [{ link: "https://user:secret@tracking.example/" }, "link"],
     [{ link: "https://tracking.example/#a" }, "link"],
+    [{ link: "https://tracking.example/#" }, "link"],
     [{ link: "https://localhost/" }, "link"],
     [{ sentAt: "yesterday" }, "sentAt"],
     [{ sentAt: ahead }, "sentAt"],

@@ -13,7 +13,7 @@ const POLL_MS = 1_500;
  */
 const REST_MS = 100;
 const REST_SHARE = 4;
-/** Keeps proxies from closing a stream's idle connection. */
+/** Keeps proxies from closing a stream's idle connection, and tells its page that it is alive. */
 const HEARTBEAT_MS = 15_000;
 /** When all are taken, the network with the most loses one; its page opens another, or polls. */
 const STREAMS_MAX = 5_000;
@@ -266,7 +266,8 @@ export class LiveStates<Facts> {
   }
 
   #beat(): void {
-    for (const { streams } of this.#watched.values()) for (const stream of streams) write(stream, ":\n\n");
+    for (const { streams } of this.#watched.values())
+      for (const stream of streams) write(stream, "event: beat\ndata: 1\n\n");
   }
 }
 

@@ -4,7 +4,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountWords, inOne, shortAddress } from "../page/words.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
-import { actionsOf, isDepositDue, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
+import { actionsOf, isDepositDue, nextActionsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 
 /** The story of a payment in its present state: a row of the table of §14.3. */
 export interface Story {
@@ -81,7 +81,8 @@ export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
     ...headlineOf(texts, view, state, sums),
     note: noteOf(texts, view, state),
     clock: clockOf(texts, view, state),
-    silence: state in texts.silence ? texts.silence[state as keyof typeof texts.silence] : null,
+    silence:
+      heldOf(texts, view) ?? (state in texts.silence ? texts.silence[state as keyof typeof texts.silence] : null),
     stillPossible: state in texts.stillPossible ? texts.stillPossible[state as keyof typeof texts.stillPossible] : null,
     steps: stepsOf(texts, view, state, sums),
     ways: waysOf(texts, view, state, sums),
@@ -126,6 +127,14 @@ function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptSt
   if (view.match === "duplicate") return { ...given, title: texts.duplicateTitle };
   if (view.match !== "primary") return { ...given, title: texts.unmatchedTitle };
   return isLate(view) ? { ...given, title: texts.lateTitle } : given;
+}
+
+/** What keeps a due part in the escrow, and who ends that; null if nothing is known to. */
+function heldOf({ held }: ReceiptCatalogue, view: ReceiptView): string | null {
+  const hold = view.hold;
+  if (hold === null) return null;
+  const isDue = nextActionsOf(view).some(({ blockedBy }) => blockedBy !== null);
+  return isDue ? held[hold.side][hold.reason] : null;
 }
 
 /** A payment that was made in time and found later is as good as any other for the shop (§3.1.8). */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { idPattern } from "../../../domain/ids.ts";
 import { isReadable } from "../../../domain/names.ts";
 import { showText, showTime } from "../../../domain/show.ts";
 import {
@@ -17,6 +18,8 @@ import type { AuthorKind, Dispute, Side } from "../dispute.ts";
 
 export const FILE_TYPES = ["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"] as const;
 export type FileType = (typeof FILE_TYPES)[number];
+
+export const FILE_ID = new RegExp(idPattern("df"));
 
 export const FILE_BYTES_MAX = 5_000_000;
 export const FILE_NAME_CHARACTERS_MAX = 100;

@@ -9,7 +9,7 @@ import { inBuyersWords } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { isFileSize, isSha256 } from "./schema.ts";
-import { UPLOAD_PREFIXES } from "./upload.ts";
+import { uploadUrl } from "./upload.ts";
 
 /** Files that one network announces for one payment in a minute. */
 const FILES_A_MINUTE = 20;
@@ -34,8 +34,7 @@ export function caseFileRoutes(deps: ProofDeps): BuyerRoute[] {
           throw inBuyersWords(error);
         });
       if (announced === null) throw new BuyerError("not_found", "There is no case for this payment.");
-      const url = `${base}${UPLOAD_PREFIXES.buyer}/uploads/${announced.token}`;
-      return created(showAnnounced(url, announced.expiresAt));
+      return created(showAnnounced(uploadUrl(base, announced.token), announced.expiresAt));
     }),
     buyerRoute("GET", `${PATH}/:file`, { from: "case" }, async (call) => {
       const { payment } = await requireSession(deps, call);

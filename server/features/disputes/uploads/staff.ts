@@ -7,7 +7,7 @@ import { recordAudit } from "../../audit/fragments.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { ANNOUNCE_STAFF_FILE, GET_STAFF_FILE } from "./schema.ts";
-import { UPLOAD_PREFIXES } from "./upload.ts";
+import { staffUploadPath } from "./upload.ts";
 
 const PATH = `${IN_TENANT}/disputes/:dispute/files`;
 
@@ -22,7 +22,7 @@ export const staffFileRoutes = ({ database }: { readonly database: Database }): 
       if (announced === null) throw missing();
       const audited = { ...tenant, action: "dispute.file_announced", target: params.dispute!, details: {} } as const;
       await db.rows(recordAudit(caller.actor, audited));
-      return created(showAnnounced(`${UPLOAD_PREFIXES.staff}/uploads/${announced.token}`, announced.expiresAt));
+      return created(showAnnounced(staffUploadPath(announced.token), announced.expiresAt));
     });
   }),
   memberRead("read", `${PATH}/:file`, GET_STAFF_FILE, async ({ caller, params }) => {

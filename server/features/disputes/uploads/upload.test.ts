@@ -42,7 +42,7 @@ async function announceOfShop(one: Case, bytes: Buffer, name = "note.txt", world
   const announced = await world.database.transaction((db) =>
     announceFile(db, tenantOf(one), one.disputeId, by, announcementOf(bytes, name)),
   );
-  return `/api/v1/uploads/${announced!.token}`;
+  return `/pay/uploads/${announced!.token}`;
 }
 const put = async (path: string, body: Buffer, headers = {}) => {
   const answer = await fetch(`${cases.url}${path}`, { method: "PUT", body: new Uint8Array(body), headers });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, showError } from "../../../domain/errors.ts";
+import { newRequestId } from "../../../domain/ids.ts";
 import { showText } from "../../../domain/show.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
 import { BuyerError, showBuyerError } from "../../../edge/buyer/error.ts";
@@ -7,7 +8,6 @@ import { FairPlaces } from "../../../edge/buyer/fairPlaces.ts";
 import { NetworkLimit, networkOf, networksOf } from "../../../edge/buyer/limits.ts";
 import type { App, Handler } from "../../../edge/http/app.ts";
 import { CONTINUE, checkHeaders, DATA_HEADERS } from "../../../edge/http/headers.ts";
-import { MERCHANT_PREFIX } from "../../../edge/merchant/description.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
@@ -26,8 +26,14 @@ const BYTES_MIN = 65_536;
 const REQUESTS_A_MINUTE = 60;
 const TOKEN = /^[\w-]{43}$/;
 
-/** The path before `/uploads` at each address of the deployment: a page uploads to its own. */
-export const UPLOAD_PREFIXES = { buyer: "/pay", merchant: MERCHANT_PREFIX, staff: STAFF_PREFIX } as const;
+/** Outside the API: an address without a key does not follow its rules. */
+export const UPLOADS = "/pay/uploads";
+/** For the staff's pages, which send to their own host alone. */
+const STAFF_UPLOADS = `${STAFF_PREFIX}/uploads`;
+
+/** Below the checkout's address, or its path alone. */
+export const uploadUrl = (checkoutUrl: string, token: string): string => `${checkoutUrl}${UPLOADS}/${token}`;
+export const staffUploadPath = (token: string): string => `${STAFF_UPLOADS}/${token}`;
 
 export interface UploadDeps {
   readonly database: Database;
@@ -45,6 +51,8 @@ export function registerUploads(app: App, deps: UploadDeps): void {
   const handler: Handler = async ({ raw, params }, response) => {
     response.headers({ ...DATA_HEADERS, "cache-control": "no-store", "referrer-policy": "no-referrer" });
     response.type("application/json; charset=utf-8");
+    const requestId = newRequestId(new Date());
+    response.header("request-id", requestId);
     try {
       checkHeaders(raw);
       const network = networkOf(addressOf(raw, deps.addressHeader));
@@ -61,14 +69,16 @@ export function registerUploads(app: App, deps: UploadDeps): void {
         }),
       );
     } catch (error) {
-      const refused = asRefusal(error, deps.logError);
+      const refused = asRefusal(error, (unexpected) =>
+        deps.logError(`An upload failed (Request-Id ${requestId})`, unexpected),
+      );
       // An unread body would be parsed as the next request.
       if (!raw.complete) response.header("connection", "close");
       if (refused.retryAfterSeconds !== null) response.header("retry-after", refused.retryAfterSeconds);
       return response.code(refused.status).send(refused.text);
     }
   };
-  for (const prefix of Object.values(UPLOAD_PREFIXES)) app.on("PUT", `${prefix}/uploads/:token`, handler);
+  for (const path of [UPLOADS, STAFF_UPLOADS]) app.on("PUT", `${path}/:token`, handler);
 }
 
 /** Runs an upload where there is room for it. The signal ends one that makes room for others. */
@@ -169,7 +179,7 @@ interface Refusal {
 }
 
 /** What a page shows its reader is short; a server of a merchant gets the same. */
-function asRefusal(error: unknown, logError: UploadDeps["logError"]): Refusal {
+function asRefusal(error: unknown, unexpected: (error: unknown) => void): Refusal {
   if (error instanceof BuyerError)
     return { status: error.status, text: showBuyerError(error), retryAfterSeconds: error.retryAfterSeconds };
   if (error instanceof ApiError)
@@ -178,7 +188,7 @@ function asRefusal(error: unknown, logError: UploadDeps["logError"]): Refusal {
     const away = busy("unavailable", 1);
     return { status: away.status, text: showError(away), retryAfterSeconds: 1 };
   }
-  logError("An upload failed", error);
+  unexpected(error);
   const failed = new ApiError("internal_error", "The service failed. Try again.");
   return { status: failed.status, text: showError(failed), retryAfterSeconds: null };
 }
