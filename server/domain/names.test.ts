@@ -132,7 +132,7 @@ test("§4.18.8 a text that others read has no pile of marks and nothing invisibl
   ])
     assert.ok(isReadable(text), text);
   for (const text of [
-    `T${"\u0489".repeat(3)}ea`,
+    `T${"\u0336".repeat(3)}ea`,
     "\u200fright",
     "a\u202eb",
     "a\u2800b",

@@ -196,7 +196,9 @@ function drafted(): readonly Planted[] {
   if (inForm({ short: false, long: true })) return alone;
   const isEffect = ([, mistake]: Planted) => EFFECT_PARTS.some((part) => part in mistake);
   const isWide = ([, mistake, found]: Planted) =>
-    "actsBeforeItVerifies" in mistake || found.some((check) => check === "redirect" || check === "timely");
+    "actsBeforeItVerifies" in mistake ||
+    "savesLate" in mistake ||
+    found.some((check) => check === "redirect" || check === "timely");
   const [effects, others] = [alone.filter(isEffect), alone.filter((one) => !isEffect(one) && !isWide(one))];
   const pairs = others.map(([name, mistake, found], index): Planted => {
     const [other, second, foundToo] = effects[index]!;

@@ -113,7 +113,7 @@ async function sendRefused(bodyBytes: number, announcedBytes = bodyBytes) {
   socket.on("error", (one: NodeJS.ErrnoException) => {
     error = one;
   });
-  const closed = once(socket, "close");
+  const closed = new Promise<void>((done) => socket.once("close", () => done()));
   socket.write(`PUT /refused HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${announcedBytes}\r\n\r\n`);
   socket.write(Buffer.alloc(bodyBytes, "PUT /refused HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"));
   await closed;

@@ -72,10 +72,12 @@ export async function countUse(
         ${column(wider, "inShare")}::float8[], ${column(wider, "beyond")}::float8[]) w (name, own, share, in_share, beyond)
       join own o on o.name = w.own
       where not exists (select from judged where is_over)),
+    is_full as (
+      select from most m join checkout_rates r using (name) where r.minute = ${began} and r.used >= m.uses),
     wider as (
       insert into checkout_rates as r (name, minute, ends_at, used)
       select k.name, ${began}, ${ends}, 1 from unnest(${column(wider, "key")}::text[]) k (name)
-      where exists (select from most) ${counted}
+      where exists (select from most) and not exists (select from is_full) ${counted}
       where r.minute <> excluded.minute or r.used < (select m.uses from most m where m.name = excluded.name)
       returning name)
     select ceil(extract(epoch from ends_at - now()))::integer as wait, is_over as "isOver" from judged

@@ -85,7 +85,9 @@ export const RECEIPT_ENGLISH = {
     lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
-  /** In place of what silence leads to, while the money cannot leave. */
+  /** While a due part cannot leave. */
+  heldSilence: "Until that is done, the money stays in the escrow.",
+  heldStep: "Once it can leave.",
   held: {
     recipient: {
       memo_required:

@@ -85,7 +85,9 @@ test("§14.3 what silence leads to is said wherever something can still happen, 
 
 test("§4.6.2 a part that cannot leave says why and who ends that, and no page promises that it leaves by itself within minutes", () => {
   assert.match(tell("settling").silence!, /by itself within minutes/);
-  assert.match(tell("settling-held").silence!, /asks for a memo with each transfer\. The shop has to turn that off/);
+  const { text, tone, silence, steps } = tell("settling-held");
+  assert.match(text, /asks for a memo with each transfer\. The shop has to turn that off/);
+  assert.deepEqual([tone, /within minutes/.test(JSON.stringify([silence, steps]))], ["wait", false]);
   const held = viewOf("settling-held");
   assert.deepEqual(
     nextActionsOf(held).map(({ action, blockedBy }) => [action, blockedBy]),

@@ -136,7 +136,8 @@ test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's 
   const { one, browser, post } = await aBuyer();
   const age = () =>
     world.database.rows(sql`
-      update dispute_sessions set created_at = created_at - interval '11 minutes' where payment_address = ${one.payment}`);
+      update dispute_sessions set created_at = created_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes'
+      where payment_address = ${one.payment}`);
   assert.equal(await post("", { email: "kim@home.example" }), 200);
   await send();
   assert.equal(
