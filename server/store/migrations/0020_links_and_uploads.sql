@@ -2,10 +2,12 @@
 -- browser's cookie nor a row of addresses uses up or floods what is another's.
 create table dispute_links (
   business_id text collate "C" not null,
+  id uuid not null default gen_random_uuid(),
   dispute_id text collate "C" not null,
   session_id text collate "C" not null,
   email text not null check (length(email) <= 254),
   sent_at timestamptz not null default now(),
+  primary key (business_id, id),
   foreign key (business_id, dispute_id) references disputes (business_id, id) on delete cascade
 );
 create index dispute_links_session on dispute_links (business_id, dispute_id, session_id, sent_at);
