@@ -24,14 +24,15 @@ import { staffVerbs } from "./features/staff/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { announceAct } from "./features/webhooks/delivery/notify.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/sending/keyRing.ts";
-import { sealingOf } from "./features/webhooks/sending/secret.ts";
+import { type KeyRing, sealingOf } from "./features/webhooks/sending/secret.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
 import { migrateDatabase } from "./process/databases.ts";
 import { doctorVerb } from "./process/doctor/doctor.ts";
 import { readKeyFile } from "./process/keyFile.ts";
+import { requireSealable } from "./process/keyRotation.ts";
 import { readSecretFiles } from "./process/secretFiles.ts";
 import { variableOf } from "./process/setting.ts";
-import { openDatabase } from "./store/database.ts";
+import { type Database, openDatabase } from "./store/database.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
 
@@ -42,6 +43,13 @@ const loadRing = () =>
     keysFile: process.env.WEBHOOK_KEYS_FILE || null,
     localFile: existsSync(join(dataDir, WEBHOOK_KEYS_NAME)) ? join(dataDir, WEBHOOK_KEYS_NAME) : null,
   });
+
+/** The keys for a command that encrypts with them. */
+async function loadSealable(database: Database): Promise<KeyRing> {
+  const ring = await loadRing();
+  await requireSealable(database, ring);
+  return ring;
+}
 
 /** Returns an address of the running instance: the one that is set, else that of a local run. `path`: its own on this machine. */
 async function urlOf(name: "checkoutUrl" | "dashboardUrl", path: string): Promise<string> {
@@ -71,8 +79,8 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...businessVerbs,
   ...domainVerbs,
   ...keyVerbs,
-  ...webhookVerbs(loadRing),
-  ...receiptVerbs(async () => sealingOf(await loadRing())),
+  ...webhookVerbs(loadSealable),
+  ...receiptVerbs(async (database) => sealingOf(await loadSealable(database))),
   ...chainVerbs,
   ...booksVerbs({
     openTool,

@@ -6,7 +6,9 @@ import { insertEndpoint } from "../features/webhooks/endpoints/queries.ts";
 import { type KeyRing, newKeyRing, openSecret, sealingOf } from "../features/webhooks/sending/secret.ts";
 import { sql } from "../store/sql.ts";
 import { openTestDatabase } from "../store/testing.ts";
-import { examineKeys, requireKeys, resealAll } from "./keyRotation.ts";
+import { examineKeys, requireKeys, requireSealable, resealAll } from "./keyRotation.ts";
+import type { Run } from "./run.ts";
+import { checkKeys } from "./storage.ts";
 
 test("a rotation of the keys moves everything that is sealed, and the old key can be removed after it", async () => {
   await using opened = await openTestDatabase();
@@ -51,6 +53,20 @@ test("a rotation of the keys moves everything that is sealed, and the old key ca
   const wrong: KeyRing = { current: 2, keys: new Map([[2, newKeyRing().keys.get(1)!]]) };
   assert.deepEqual((await examineKeys(database, wrong)).wrong, [2]);
   await assert.rejects(requireKeys(database, wrong, log), /Webhook secrets are .* version 2 opens none\./);
+  await assert.rejects(requireSealable(database, wrong), /Nothing is encrypted with version 2/);
+  const runAs = (role: string, ring: KeyRing) =>
+    ({ config: { role }, databases: { slowDatabase: database }, ring }) as unknown as Run;
+  await assert.rejects(checkKeys(runAs("worker", wrong)), /version 2 opens none/);
+  for (const [ring, kept] of [
+    [wrong, null],
+    [second, second],
+  ] as const) {
+    const api = runAs("api", ring);
+    await checkKeys(api);
+    assert.equal(api.ring, kept, "a process that answers goes on, and seals nothing with a wrong key");
+  }
+  // A lost key has a successor of another number.
+  await requireSealable(database, { current: 3, keys: new Map([[3, other]]) });
 
   await database.rows(sql`delete from webhook_endpoints`);
   await requireKeys(database, first, log);

@@ -67,8 +67,20 @@ export function describeKeys({ missing, wrong, unreadable }: KeyReport): string 
 }
 
 /**
+ * Throws if the ring has another key of the same number than secrets were encrypted with: what is sealed with it would need
+ * both. A lost key is replaced under a new number.
+ */
+export async function requireSealable(database: Database, ring: KeyRing): Promise<void> {
+  const { wrong } = await examineKeys(database, ring);
+  if (wrong.length > 0)
+    throw new Error(
+      `Nothing is encrypted with version ${wrong.join(", ")}: it opens no secret stored under its number.`,
+    );
+}
+
+/**
  * Throws if secrets of webhooks are encrypted with keys that the ring lacks, or has others for: their deliveries could not be
- * signed, and further secrets would be sealed with a key that is not the deployment's. Apps of staff, the receipts' key and
+ * signed. Apps of staff, the receipts' key and
  * secrets that were altered are less than that: a line of the log.
  */
 export async function requireKeys(database: Database, ring: KeyRing, log: Log): Promise<void> {

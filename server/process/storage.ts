@@ -6,10 +6,11 @@ import { keepHistory } from "../features/webhooks/delivery/upkeep.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "../features/webhooks/sending/keyRing.ts";
 import { log, say } from "../lib/log.ts";
 import { writePrivate } from "../lib/privateFile.ts";
+import { DatabaseUnavailableError } from "../store/unavailable.ts";
 import type { Config } from "./config.ts";
 import { migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
 import { needsDevelopment } from "./development.ts";
-import { requireKeys } from "./keyRotation.ts";
+import { requireKeys, requireSealable } from "./keyRotation.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { removeStaleReady } from "./local/ready.ts";
 import { requireFreePorts } from "./ports.ts";
@@ -75,9 +76,16 @@ export async function openStorage(run: Run): Promise<undefined> {
   run.databases = openDatabases(run);
 }
 
-/** Refuses keys that are not those of the stored secrets: nothing more may be sealed with them. */
-export async function checkKeys({ databases, ring }: Run): Promise<undefined> {
-  if (ring !== null) await requireKeys(databases.slowDatabase, ring, log);
+/** A worker needs the keys of the stored secrets. A process that answers goes on without others, and seals nothing. */
+export async function checkKeys(run: Run): Promise<undefined> {
+  const { config, databases, ring } = run;
+  if (ring === null) return;
+  if (config.role !== "api") return void (await requireKeys(databases.slowDatabase, ring, log));
+  await requireSealable(databases.slowDatabase, ring).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    run.ring = null;
+    log("This process seals and signs nothing: its keys of WEBHOOK_KEYS_FILE are wrong.", error);
+  });
 }
 
 /** PostgreSQL: a lock was not free in time. */

@@ -1,14 +1,15 @@
 import type { Sealing } from "../../domain/sealing.ts";
 import type { AdminVerb } from "../../edge/admin.ts";
+import type { Database } from "../../store/database.ts";
 import { listReceiptKeys, rotateReceiptKey } from "./actions.ts";
 
 /** The commands `npm run admin -- receipt-key …`. */
-export const receiptVerbs = (loadSealing: () => Promise<Sealing>): readonly AdminVerb[] => [
+export const receiptVerbs = (loadSealing: (database: Database) => Promise<Sealing>): readonly AdminVerb[] => [
   {
     usage: "receipt-key rotate",
     does: "Signs receipts with a new key from now on. Earlier keys stay published, so receipts that they signed stay valid.",
     run: async ({ database }) => {
-      const { id, retired } = await rotateReceiptKey(database, await loadSealing());
+      const { id, retired } = await rotateReceiptKey(database, await loadSealing(database));
       const before = retired === null ? "It is the first one." : `${retired} is retired, and its secret is deleted.`;
       return { result: { object: "receipt_key", id, retired }, text: `The key ${id} signs receipts now. ${before}` };
     },

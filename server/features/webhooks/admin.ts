@@ -1,10 +1,11 @@
 import type { AdminVerb } from "../../edge/admin.ts";
+import type { Database } from "../../store/database.ts";
 import { deliveries, replay, resend, test } from "./delivery/admin.ts";
 import { add, disable, enable, list, remove, roll, update } from "./endpoints/admin.ts";
 import type { KeyRing } from "./sending/secret.ts";
 
 /** The commands `npm run admin -- webhook …`. */
-export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVerb[] {
+export function webhookVerbs(loadRing: (database: Database) => Promise<KeyRing>): readonly AdminVerb[] {
   const text = { type: "string" } as const;
   const verb = (
     word: string,
@@ -19,7 +20,7 @@ export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVe
       "<business id> --url <https://…> [--types all|a,b] [--environment test|live]",
       "Adds an endpoint and shows its signing secret once.",
       { url: text, types: text, environment: text },
-      async (call) => add(call, await loadRing()),
+      async (call) => add(call, await loadRing(call.database)),
     ),
     verb("list", "<business id>", "Lists the endpoints of a business.", {}, list),
     verb(
@@ -34,7 +35,7 @@ export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVe
       "<endpoint id> [--grace none|1h|24h]",
       "Issues a new signing secret. The old one stays valid for the grace period (default 24h).",
       { grace: text },
-      async (call) => roll(call, await loadRing()),
+      async (call) => roll(call, await loadRing(call.database)),
     ),
     verb("enable", "<endpoint id>", "Enables an endpoint and sends the events that were held for it.", {}, enable),
     verb("disable", "<endpoint id>", "Disables an endpoint. Its events are held.", {}, disable),

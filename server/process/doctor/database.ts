@@ -192,6 +192,6 @@ export async function checkKeys(database: Database | null, load: () => Promise<K
   return fail(
     "webhook keys",
     `Stored secrets are ${wrong}`,
-    "Put the right key into WEBHOOK_KEYS_FILE again, from your copy. Nothing starts with a wrong one.",
+    "Put the right key into WEBHOOK_KEYS_FILE again, from your copy. Workers do not start without it.",
   );
 }
