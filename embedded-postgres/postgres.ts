@@ -117,16 +117,16 @@ function openLog(home: Home): number {
 
 /** PostgreSQL writes its state on the eighth line of postmaster.pid; its own pg_ctl waits for the same word. */
 async function waitUntilReady(home: Home, server: Tethered, log: (line: string) => void): Promise<void> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let toldAt = startedAt;
   while (!isReady(home, server.pid)) {
     const exit = await exitWithin(server, 10);
     if (exit !== null) throw new Error(`PostgreSQL did not start:\n${lastLines(home)}`);
-    if (Date.now() - toldAt > 5_000) {
-      toldAt = Date.now();
+    if (performance.now() - toldAt > 5_000) {
+      toldAt = performance.now();
       log("PostgreSQL is still recovering from a crash …");
     }
-    if (Date.now() - startedAt > START_MS_MAX) {
+    if (performance.now() - startedAt > START_MS_MAX) {
       await stopServer(server);
       throw new Error(`PostgreSQL was not ready after ${START_MS_MAX / 1000} s:\n${lastLines(home)}`);
     }

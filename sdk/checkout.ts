@@ -1,3 +1,7 @@
+import { StateStream } from "./stateStream.ts";
+
+export { StateStream, type StateStreamOptions } from "./stateStream.ts";
+
 /** For a shop's page in a browser. It has no key: the checkout's address is all it needs. */
 
 /** The state of a checkout page. A newer service may have states that are not known here. */
@@ -23,7 +27,7 @@ export interface CheckoutState {
   readonly at: number;
   readonly expiresAt: string;
   readonly inFlight: {
-    readonly kind: "built" | "reported" | "sent";
+    readonly kind: "built" | "reported" | "sent" | "ended";
     readonly signature: string | null;
     readonly until: string;
   } | null;
@@ -33,10 +37,6 @@ export interface FollowCheckoutOptions {
   /** Ends the walk. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The interval of asking for the state, without a stream. */
-const POLL_MS = 3_000;
-const CLOSED = 2;
 
 /** Leads the buyer to the checkout page. */
 export function openCheckout(checkoutUrl: string): void {
@@ -55,50 +55,30 @@ export async function* followCheckout(
   let newest: CheckoutState | null = null;
   let shown: CheckoutState | null = null;
   let wake = () => {};
-  const take = (state: CheckoutState) => {
+  const onState = (state: CheckoutState) => {
     if (newest === null || isNewer(state, newest)) newest = state;
     wake();
   };
-  let stream: EventSource | null = null;
+  const stream = new StateStream<CheckoutState>({ url, onState });
   const onAbort = () => wake();
   signal?.addEventListener("abort", onAbort);
   try {
+    stream.open();
     while (!signal?.aborted) {
-      if (newest !== shown) {
-        shown = newest as unknown as CheckoutState;
-        yield shown;
-        if (shown.final) return;
+      if (newest === shown) {
+        await new Promise<void>((resolve) => (wake = resolve));
         continue;
       }
-      if (stream === null || stream.readyState === CLOSED) {
-        // A limit of streams was reached, or the service is away: the state is asked for instead.
-        if (stream !== null) await fetchState(url).then(take, () => undefined);
-        stream = new EventSource(`${url}/events`);
-        stream.onmessage = ({ data }: { readonly data: string }) => take(JSON.parse(data) as CheckoutState);
-      }
-      if (newest === shown) await nextTurn((resolve) => (wake = resolve));
+      shown = newest as unknown as CheckoutState;
+      yield shown;
+      if (shown.final) return;
     }
   } finally {
     signal?.removeEventListener("abort", onAbort);
-    stream?.close();
+    stream.close();
   }
 }
 
 /** Of two states the newer has the higher version, and of two with the same version the later time. */
 const isNewer = (one: CheckoutState, other: CheckoutState): boolean =>
   one.version > other.version || (one.version === other.version && one.at > other.at);
-
-async function fetchState(url: string): Promise<CheckoutState> {
-  const response = await fetch(`${url}/state`);
-  if (!response.ok) throw new Error(`The state was answered with ${response.status}.`);
-  return (await response.json()) as CheckoutState;
-}
-
-async function nextTurn(onWake: (resolve: () => void) => void): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  await new Promise<void>((resolve) => {
-    onWake(resolve);
-    timer = setTimeout(resolve, POLL_MS);
-  });
-  clearTimeout(timer);
-}

@@ -81,18 +81,27 @@ function segment(id: string): string {
   return id;
 }
 
+const listAt = <Item extends { readonly id: string }>(
+  connection: Connection,
+  path: string,
+  query: PageQuery = {},
+  options?: CallOptions,
+) =>
+  new List<Item>(
+    query,
+    (page): Promise<Answered<Page<Item>>> =>
+      send(connection, { method: "GET", path, query: { ...query, ...page } }, options),
+  );
+
 /** The calls that every list and object has. */
 function reads<Item extends { readonly id: string }, Query extends PageQuery, One = Item>(
   connection: Connection,
   path: string,
 ) {
-  const fetchPage = (query: object, options?: CallOptions): Promise<Answered<Page<Item>>> =>
-    send(connection, { method: "GET", path, query: { ...query } }, options);
   return {
     retrieve: (id: string, options?: CallOptions): Call<One> =>
       new Call(send<One>(connection, { method: "GET", path: `${path}/${segment(id)}` }, options)),
-    list: (query?: Query, options?: CallOptions): List<Item> =>
-      new List<Item>(query ?? {}, (page) => fetchPage({ ...query, ...page }, options)),
+    list: (query?: Query, options?: CallOptions): List<Item> => listAt<Item>(connection, path, query, options),
   };
 }
 
@@ -112,8 +121,11 @@ function paymentIntentsOf(connection: Connection) {
       new Call(confirmed(() => post(about(id, "confirm"), body, options), options)),
     recordFulfillment: (id: string, body: schema.NewFulfillment, options?: CallOptions): Call<schema.Fulfillment> =>
       new Call(post(about(id, "fulfillments"), body, options)),
-    listFulfillments: (id: string, options?: CallOptions): Call<schema.FulfillmentList> =>
-      new Call(send(connection, { method: "GET", path: about(id, "fulfillments") }, options)),
+    listFulfillments: (
+      id: string,
+      query?: schema.ListFulfillmentsQuery,
+      options?: CallOptions,
+    ): List<schema.Fulfillment> => listAt(connection, about(id, "fulfillments"), query, options),
     verify: (id: string, body: schema.NewVerification, options?: CallOptions): Call<schema.Verification> =>
       new Call(post(about(id, "verify"), body, options)),
     /** Resolves once the intent is paid, expired or canceled, or has one of the statuses that you name. */

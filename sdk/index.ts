@@ -4,6 +4,7 @@ export { type ConfirmOptions, Holdfast, type HoldfastOptions, type OpenPaymentIn
 export * from "./errors.ts";
 export type { AnyEvent, NewerType, UnknownEvent } from "./events.ts";
 export type { EventStream, FollowOptions } from "./follow.ts";
+export { type FulfillOptions, shouldFulfill } from "./fulfill.ts";
 export type { Answered, Attempt, CallOptions, ResponseFacts } from "./request.ts";
 export type * from "./schema.ts";
 export type { WaitOptions } from "./waitFor.ts";

@@ -246,6 +246,8 @@ export type NextAction = {
   readonly by: "sender" | "recipient" | "arbiter" | "anyone";
   /** The time at which it ends; null if no time ends it. */
   readonly until: string | null;
+  /** Why the last try to pay this part out sent nothing. `memo_required`: the token account of who is paid asks for a memo with each transfer; its owner turns that off, then anyone settles. `account_frozen`: the token's issuer froze it. `account_missing`: the wallet has no account for the token; anyone can open one. `other`: the operator's log says why. Null if nothing is known to block it. */
+  readonly blockedBy: "memo_required" | "account_frozen" | "account_missing" | "other" | null;
 };
 
 /** A page of payments. */
@@ -601,7 +603,7 @@ export type Fulfillment = {
 /** A page of fulfillments. */
 export type FulfillmentList = {
   readonly object: "list";
-  /** Fulfillments, oldest first. */
+  /** Fulfillments, newest first. */
   readonly data: readonly (Fulfillment)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
@@ -870,7 +872,7 @@ export type Business = {
   readonly apiKey: {
     /** The id of the key that asked. */
     readonly id: string;
-    /** `read`: it may make GET requests and verify, and nothing else. */
+    /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write in disputes and record fulfillments. */
     readonly scope: "full" | "read" | "disputes";
   };
 };
@@ -981,6 +983,16 @@ export interface ListDisputesQuery {
   /** Id of the last dispute of the page before: the answer goes on with older ones. Not together with `ending_before`. */
   readonly startingAfter?: string | undefined;
   /** Id of the first dispute of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
+  readonly endingBefore?: string | undefined;
+}
+
+/** Parameters of `listFulfillments`. */
+export interface ListFulfillmentsQuery {
+  /** Page size. */
+  readonly limit?: number | undefined;
+  /** Id of the last fulfillment of the page before: the answer goes on with older ones. Not together with `ending_before`. */
+  readonly startingAfter?: string | undefined;
+  /** Id of the first fulfillment of a page: the answer holds the ones just newer, still newest first. Not together with `starting_after`. */
   readonly endingBefore?: string | undefined;
 }
 

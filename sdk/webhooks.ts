@@ -1,6 +1,8 @@
 import type { UnknownEvent } from "./events.ts";
 import type { WebhookEvent } from "./schema.ts";
 
+export { type FulfillOptions, shouldFulfill } from "./fulfill.ts";
+
 /** The reason why a delivery is refused. */
 export type WebhookErrorReason =
   | "no_header"

@@ -42,6 +42,7 @@ test("help of all commands, of a group and of one command is printed and ends wi
   assert.doesNotMatch(group.output, /key add/);
   assert.match(one.output, /^npm run admin -- key add <business id>/);
   assert.doesNotMatch(one.output, /key roll/);
+  assert.match(one.output, /\[--environment test\|live\].*\[--scope full\|read\|disputes\]/);
   assert.match(ruling.output, /--print prints the unsigned transaction/);
 });
 

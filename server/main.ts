@@ -11,7 +11,7 @@ import { listen, openDoors, openHttpServer } from "./process/httpServer.ts";
 import { watchMachine } from "./process/machine.ts";
 import { type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
-import { loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
+import { checkKeys, loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
 import { traceIfAsked } from "./process/tracing.ts";
 import { startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
 import { deliverWebhooks, notifyWorkers } from "./process/webhooks.ts";
@@ -27,6 +27,7 @@ const PARTS: readonly Part[] = [
   // Loaded before the schema changes: a worker that is refused then has changed nothing.
   { name: "keys of webhook secrets", roles: ALL, start: loadKeys },
   { name: "schema and connections", roles: ALL, start: openStorage },
+  { name: "keys against stored secrets", roles: ALL, start: checkKeys },
   { name: "partitions", roles: ALL, start: makePartitions },
   { name: "webhook deliveries", roles: WORKER, start: deliverWebhooks },
   { name: "notices to workers", roles: ["api"], start: notifyWorkers },

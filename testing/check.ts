@@ -1,4 +1,5 @@
 import { type Effects, type Exchange, type Handler, isTaken } from "./handler.ts";
+import type { Life } from "./life.ts";
 import type { Mend } from "./mend.ts";
 
 export type Group = "authenticity" | "answering" | "effects" | "robustness";
@@ -11,6 +12,8 @@ export interface Failure {
   readonly came: string;
 }
 
+export type Need = "probe" | "refunds" | "refunded amounts" | "two secrets" | "restart" | "return URL";
+
 /** A check of a handler: it returns null, or the mistake. */
 export interface Check {
   readonly name: string;
@@ -21,7 +24,7 @@ export interface Check {
   readonly costs: string;
   readonly mend: Mend;
   /** A check that needs more than the handler's answers is not judged without it. */
-  readonly needs?: "probe" | "refunds" | "two secrets";
+  readonly needs?: readonly Need[];
   /** A mistake that no money depends on is a note. */
   readonly isNote?: true;
   readonly run: (handler: Handler) => Promise<Failure | null>;
@@ -33,28 +36,41 @@ export const wordsOf = ({ status, error, ms }: Exchange): string => `${status ??
 export const expectTaken = (exchange: Exchange): Failure | null =>
   isTaken(exchange) ? null : { sent: exchange.sent, came: wordsOf(exchange) };
 
-/** Fails if the delivery is answered by a 2xx. */
-export const expectRefused = (exchange: Exchange): Failure | null =>
-  isTaken(exchange) ? { sent: exchange.sent, came: `${wordsOf(exchange)}: taken` } : null;
+/**
+ * Fails if a delivery that is not the service's is answered by a 2xx, or if the shop acts on it: a handler that refuses it
+ * may have acted before.
+ */
+export async function expectRefused(
+  handler: Handler,
+  { reference }: Life,
+  exchange: Exchange,
+): Promise<Failure | null> {
+  if (isTaken(exchange)) return { sent: exchange.sent, came: `${wordsOf(exchange)}: taken` };
+  return handler.options.probe === undefined
+    ? null
+    : expectEffects(handler, reference, exchange, { fulfilled: 0, refunded: 0 });
+}
 
 /** Fails unless the shop has done exactly this for the order. */
 export async function expectEffects(
   handler: Handler,
   reference: string,
   last: Exchange,
-  wanted: Effects | ((effects: Effects) => boolean),
+  wanted: Partial<Effects> | ((effects: Effects) => boolean),
 ): Promise<Failure | null> {
   const isWanted =
     typeof wanted === "function"
       ? wanted
       : (effects: Effects) =>
-          effects.fulfilled === wanted.fulfilled &&
-          (wanted.refunded === undefined || effects.refunded === undefined || effects.refunded === wanted.refunded);
+          (wanted.fulfilled === undefined || effects.fulfilled === wanted.fulfilled) &&
+          (wanted.refunded === undefined || effects.refunded === undefined || effects.refunded === wanted.refunded) &&
+          (wanted.refundedAmount === undefined || effects.refundedAmount === wanted.refundedAmount);
   const found = await handler.effects(reference, isWanted);
   if (isWanted(found)) return null;
   const refunded = found.refunded === undefined ? "" : `, taken back ${found.refunded} times`;
+  const amount = found.refundedAmount === undefined ? "" : `, with ${found.refundedAmount} refunded`;
   return {
     sent: last.sent,
-    came: `${wordsOf(last)}; order ${reference} was fulfilled ${found.fulfilled} times${refunded}`,
+    came: `${wordsOf(last)}; order ${reference} was fulfilled ${found.fulfilled} times${refunded}${amount}`,
   };
 }

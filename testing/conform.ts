@@ -1,9 +1,9 @@
-import type { Check, Failure, Group } from "./check.ts";
+import { type Check, type Failure, type Group, type Need, wordsOf } from "./check.ts";
 import { ANSWERING } from "./checks/answering.ts";
 import { AUTHENTICITY } from "./checks/authenticity.ts";
 import { EFFECTS } from "./checks/effects.ts";
 import { ROBUSTNESS } from "./checks/robustness.ts";
-import { type ConformOptions, Handler, isTaken } from "./handler.ts";
+import { type Exchange, Handler, type HandlerOptions, isTaken } from "./handler.ts";
 import { MENDS, type Mend } from "./mend.ts";
 
 /** The result of a check. A `note` is a difference that no money depends on. */
@@ -32,6 +32,21 @@ export interface Report {
   readonly tookMs: number;
 }
 
+/** How far a run has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface ConformOptions extends HandlerOptions {
+  /** Only the checks and groups of these names. */
+  readonly only?: readonly string[] | undefined;
+  /** A handler that is not on this machine gets forged and repeated deliveries only if you say that it is yours. */
+  readonly ownHost?: boolean | undefined;
+  /** Called with each result as it comes. */
+  readonly onResult?: ((result: CheckResult, progress: Progress) => void) | undefined;
+}
+
 /** The options are no handler, or one that must not be tried. */
 export class ConformError extends Error {
   override readonly name = "ConformError";
@@ -58,10 +73,11 @@ const TIMELY: Omit<Check, "run"> = {
   mend: MENDS.AT_ONCE,
 };
 
+const BASELINE = [GENUINE, REDIRECT, TIMELY];
 const CHECKS: readonly Check[] = [...AUTHENTICITY, ...ANSWERING, ...EFFECTS, ...ROBUSTNESS];
 /** The names that `only` takes. */
 export const CHECK_NAMES: readonly string[] = [
-  ...new Set(["genuine", "redirect", "timely", ...CHECKS.flatMap(({ name, group }) => [name, group])]),
+  ...new Set([...BASELINE.map(({ name }) => name), ...CHECKS.flatMap(({ name, group }) => [name, group])]),
 ];
 
 /**
@@ -80,19 +96,42 @@ export async function conform(options: ConformOptions): Promise<Report> {
   }
 }
 
+/** After so many checks in a row in which a delivery had no answer in time, the others are not tried. */
+const LATE_CHECKS_MAX = 3;
+const STOPPED = `${LATE_CHECKS_MAX} checks in a row had no answer in time`;
+
 async function tryHandler(handler: Handler, options: ConformOptions): Promise<Report> {
   const startedAt = performance.now();
-  const { only } = options;
+  const { only, onResult } = options;
   const isAsked = ({ name, group }: Pick<Check, "name" | "group">) =>
     only === undefined || only.includes(name) || only.includes(group);
-  const { baseline, schemes } = await tryGenuine(handler);
-  const isReached = baseline.every(({ verdict }) => verdict === "ok");
-  const counts = { secrets: options.secrets.length, refunds: await countsRefunds(handler) };
-  const checks: CheckResult[] = [...baseline];
-  for (const check of CHECKS.filter(isAsked)) {
-    const reason = isReached ? reasonToSkip(check, counts) : "the handler does not take a genuine delivery";
-    checks.push(reason === null ? await judge(check, handler) : resultOf(check, "not_judged", null, reason));
+  const asked = CHECKS.filter(isAsked);
+  const checks: CheckResult[] = [];
+  const add = (...results: readonly CheckResult[]) => {
+    for (const result of results) {
+      checks.push(result);
+      onResult?.(result, { done: checks.length, total: asked.length + BASELINE.length });
+    }
+  };
+  const { genuine, redirect, schemes } = await tryGenuine(handler);
+  add(genuine, redirect);
+  const isReached = [genuine, redirect].every(({ verdict }) => verdict === "ok") && handler.late === null;
+  const kept = isReached ? await findKept(handler) : new Set<Need>();
+  let firstLate = handler.late;
+  let lateChecks = 0;
+  for (const check of asked) {
+    handler.late = null;
+    const reason = !isReached
+      ? "the handler does not take a genuine delivery"
+      : lateChecks === LATE_CHECKS_MAX
+        ? STOPPED
+        : reasonToSkip(check, kept);
+    add(reason === null ? await judge(check, handler) : resultOf(check, "not_judged", null, reason));
+    if (reason !== null) continue;
+    lateChecks = handler.late === null ? 0 : lateChecks + 1;
+    firstLate ??= handler.late;
   }
+  add(firstLate === null ? resultOf(TIMELY, "ok", null) : resultOf(TIMELY, "fail", failureOf(firstLate)));
   const passed = checks.every(({ verdict }) => verdict !== "fail");
   return { url: options.url, passed, schemes, checks, tookMs: Math.round(performance.now() - startedAt) };
 }
@@ -110,45 +149,57 @@ function checkOptions({ url, secrets, only, ownHost }: ConformOptions): void {
   if (unknown !== undefined) throw new ConformError(`There is no check ${unknown}. Checks: ${CHECK_NAMES.join(", ")}`);
 }
 
+const failureOf = (exchange: Exchange): Failure => ({ sent: exchange.sent, came: wordsOf(exchange) });
+
 /** Delivers as the service does: with both schemes, and with each alone. */
 async function tryGenuine(handler: Handler) {
   const both = await handler.deliver((await handler.order()).created());
-  const own = await handler.deliver((await handler.order()).created(), {
-    headers: { "webhook-id": null, "webhook-timestamp": null, "webhook-signature": null },
-  });
-  const standard = await handler.deliver((await handler.order()).created(), { headers: { "Service-Signature": null } });
+  const isLate = handler.late !== null;
+  const alone = async (headers: Readonly<Record<string, null>>) =>
+    !isLate && isTaken(await handler.deliver((await handler.order()).created(), { headers }));
+  const own = await alone({ "webhook-id": null, "webhook-timestamp": null, "webhook-signature": null });
+  const standard = await alone({ "Service-Signature": null });
   const schemes = [
-    ...(isTaken(own) ? (["Service-Signature"] as const) : []),
-    ...(isTaken(standard) ? (["Standard Webhooks"] as const) : []),
+    ...(own ? (["Service-Signature"] as const) : []),
+    ...(standard ? (["Standard Webhooks"] as const) : []),
   ];
   const isRedirect = both.status !== null && both.status >= 300 && both.status < 400;
-  const isLate = both.status === null && both.ms >= handler.answerMsMax;
-  const verdicts = [
-    [GENUINE, !isTaken(both) && !isRedirect && !isLate],
-    [REDIRECT, isRedirect],
-    [TIMELY, isLate],
-  ] as const;
-  const came = both.status === null ? `${both.error} after ${both.ms} ms` : `${both.status} after ${both.ms} ms`;
-  const baseline = verdicts.map(([check, isMistake]) =>
-    resultOf(check, isMistake ? "fail" : "ok", isMistake ? { sent: both.sent, came } : null),
-  );
-  return { baseline, schemes };
+  const judged = (check: Omit<Check, "run">, isMistake: boolean) =>
+    resultOf(check, isMistake ? "fail" : "ok", isMistake ? failureOf(both) : null);
+  return {
+    genuine: judged(GENUINE, !isTaken(both) && !isRedirect && !isLate),
+    redirect: judged(REDIRECT, isRedirect),
+    schemes,
+  };
 }
 
-/** True if the probe counts refunds, false if it does not; null without a probe. */
-async function countsRefunds(handler: Handler): Promise<boolean | null> {
-  const { probe } = handler.options;
-  return probe === undefined ? null : (await probe((await handler.order()).reference)).refunded !== undefined;
+/** What the options give, and what the probe keeps: checks that need more are not judged. */
+async function findKept(handler: Handler): Promise<ReadonlySet<Need>> {
+  const { secrets, probe, restart, returnUrl } = handler.options;
+  const effects = await probe?.((await handler.order()).reference);
+  const needs: readonly (readonly [Need, boolean])[] = [
+    ["two secrets", secrets.length > 1],
+    ["probe", effects !== undefined],
+    ["refunds", effects?.refunded !== undefined],
+    ["refunded amounts", effects?.refundedAmount !== undefined],
+    ["restart", restart !== undefined],
+    ["return URL", returnUrl !== undefined],
+  ];
+  return new Set(needs.flatMap(([need, isGiven]) => (isGiven ? [need] : [])));
 }
 
-function reasonToSkip(
-  { needs }: Check,
-  { secrets, refunds }: { readonly secrets: number; readonly refunds: boolean | null },
-): string | null {
-  if (needs === undefined) return null;
-  if (needs === "two secrets") return secrets > 1 ? null : "it needs a second secret";
-  if (refunds === null) return "it needs a probe, which says what the shop did";
-  return needs === "refunds" && !refunds ? "the probe does not count refunds" : null;
+const MISSING: Readonly<Record<Need, string>> = {
+  "two secrets": "it needs a second secret",
+  probe: "it needs a probe, which says what the shop did",
+  refunds: "the probe does not count refunds",
+  "refunded amounts": "the probe does not say refundedAmount",
+  restart: "it needs a way to restart the shop",
+  "return URL": "it needs the shop's return URL",
+};
+
+function reasonToSkip({ needs = [] }: Check, kept: ReadonlySet<Need>): string | null {
+  const missing = needs.find((need) => !kept.has(need));
+  return missing === undefined ? null : MISSING[missing];
 }
 
 async function judge(check: Check, handler: Handler): Promise<CheckResult> {

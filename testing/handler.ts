@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Life, type TestEvent } from "./life.ts";
+import { draftEvent, draftTest, type Environment, Life, type TestEvent } from "./life.ts";
 import { signedHeaders } from "./signing.ts";
 import { StandIn } from "./standIn.ts";
 
@@ -10,9 +10,12 @@ export interface Effects {
   readonly fulfilled: number;
   /** The number of times the order was taken back as refunded; left out if the shop does not count that. */
   readonly refunded?: number;
+  /** The sum that went back to the order's buyer, in digits; left out if the shop does not keep that. */
+  readonly refundedAmount?: string;
 }
 
-export interface ConformOptions {
+/** The handler, and the ways to see what its shop does. */
+export interface HandlerOptions {
   /** The address of the handler. */
   readonly url: string;
   /** The signing secret; while one is rolled, the new and the old one. */
@@ -21,12 +24,14 @@ export interface ConformOptions {
   readonly probe?: ((reference: string) => Promise<Effects>) | undefined;
   /** Makes an open order in the shop, and returns its reference. Without it, references are made up. */
   readonly createOrder?: (() => Promise<string>) | undefined;
-  /** A port on which the kit answers `GET /payment-intents/{id}` and `GET /payments/{id}`, for a handler that reads them. */
+  /** A port on which the kit stands in for the API, for a shop that makes its intents there, or reads them. */
   readonly apiPort?: number | undefined;
-  /** Only the checks and groups of these names. */
-  readonly only?: readonly string[] | undefined;
-  /** A handler that is not on this machine gets forged and repeated deliveries only if you say that it is yours. */
-  readonly ownHost?: boolean | undefined;
+  /** The environment in which the shop sells; `test` if left out. */
+  readonly environment?: Environment | undefined;
+  /** The page to which a buyer comes back, for an order and its intent. */
+  readonly returnUrl?: ((reference: string, intentId: string) => string) | undefined;
+  /** Kills the shop's process at once and starts it again; it resolves when the shop listens. */
+  readonly restart?: (() => Promise<void>) | undefined;
   /** The time that a handler has to answer; the service's ten seconds if left out. */
   readonly answerMsMax?: number | undefined;
   /** The time that a shop has to act after its answer; three seconds if left out. */
@@ -68,23 +73,44 @@ export const isTaken = ({ status }: Exchange): boolean => status !== null && sta
 
 /** The handler under test, and the shop behind it. */
 export class Handler {
-  readonly options: ConformOptions;
+  readonly options: HandlerOptions;
   readonly answerMsMax: number;
-  readonly standIn = new StandIn();
+  readonly environment: Environment;
+  readonly standIn: StandIn;
+  /** The first delivery of the service itself that had no answer in time, since this was last set to null. */
+  late: Exchange | null = null;
 
-  constructor(options: ConformOptions) {
+  constructor(options: HandlerOptions) {
     this.options = options;
     this.answerMsMax = options.answerMsMax ?? 10_000;
+    this.environment = options.environment ?? "test";
+    this.standIn = new StandIn(this.environment);
   }
 
   /** A new order, with the events of its life. */
   async order(): Promise<Life> {
     const { createOrder } = this.options;
-    return new Life(createOrder === undefined ? `conform-${randomBytes(6).toString("hex")}` : await createOrder());
+    const reference = createOrder === undefined ? `conform-${randomBytes(6).toString("hex")}` : await createOrder();
+    return this.standIn.lifeOf(reference) ?? new Life(reference, this.environment);
   }
+
+  /** An event that is of no order's life. */
+  draft = (type: string, object: TestEvent["data"]["object"]): TestEvent => draftEvent(this.environment, type, object);
+  draftTest = (): TestEvent => draftTest(this.environment);
 
   async deliver(event: TestEvent, changes: Changes = {}): Promise<Exchange> {
     this.standIn.record(event);
+    const exchange = await this.#deliver(event, changes);
+    if (exchange.status === null && exchange.ms >= this.answerMsMax) this.late ??= exchange;
+    return exchange;
+  }
+
+  /** A delivery that the service has not sent: the API knows nothing of it. */
+  forge(event: TestEvent, changes: Changes): Promise<Exchange> {
+    return this.#deliver(event, changes);
+  }
+
+  #deliver(event: TestEvent, changes: Changes): Promise<Exchange> {
     const body = changes.body ?? JSON.stringify(event);
     const signed = signedHeaders(event, body, changes.secrets ?? this.options.secrets.slice(0, 1), changes.at);
     const headers = Object.fromEntries(
@@ -115,13 +141,18 @@ export class Handler {
     return this.#ask(`curl -I ${quoted(this.options.url)}`, { method: "HEAD" });
   }
 
-  async #ask(sent: string, request: RequestInit): Promise<Exchange> {
+  /** Comes back to the shop, as a buyer's browser does. */
+  comeBack(url: string): Promise<Exchange> {
+    return this.#ask(`curl -i ${quoted(url)}`, { method: "GET" }, url);
+  }
+
+  async #ask(sent: string, request: RequestInit, url = this.options.url): Promise<Exchange> {
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
     try {
       // As the service: a redirect is a failure, and the body of the answer is not read.
       const ends = { redirect: "manual" as const, signal: AbortSignal.timeout(this.answerMsMax) };
-      const answer = await fetch(this.options.url, { ...request, ...ends });
+      const answer = await fetch(url, { ...request, ...ends });
       await answer.body?.cancel();
       return { sent, status: answer.status, ms: took(), error: null };
     } catch (error) {

@@ -1,6 +1,15 @@
 export type { Group } from "./check.ts";
-export { CHECK_NAMES, type CheckResult, ConformError, conform, type Finding, type Report } from "./conform.ts";
-export type { ConformOptions, Effects } from "./handler.ts";
+export {
+  CHECK_NAMES,
+  type CheckResult,
+  ConformError,
+  type ConformOptions,
+  conform,
+  type Finding,
+  type Progress,
+  type Report,
+} from "./conform.ts";
+export type { Effects } from "./handler.ts";
 export {
   type Act,
   type Acted,
@@ -10,5 +19,5 @@ export {
   type TestInstance,
 } from "./instance.ts";
 export type { Framework } from "./mend.ts";
-export { describeReport, junitOf } from "./report.ts";
+export { describeEnd, describeReport, describeResult, junitOf } from "./report.ts";
 export { newSecret, type SignedEvent, signedHeaders } from "./signing.ts";

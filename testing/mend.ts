@@ -41,9 +41,14 @@ const ONCE =
 const { rowCount } = await db.query("insert into fulfilled (intent) values ($1) on conflict do nothing", [event.data.object.id]);
 if (rowCount === 1) await ship(order);`);
 
-const CONDITION = everywhere(`const { id, payment } = event.data.object;
-if (event.type === "payment_intent.paid" && payment.status === "protected" && payment.outcome === null && payment.refundTotal === "0")
-  await shipOnce(id);`);
+const CONDITION = everywhere(`import { shouldFulfill } from "@holdfast/sdk/webhooks";
+// All events that you have stored of this payment: a refund may have arrived first. Or \`intent\`, read from the API now.
+const others = await db.listEvents(event.data.object.payment?.id);
+if (shouldFulfill(event, { environment: "live", others })) await shipOnce(event.data.object.id);`);
+
+const SAVED = everywhere(`// One transaction stores the event and what it does; the answer comes after its commit.
+await db.transaction(() => handle(event));
+// Only now: answer 204.`);
 
 const ROLE = everywhere(`const { object } = event.data;
 const payment = object.object === "payment" ? object : object.payment;
@@ -59,5 +64,5 @@ const AT_ONCE = answer("store the event, answer, then work");
 const AGAIN = answer("a repeat is no error: it has been dealt with");
 const HERE = answer("answer under this very address; a redirect is never followed");
 
-export const MENDS = { VERIFY, LIMIT, ONCE, CONDITION, ROLE, WHOLE, KNOWN, AT_ONCE, AGAIN, HERE };
+export const MENDS = { VERIFY, LIMIT, ONCE, CONDITION, SAVED, ROLE, WHOLE, KNOWN, AT_ONCE, AGAIN, HERE };
 export type { Mend };

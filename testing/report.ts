@@ -20,17 +20,21 @@ function describeFinding({ name, says, finding }: CheckResult): string {
   ].join("\n");
 }
 
+/** A check's line. */
+export const describeResult = ({ name, verdict, says, reason }: CheckResult): string =>
+  `${WORDS[verdict].padEnd(10)}  ${name.padEnd(18)}  ${reason === null ? says : `${says} (${reason})`}`;
+
 /** A report in words: a line for each check, then each finding. */
-export function describeReport({ url, checks, schemes, passed, tookMs }: Report): string {
+export const describeReport = (report: Report): string =>
+  [report.checks.map(describeResult).join("\n"), describeEnd(report)].join("\n\n");
+
+/** The findings and the sum, below the lines. */
+export function describeEnd({ url, checks, schemes, passed, tookMs }: Report): string {
   const count = (verdict: CheckResult["verdict"]) => checks.filter((one) => one.verdict === verdict).length;
-  const lines = checks.map(
-    ({ name, verdict, says, reason }) =>
-      `${WORDS[verdict].padEnd(10)}  ${name.padEnd(17)}  ${reason === null ? says : `${says} (${reason})`}`,
-  );
   const findings = checks.filter(({ finding }) => finding !== null).map(describeFinding);
   const sums = `${count("ok")} ok, ${count("fail")} failed, ${count("note")} notes, ${count("not_judged")} not judged`;
   return [
-    ...[lines.join("\n"), ...findings],
+    ...findings,
     `${passed ? "Passed" : "Failed"}: ${url}, ${sums}, in ${(tookMs / 1_000).toFixed(1)} s. Verified by: ${schemes.join(", ") || "nothing"}.`,
   ].join("\n\n");
 }

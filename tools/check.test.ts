@@ -16,6 +16,7 @@ import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings, drawSettings } from "./checks/settings.ts";
 import { checkTables, type SharedTables } from "./checks/tables.ts";
+import { checkWallClock } from "./checks/wallClock.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
@@ -288,27 +289,46 @@ test("work left undone, a machine's paths and a registry's name are found with t
 
 test("§6.5.7 advice to ship without the whole condition is found in documents, code blocks and the API's texts", () => {
   const whole =
-    'Fulfil on it when `payment.status` is `protected`, `outcome` null and `refundTotal` "0"; read the intent first.';
+    'Fulfil on it when `environment` is yours, `payment.status` `protected`, `outcome` null, `refundTotal` "0", `overLimit` false, and no later event says otherwise; read the intent first.';
   const found = (text: string, path = "docs/events.md") =>
     check({ [path]: text }, checkWhenToShip).map((problem) => problem.replace(/ without .*: /, ": "));
   for (const fine of [whole, "Ship it ([when](#when-to-ship)).", "Ask them not to ship.", "# When to ship", "shipment"])
     assert.deepEqual(found(`${fine}\n`), [], fine);
   assert.deepEqual(found(`${whole}\n\n| paid | fulfil the order |\n`), [
-    'docs/events.md:3: "fulfil": `payment.status` is `protected`, `outcome` is null, `refundTotal` is "0", to read the intent before shipping.',
+    'docs/events.md:3: "fulfil": that `environment` is yours, `payment.status` is `protected`, `outcome` is null, `refundTotal` is "0", `overLimit` is false, that no later event of the payment says otherwise, to read the intent before shipping.',
   ]);
   for (const [left, missing] of [
-    ["`payment.status` is `protected`, ", "`payment.status` is `protected`"],
+    ["`environment` is yours, ", "that `environment` is yours"],
+    ["`payment.status` `protected`", "`payment.status` is `protected`"],
     ["`outcome` null", "`outcome` is null"],
-    ['and `refundTotal` "0"', '`refundTotal` is "0"'],
+    ['`refundTotal` "0"', '`refundTotal` is "0"'],
+    ["`overLimit` false", "`overLimit` is false"],
+    ["no later event says otherwise", "that no later event of the payment says otherwise"],
     ["; read the intent first", "to read the intent before shipping"],
   ] as const)
     assert.deepEqual(found(whole.replace(left, "")), [`docs/events.md:1: "Fulfil": ${missing}.`]);
   const code = (line: string) => `\`\`\`js\n${line}\n\nif (isPaid) ship(order);\n\`\`\`\n`;
   assert.equal(found(code("")).length, 1);
   const guarded =
-    'fetch(API + "/payment-intents/" + id); payment.status === "protected" && outcome === null && refundTotal === "0"';
+    'fetch(API + "/payment-intents/" + id); environment === "live" && payment.status === "protected" && outcome === null && refundTotal === "0" && !overLimit // no newer event';
   assert.deepEqual(found(code(guarded)), []);
+  assert.deepEqual(found("if (shouldFulfill(event, { environment, others })) ship();\n", "examples/a.mjs"), []);
+  assert.equal(found('if (event.type === "payment_intent.paid") ship();\n', "examples/a.mjs").length, 1);
   assert.equal(found('  text: "Fulfil the order on this one.",', "server/features/events/schema.ts").length, 1);
+});
+
+test("a limit that counts by the clock of the machine is found, and an exception that nothing needs", () => {
+  const found = (path: string, text: string) => check({ [path]: text }, checkWallClock);
+  for (const clock of ["Date.now()", "new Date().getTime()", "+new Date()"])
+    assert.match(
+      found("server/edge/limit.ts", `\nconst used = limit.use(key, ${clock});`)[0]!,
+      /^server\/edge\/limit.ts:2: /,
+    );
+  for (const fine of ["performance.now()", "newId(new Date())"])
+    assert.deepEqual(found("server/edge/limit.ts", fine), []);
+  assert.deepEqual(found("server/edge/limit.test.ts", "Date.now()"), []);
+  assert.deepEqual(found("sdk/request.ts", "Date.now()"), []);
+  assert.match(found("sdk/request.ts", "")[0]!, /sdk\/request\.ts needs no exception/);
 });
 
 test("licences: one of those offered must be allowed, all of those that apply", () => {

@@ -15,6 +15,7 @@ import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkTables, SHARED_TABLES } from "./checks/tables.ts";
+import { checkWallClock } from "./checks/wallClock.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
 
@@ -51,6 +52,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("sections that are cited", plain(checkSections)),
     own("nothing undone, nothing of one machine", plain(checkWords)),
     own("when to ship", plain(checkWhenToShip)),
+    own("limits and waits by a clock that cannot jump", plain(checkWallClock)),
     own("numbers of migrations", plain(checkMigrations)),
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),

@@ -23,7 +23,7 @@ export interface Parameter {
 }
 
 export interface Content {
-  readonly content: { readonly "application/json": { readonly schema: Schema } };
+  readonly content: { readonly "application/json"?: { readonly schema: Schema } };
 }
 
 export interface Operation {

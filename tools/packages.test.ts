@@ -27,7 +27,7 @@ const LINES_MAX = 15;
 
 /** The own modules of each package, without the ends of their names. Every one is there as JavaScript and as types. */
 const MODULES: Readonly<Record<PublishedName, string>> = {
-  sdk: "amounts calls checkout client errors events follow index request schema waitFor webhooks",
+  sdk: "amounts calls checkout client errors events follow fulfill index request schema stateStream waitFor webhooks",
   "escrow-client": "accounts addresses constants decision errors index instruction operator payment payout terms",
   receipt: "account decision index loopback nodes receipt signature terms verify verifyFile words",
   testing:

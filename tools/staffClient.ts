@@ -73,7 +73,7 @@ function describe({ parameters = [], requestBody, responses }: Operation): strin
   };
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
   if (success === undefined) throw new Error("An operation has no answer that says that it worked.");
-  const schemaOf = (content: Content) => typeOf(content.content["application/json"].schema);
+  const schemaOf = (content: Content) => typeOf(content.content["application/json"]?.schema ?? {});
   const body = requestBody === undefined ? [] : [`readonly body: ${schemaOf(requestBody)}`];
   const input = [...fields("path", false), ...fields("query", true), ...body];
   return `{ input: ${input.length === 0 ? "Readonly<Record<never, never>>" : `{ ${input.join("; ")} }`}; result: ${schemaOf(success)} }`;

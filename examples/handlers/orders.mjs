@@ -1,23 +1,26 @@
 // The shop's part: what an event does to an order. It is the same behind every framework.
 import { createServer } from "node:http";
+import { shouldFulfill } from "@holdfast/sdk/webhooks";
+
+const environment = process.env.ENVIRONMENT ?? "live";
 
 // Stands for your database. There, each of these is a table with a unique key, and `handle` is one transaction.
-const events = new Set();
+const events = new Map();
 const fulfilled = new Map();
 const refunded = new Map();
 
 /** Deals with an event once. Events may come twice, at once, and in any order. */
 export function handle(event) {
   if (events.has(event.id)) return;
-  events.add(event.id);
+  events.set(event.id, event);
   const { object } = event.data;
-  const payment = object.object === "payment" ? object : object.payment;
+  // Fulfil once per intent. `others` are the stored events of its payment: the refund may have come first. Before goods that
+  // cannot be called back, read the intent, and give it as `intent`.
+  if (shouldFulfill(event, { environment, others: events.values() }))
+    once(fulfilled, object.id, object.merchantReference);
   // The events of a duplicate carry the order's reference, too: only the primary payment is the order's.
-  if (payment?.role !== "primary") return;
-  const isPaid = payment.status === "protected" && payment.outcome === null && payment.refundTotal === "0";
-  // Fulfil once per intent. Before goods that cannot be called back, read the intent and check the same again.
-  if (event.type === "payment_intent.paid" && isPaid) once(fulfilled, object.id, object.merchantReference);
-  if (event.type === "payment.refunded") once(refunded, object.intent, object.merchantReference);
+  if (event.type === "payment.refunded" && object.role === "primary")
+    once(refunded, object.intent, object.merchantReference);
 }
 
 function once(done, intent, reference) {

@@ -9,9 +9,10 @@ from urllib.request import Request, urlopen
 from standardwebhooks import Webhook, WebhookVerificationError
 
 SECRETS = os.environ["HOLDFAST_WEBHOOK_SECRET"].split(" ")
+ENVIRONMENT = os.environ.get("ENVIRONMENT", "live")
 LOCK = Lock()
 # Stands for your database: a unique key on the intent's id.
-EVENTS, FULFILLED, REFUNDED = set(), {}, {}
+EVENTS, NEWEST, FULFILLED, REFUNDED = set(), {}, {}, {}
 
 
 def api(method, path, body=None, headers=None):
@@ -45,6 +46,17 @@ def verify(body, headers):
     return None
 
 
+def should_fulfill(event, payment, newest):
+    """When to ship: the event's payment is protected and whole, and no newer event of it says otherwise. Before goods that
+    cannot be called back, read the intent and check the same again."""
+    if event["type"] != "payment_intent.paid" or event["environment"] != ENVIRONMENT or payment.get("overLimit"):
+        return False
+    now = newest["data"]["object"].get("payment") or newest["data"]["object"]
+    is_held = now["status"] in ("protected", "released") and now["disputedAt"] is None and now["refundTotal"] == "0"
+    is_paid = payment["status"] == "protected" and payment["outcome"] is None and payment["refundTotal"] == "0"
+    return is_paid and is_held and newest["type"] != "payment.reverted"
+
+
 def handle(event):
     """Deals with an event once. Events may come twice, at once, and in any order."""
     with LOCK:
@@ -56,8 +68,10 @@ def handle(event):
         # The events of a duplicate carry the order's reference, too.
         if not payment or payment["role"] != "primary":
             return
-        is_paid = payment["status"] == "protected" and payment["outcome"] is None and payment["refundTotal"] == "0"
-        if event["type"] == "payment_intent.paid" and is_paid:
+        # The newest event of a payment says how it is now: a refund or a dispute may have come first.
+        newest = max(event, NEWEST.get(payment["id"], event), key=lambda one: int(one["sequence"]))
+        NEWEST[payment["id"]] = newest
+        if should_fulfill(event, payment, newest):
             FULFILLED.setdefault(found["id"], found["merchantReference"])
         if event["type"] == "payment.refunded":
             REFUNDED.setdefault(found["intent"], found["merchantReference"])

@@ -4,9 +4,10 @@ import { createServer } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CallError, fromDecimal, Holdfast } from "@holdfast/sdk";
-import { verifyWebhook, WebhookError } from "@holdfast/sdk/webhooks";
+import { shouldFulfill, verifyWebhook, WebhookError } from "@holdfast/sdk/webhooks";
 
-const { HOLDFAST_API_URL, HOLDFAST_API_KEY, RECIPIENT, ASSET, HOLDFAST_WEBHOOK_SECRET, PORT = "4242" } = process.env;
+const { HOLDFAST_API_URL, HOLDFAST_API_KEY, RECIPIENT, ASSET, HOLDFAST_WEBHOOK_SECRET } = process.env;
+const { ENVIRONMENT = "live", PORT = "4242" } = process.env;
 const holdfast = new Holdfast({ apiKey: HOLDFAST_API_KEY, baseUrl: HOLDFAST_API_URL });
 const BEANS = { yirgacheffe: { name: "Yirgacheffe", price: "12.50" }, huila: { name: "Huila", price: "11" } };
 
@@ -26,7 +27,7 @@ async function checkOut(cart) {
   const amount = cart.reduce((sum, bean) => sum + BigInt(fromDecimal(BEANS[bean].price, decimals)), 0n).toString();
   shop.orders[id] = { cart, amount, state: "open", intent: null, shipments: 0, refunds: {} };
   save();
-  return payFor(id);
+  return { reference: id, checkoutUrl: await payFor(id) };
 }
 
 async function payFor(id) {
@@ -47,20 +48,16 @@ async function handle(event) {
   if (event.type === "payment_intent.duplicate_payment") order.refunds[object.id] ??= "due";
   if (event.type === "payment.refunded" && object.role === "primary") order.state = "refunded";
   if (event.type === "payment.refunded" && object.role === "duplicate") order.refunds[object.id] = "refunded";
-  if (event.type === "payment_intent.paid") await ship(order, object.id);
+  if (event.type === "payment_intent.paid") await ship(order, event);
 }
 
-async function ship(order, intentId) {
-  if (order.state !== "open" || order.intent !== intentId) return;
+async function ship(order, event) {
+  const { id } = event.data.object;
+  if (order.state !== "open" || order.intent !== id) return;
   // Beans cannot be called back: read the intent, since the event shows it as it was.
-  const { status, payment } = await holdfast.paymentIntents.retrieve(intentId);
-  const isPaid =
-    payment?.role === "primary" &&
-    payment.status === "protected" &&
-    payment.outcome === null &&
-    payment.refundTotal === "0";
+  const intent = await holdfast.paymentIntents.retrieve(id);
   // The look and the change are one step: nothing is awaited between them.
-  if (status !== "paid" || !isPaid || order.state !== "open") return;
+  if (!shouldFulfill(event, { environment: ENVIRONMENT, intent }) || order.state !== "open") return;
   order.state = "shipped";
   order.shipments++;
 }
@@ -114,7 +111,7 @@ async function serve(request, response) {
       !cart.every((bean) => Object.hasOwn(BEANS, bean))
     )
       return json(400, { error: "Choose beans." });
-    return json(201, { checkoutUrl: await checkOut(cart) });
+    return json(201, await checkOut(cart));
   }
   const order = Object.hasOwn(shop.orders, id) ? shop.orders[id] : undefined;
   if (order !== undefined && step === "pay" && order.state === "open")

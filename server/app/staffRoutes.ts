@@ -69,7 +69,6 @@ import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
 import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
 import type { Database } from "../store/database.ts";
 import { exportRoutes } from "./exports/routes.ts";
-import { exportComponents } from "./exports/schema.ts";
 import { inspectorComponents } from "./inspector/schema.ts";
 import { type InspectorStaffDeps, inspectorRoutes } from "./inspector/staff.ts";
 import { checkLink } from "./linkIntents.ts";
@@ -182,7 +181,6 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffChainComponents,
       ...transactionComponents,
       ...inspectorComponents,
-      ...exportComponents,
     },
     webhooks: {},
     tags: [],

@@ -243,16 +243,22 @@ export interface ChainReader {
     query: { asset: string; recipient: string },
     options: ReadOptions,
   ): Promise<NodeAnswer<{ mint: ChainMint | null; recipient: RecipientKind }>>;
-  /** The kind of account at a recipient's address; `owner`: the program that owns the account, null if there is none. */
+  /**
+   * The kind of account at a recipient's address; `owner`: the program that owns the account, null if there is none.
+   * `holds`: what keeps its accounts of well-known tokens from being paid.
+   */
   fetchRecipient(
     address: string,
     options: ReadOptions,
-  ): Promise<NodeAnswer<{ kind: RecipientKind; owner: string | null }>>;
+  ): Promise<NodeAnswer<{ kind: RecipientKind; owner: string | null; holds: readonly TokenAccountHold[] }>>;
   /** Mints in the order asked; any number, 100 a request. Null: no token mint is there. */
   fetchMints(addresses: readonly string[], options: ReadOptions): Promise<NodeAnswer<readonly (ChainMint | null)[]>>;
   /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */
   onActivity(wake: () => void): () => void;
 }
+
+/** A state of a token account in which no escrow can pay it. */
+export type TokenAccountHold = "memo_required" | "account_frozen";
 
 /** A due part: the sender's or the recipient's, or `record`: its record is to be closed, and the rent goes to its payer. */
 export interface DuePart {

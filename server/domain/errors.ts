@@ -25,6 +25,7 @@ export const ERRORS = {
   cross_site_request: { status: 403, storable: false },
   proof_required: { status: 403, storable: false },
   action_refused: { status: 409, storable: false },
+  sent_before: { status: 409, storable: false },
   expired: { status: 409, storable: false },
   conflict_of_interest: { status: 403, storable: false },
 } as const;
@@ -35,6 +36,7 @@ export const STAFF_ERRORS = [
   "cross_site_request",
   "proof_required",
   "action_refused",
+  "sent_before",
   "expired",
   "conflict_of_interest",
 ] as const;

@@ -140,6 +140,7 @@ export const INTENT_ID = new RegExp(idPattern("pi"));
 export const isIntentId = (text: string): boolean => INTENT_ID.test(text);
 export const EVENT_ID = new RegExp(idPattern("evt"));
 export const isEventId = (text: string): boolean => EVENT_ID.test(text);
+export const FULFILLMENT_ID = new RegExp(idPattern("ff"));
 export const LINK_ID = new RegExp(idPattern("pl"));
 /** Returns true if the text could be a payment link's id. */
 export const isLinkId = (text: string): boolean => LINK_ID.test(text);

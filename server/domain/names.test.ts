@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findNameProblem, normalizeName } from "./names.ts";
+import { findNameProblem, isReadable, normalizeName } from "./names.ts";
 
 const TABLE: Readonly<Record<string, readonly [expected: RegExp | null, names: readonly string[]]>> = {
   "names of many languages": [
@@ -121,4 +121,24 @@ test("§2.3.6 the proven domain alone may stand in a name, and a spelling has on
   for (const other of ["hotels.com", "www.booking.com", "ing.com"])
     assert.match(findNameProblem("Booking.com", other) ?? "none", /internet address/);
   assert.equal(normalizeName("Cafe\u0301"), "Café");
+});
+
+test("§4.18.8 a text that others read has no pile of marks and nothing invisible, in any language", () => {
+  for (const text of [
+    ...TABLE["names of many languages"]![1],
+    "Tết Nguyên Đán, ở đâu?\nשָׁלוֹם עולם, 10 €.",
+    "1\ufe0f\u20e3 first, soft\u00adware, a\u200bb",
+    "ㅎㅎ 안녕 👩\u200d👩\u200d👧\u200d👦",
+  ])
+    assert.ok(isReadable(text), text);
+  for (const text of [
+    `T${"\u0336".repeat(3)}ea`,
+    "\u200fright",
+    "a\u202eb",
+    "a\u2800b",
+    "a\u{e0041}b",
+    "\u115f",
+    "a\ue000",
+  ])
+    assert.ok(!isReadable(text), JSON.stringify(text));
 });

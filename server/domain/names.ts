@@ -8,8 +8,7 @@ const UNSAFE_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 /** At least one character other than spaces and invisible ones. */
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Returns true for a line of 1 to 100 visible characters, without control characters or white space at either end. */
-export const isLine = (text: string): boolean =>
+const isPlainLine = (text: string): boolean =>
   /^.{1,100}$/u.test(text) &&
   !UNSAFE_IN_LINE.test(text) &&
   VISIBLE.test(text) &&
@@ -23,6 +22,19 @@ const JOINERS =
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800]/u;
 /** Too many marks on one letter: marks for any script over two; a script's own over four, which Burmese needs. */
 const MARKS = /[\p{M}&&\p{Script=Inherited}]{3}|\p{M}{5}/v;
+/** Invisible characters that text brings along when it is copied, and that change nothing of it. */
+const HARMLESS = /\u00ad|\u200b|\u2060|\ufeff|\ufe0e|\ufe0f/g;
+
+/**
+ * Returns true for a text that is drawn within its own lines, and hides nothing: the rule for every text of one person that
+ * another one reads.
+ */
+export const isReadable = (text: string): boolean =>
+  !MARKS.test(text) && !INVISIBLE.test(text.replace(JOINERS, "").replace(HARMLESS, ""));
+
+/** Returns true for a readable line of 1 to 100 visible characters, without control characters or white space at either end. */
+export const isLine = (text: string): boolean => isPlainLine(text) && isReadable(text);
+
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 /** Alphabets with letters that look like Latin ones. */
 const OTHER_ALPHABETS = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Lisu}]/u;
@@ -57,7 +69,7 @@ export const normalizeName = (name: string): string => name.normalize("NFC");
  * A name must not pass for a proof, or for another name: `domain` is the proven domain of the business.
  */
 export function findNameProblem(name: string, domain: string | null): string | null {
-  if (!isLine(name)) return "Enter a name of 1 to 100 characters, without control characters.";
+  if (!isPlainLine(name)) return "Enter a name of 1 to 100 characters, without control characters.";
   if (INVISIBLE.test(name.replace(JOINERS, ""))) return "The name has invisible characters. Type it again.";
   if (MARKS.test(name)) return "The name has too many marks on one letter: two are the most.";
   const mixed = name.match(WORDS)?.find((word) => /\p{Script=Latin}/u.test(word) && OTHER_ALPHABETS.test(word));
@@ -65,16 +77,20 @@ export function findNameProblem(name: string, domain: string | null): string | n
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   if (SIGNS.test(name) || plain.replace(/[1l|!ıɪ3ᴇᴠʀꜰ]/gu, (one) => LOOK_ALIKES[one]!).includes("verifi"))
     return 'A name has no tick, lock or dot in it, nor "verified": buyers are shown a proven domain next to it.';
-  const address = name
-    .normalize("NFKC")
-    .replace(DOTS, ".")
-    .match(DOMAIN_LIKE)
-    ?.flatMap(listAddresses)
-    .find((text) => text.toLowerCase() !== domain && isDomain(text));
+  const address = findAddress(name, domain);
   if (address !== undefined)
     return `"${address}" reads as an internet address. A name has none but the domain that the business has proven.`;
   return null;
 }
+
+/** Finds an internet address that a text may be read as, but `domain`. */
+export const findAddress = (text: string, domain: string | null = null): string | undefined =>
+  text
+    .normalize("NFKC")
+    .replace(DOTS, ".")
+    .match(DOMAIN_LIKE)
+    ?.flatMap(listAddresses)
+    .find((found) => found.toLowerCase() !== domain && isDomain(found));
 
 /**
  * Lists the addresses that labels may be read as: all labels, then fewer of them from the first one on, and each of these

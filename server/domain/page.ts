@@ -28,6 +28,19 @@ export function showPage<Item>(
   );
 }
 
+/** Shows a page of a list that was read whole, newest first. Null: the cursor is none of its items. */
+export function showPart<Item extends { readonly id: string }>(
+  all: readonly Item[],
+  { limit, startingAfter, endingBefore }: Page,
+  show: (item: Item) => string,
+): JsonText | null {
+  const cursor = startingAfter ?? endingBefore;
+  const at = cursor === null ? -1 : all.findIndex(({ id }) => id === cursor);
+  if (cursor !== null && at === -1) return null;
+  const upward = endingBefore !== null;
+  return showPage(upward ? all.slice(Math.max(0, at - limit - 1), at) : all.slice(at + 1), limit, show, upward);
+}
+
 /** The most rows that a page of a list with free filters reads: each may lie on a database page of its own. */
 export const SCANNED_MAX = 101;
 

@@ -8,3 +8,13 @@ export interface Sealing {
 
 /** Is told of a secret that cannot be opened, while others are sealed again. */
 export type OnUnreadable = (what: string, error: unknown) => void;
+
+/** A stored secret. `what` names it for the operator. */
+export interface SealedSecret {
+  readonly what: string;
+  readonly boundTo: string;
+  readonly sealed: string;
+}
+
+/** The start of no sealed text: versions begin at 1. */
+export const NO_PREFIX = "v0.";

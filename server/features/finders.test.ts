@@ -57,7 +57,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findProvableByAddress: "a case's link brings only the payment's address",
   findWords: "takes a payment, which carries its tenant",
   listCaseVersions: "open pages of cases are followed by the payment's address alone",
-  findChallenge: "takes a payment, which carries its tenant",
   findSession: "takes a payment, which carries its tenant",
   listSessions: "takes a payment, which carries its tenant",
   findReceiptFacts: "a receipt's link brings only the payment's address",

@@ -17,7 +17,7 @@ import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
 import { ERASURES } from "./disputes/erasure/erasure.ts";
 import { FILES, UPLOADS } from "./disputes/files/file.ts";
 import { NOTICES } from "./disputes/notices/notice.ts";
-import { CASE_SESSIONS, CHALLENGES } from "./disputes/proof/challenge.ts";
+import { CASE_SESSIONS, USED_CHALLENGES } from "./disputes/proof/challenge.ts";
 import { QUESTIONS } from "./disputes/question.ts";
 import { RULINGS } from "./disputes/ruling.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
@@ -41,7 +41,6 @@ const TABLES: readonly Table[] = [
   ...[
     AGREEMENTS,
     CASE_SESSIONS,
-    CHALLENGES,
     DECISIONS,
     DISPUTES,
     EMAILS,
@@ -63,6 +62,7 @@ const TABLES: readonly Table[] = [
     SPONSORSHIPS,
     UNMATCHED,
     UPLOADS,
+    USED_CHALLENGES,
     USER_LOG,
     INVITATIONS,
     LINKS,

@@ -17,6 +17,7 @@ export async function announce(run: Run): Promise<Stop> {
     demo,
     ...(await openDemoLogins(databases.database, dataDir, demo.business)),
     database: databases.database,
+    routes: run.http.app.routes,
   });
   // A sign-in and a key are for the terminal alone: logs in JSON are stored.
   say(

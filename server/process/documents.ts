@@ -55,7 +55,7 @@ export function registerDocuments(app: App, apiUrl: string): void {
   const text = [
     "# Holdfast",
     "> Payment intents with buyer protection on Solana: a merchant's server asks for a payment over HTTP, the buyer pays into an escrow program, and signed events tell every step.",
-    `The API is under ${apiUrl}, JSON in and out, with \`Authorization: Bearer <key>\`; requests from browsers are refused. Amounts are strings of digits, in the token's smallest unit. Fulfil an order once per intent, on \`payment_intent.paid\`, when \`payment.status\` is \`protected\`, \`outcome\` null and \`refundTotal\` "0". Read the intent and check the same again before you ship goods that cannot be called back.`,
+    `The API is under ${apiUrl}, JSON in and out, with \`Authorization: Bearer <key>\`; requests from browsers are refused. Amounts are strings of digits, in the token's smallest unit. Fulfil an order once per intent, on \`payment_intent.paid\`, when \`environment\` is the one you sell in, \`payment.status\` \`protected\`, \`outcome\` null, \`refundTotal\` "0" and \`overLimit\` false, and no later event of the payment says otherwise. Read the intent and check the same again before you ship goods that cannot be called back.`,
     "## Integrate",
     [`- [The API as OpenAPI 3.1](${new URL("/openapi.json", apiUrl)})`, ...first.map(line)].join("\n"),
     "## Optional",

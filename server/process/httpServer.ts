@@ -33,7 +33,7 @@ import { createFinder, type Finder } from "../features/checkout/receipt/find.ts"
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { caseRoutes } from "../features/disputes/buyer.ts";
 import { caseReads } from "../features/disputes/caseReads.ts";
-import { registerUploads } from "../features/disputes/uploads/upload.ts";
+import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
@@ -43,7 +43,7 @@ import { loggedRequest } from "../features/requests/request.ts";
 import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
-import { sql } from "../store/sql.ts";
+import { createWriteCheck } from "../store/writable.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 import { registerDocuments } from "./documents.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
@@ -56,13 +56,13 @@ import { openStaff } from "./staff.ts";
 export async function openHttpServer(run: Run): Promise<undefined> {
   const { config, databases, chains, figures, shutdown } = run;
   const { database, slowDatabase } = databases;
-  const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX], { logError: log });
+  const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX, UPLOADS], { logError: log });
   const { app } = server;
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
   run.http = { ...server, locks, waiting: new EventWaiting(slowDatabase, locks), live: [] };
   registerHealth(app, [
-    { name: "database", check: () => database.row(sql`select 1 as ok`) },
+    { name: "database", check: createWriteCheck(database) },
     ...chains.map(({ chain }) => ({
       name: `${chain.environment} chain`,
       check: (signal: AbortSignal) => chain.reader.fetchHead({ signal }),
@@ -110,6 +110,7 @@ export async function openDoors(run: Run): Promise<undefined> {
     ring,
     isLocal: local !== null,
     chainOf,
+    findChain: (environment: Environment) => findChain(run, environment) ?? null,
     actionSenderOf,
     checkTerms,
     findAsset,

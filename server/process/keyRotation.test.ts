@@ -6,7 +6,7 @@ import { insertEndpoint } from "../features/webhooks/endpoints/queries.ts";
 import { type KeyRing, newKeyRing, openSecret, sealingOf } from "../features/webhooks/sending/secret.ts";
 import { sql } from "../store/sql.ts";
 import { openTestDatabase } from "../store/testing.ts";
-import { listMissingKeys, requireKeys, resealAll } from "./keyRotation.ts";
+import { examineKeys, requireKeys, resealAll } from "./keyRotation.ts";
 
 test("a rotation of the keys moves everything that is sealed, and the old key can be removed after it", async () => {
   await using opened = await openTestDatabase();
@@ -30,12 +30,12 @@ test("a rotation of the keys moves everything that is sealed, and the old key ca
     values ('usr_1', 'a@example.com', 'a@example.com', 'A', now(), ${sealingOf(first).seal("totp usr_1", "SECRET")})`);
   // While only some processes know the new key, the old one encrypts.
   await resealAll(database, both(1));
-  assert.deepEqual(await listMissingKeys(database, first), []);
+  assert.deepEqual((await examineKeys(database, first)).unreadable, []);
   await assert.rejects(requireKeys(database, second, log), /Webhook secrets are encrypted .* version 1\./);
 
   await resealAll(database, both(2));
-  assert.deepEqual(await listMissingKeys(database, second), []);
-  assert.deepEqual(await listMissingKeys(database, first), [2]);
+  assert.deepEqual((await examineKeys(database, second)).unreadable, []);
+  assert.deepEqual((await examineKeys(database, first)).missing, [2]);
   await requireKeys(database, second, log);
   assert.deepEqual(lines, []);
   const endpoint = await database.row<{ sealed: string }>(sql`select secret as sealed from webhook_endpoints`);
@@ -47,9 +47,14 @@ test("a rotation of the keys moves everything that is sealed, and the old key ca
   );
   assert.ok(sealingOf(second).open(`receipt key ${key!.id}`, key!.sealed).length > 20);
 
+  // The usual way to lose a key: another machine made one of the same number.
+  const wrong: KeyRing = { current: 2, keys: new Map([[2, newKeyRing().keys.get(1)!]]) };
+  assert.deepEqual((await examineKeys(database, wrong)).wrong, [2]);
+  await assert.rejects(requireKeys(database, wrong, log), /Webhook secrets are .* version 2 opens none\./);
+
   await database.rows(sql`delete from webhook_endpoints`);
   await requireKeys(database, first, log);
-  assert.match(lines[0]!, /^Authenticator apps of staff, or the key of receipts, are encrypted .* version 2\./);
+  assert.match(lines[0]!, /^Stored secrets are encrypted .* version 2\./);
 });
 
 test("a secret that cannot be read is named, and every other one moves to the current key", async () => {
@@ -65,6 +70,8 @@ test("a secret that cannot be read is named, and every other one moves to the cu
     ids.push((await insertEndpoint(database, first, tenant, given))!.endpoint.id);
   }
   ids.sort();
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
   await rotateReceiptKey(database, sealingOf(first));
   for (const user of ["usr_1", "usr_2"])
     await database.rows(sql`
@@ -85,4 +92,7 @@ test("a secret that cannot be read is named, and every other one moves to the cu
     old.map(({ id }) => id),
     [ids[0], "usr_1"],
   );
+  // A start goes on without them, and says so.
+  await requireKeys(database, ring, log);
+  assert.deepEqual(lines, [`Stored secrets are not to be read: endpoint ${ids[0]}, authenticator app of usr_1.`]);
 });

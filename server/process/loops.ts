@@ -129,8 +129,8 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
     const startedAt = performance.now();
     const more = await lookBack(sweepDeps, state.second, signal);
     sweeps[0]!.wake();
-    // A node so slow that the time is over is asked again at once: the watermark waits for its next list.
-    return more || performance.now() - startedAt > lookBackMs;
+    // A slow node is asked again at once: the watermark waits for its next list.
+    return more || performance.now() - startedAt > lookBackMs / 2;
   });
   return feed;
 }

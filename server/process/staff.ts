@@ -39,6 +39,8 @@ export interface StaffServerDeps {
   readonly isLocal: boolean;
   /** Throws {@link ChainUnavailableError} if none is configured. */
   readonly chainOf: (environment: Environment) => Chain;
+  /** Null: none is configured. */
+  readonly findChain: (environment: Environment) => Chain | null;
   readonly actionSenderOf: (environment: Environment) => ActionSender;
   readonly checkTerms: TermsCheck;
   readonly findAsset: FindAsset;
@@ -60,9 +62,11 @@ const recipientLooker =
 
 /** The state of an environment's chain as this process knows it. A process without a key does not read its balance. */
 const chainWatcher =
-  (chainOf: StaffServerDeps["chainOf"]): WatchOf =>
+  (findChain: (environment: Environment) => Chain | null): WatchOf =>
   (environment) => {
-    const { deployment, sender, sponsor } = chainOf(environment);
+    const chain = findChain(environment);
+    if (chain === null) return null;
+    const { deployment, sender, sponsor } = chain;
     const keeper =
       sender === null || sender.lastBalance === null || sender.lastBalance >= sender.balanceMin
         ? []
@@ -84,6 +88,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     ring,
     isLocal,
     chainOf,
+    findChain,
     checkTerms,
     findAsset,
     lookups,
@@ -115,7 +120,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     resolve: withDevHosts(config.webhooks.devHosts, resolveByDns),
     tests: testPayments({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs, checkTerms }),
     lookAtRecipient: recipientLooker(chainOf),
-    watchOf: chainWatcher(chainOf),
+    watchOf: chainWatcher(findChain),
     ...lookups,
   });
   registerStaffApi(app, {

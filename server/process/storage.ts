@@ -9,6 +9,7 @@ import { writePrivate } from "../lib/privateFile.ts";
 import type { Config } from "./config.ts";
 import { migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
 import { needsDevelopment } from "./development.ts";
+import { requireKeys } from "./keyRotation.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { removeStaleReady } from "./local/ready.ts";
 import { requireFreePorts } from "./ports.ts";
@@ -72,6 +73,11 @@ export async function openStorage(run: Run): Promise<undefined> {
   const migrations = await migrateDatabase(run.connection);
   if (migrations.length > 0) say(`Database schema migrated (${migrations.join(", ")}).`);
   run.databases = openDatabases(run);
+}
+
+/** Refuses keys that are not those of the stored secrets: nothing more may be sealed with them. */
+export async function checkKeys({ databases, ring }: Run): Promise<undefined> {
+  if (ring !== null) await requireKeys(databases.slowDatabase, ring, log);
 }
 
 /** PostgreSQL: a lock was not free in time. */

@@ -1,3 +1,4 @@
+import { purgeForms } from "../edge/http/formKeys.ts";
 import { purgeAnswers } from "../edge/http/idempotency.ts";
 import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
@@ -39,6 +40,7 @@ export function startUpkeep({ databases, config: { backupFile, disputeRetentionD
     startLoop("erasure of disputes", UPKEEP_MS, eraseDisputes, log),
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
+    startLoop("purge of forms", PURGE_MS, () => purgeForms(slowDatabase), log),
     startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
     startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(slowDatabase), log),
     startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),

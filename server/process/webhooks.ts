@@ -7,7 +7,7 @@ import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolve
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { openWebhookDatabases } from "./databases.ts";
-import { requireKeys, resealAll } from "./keyRotation.ts";
+import { resealAll } from "./keyRotation.ts";
 import type { Run, Stop } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
@@ -18,7 +18,6 @@ export async function deliverWebhooks(run: Run): Promise<Stop> {
   if (held.size > 0) log(`HOLD is set: ${[...held].join(" and ")} do nothing in this process.`, undefined, "warn");
   const { database, recording } = openWebhookDatabases(run);
   const ring = run.ring!;
-  await requireKeys(database, ring, log);
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
   const keep = async () => {
     await keepHistory({ database, retentionDays: settings.retentionDays, log });

@@ -60,6 +60,48 @@ test("a server that only reads is not the one wanted, until it takes writes", as
   }
 });
 
+test("§7.2.1 a database that refuses connections, is gone or does not let its user in is an outage, and heals", async () => {
+  await using opened = await openTestDatabase();
+  await using other = await openTestDatabase();
+  const name = new URL(opened.url).pathname.slice(1);
+  const role = `${name}_login`;
+  const run = (text: string) => other.database.rows({ strings: [text], values: [] });
+  await run(`create role ${role} login superuser password 'right'`);
+  const urlOf = (password: string, database = name) => {
+    const url = new URL(opened.url);
+    [url.username, url.password, url.pathname] = [role, password, `/${database}`];
+    return url.href;
+  };
+  const isAway = (reason: string) => (error: unknown) =>
+    error instanceof DatabaseUnavailableError && error.reason === reason && error.outage === "database";
+  const refuses = async (url: string) => {
+    const database = openPool(url);
+    await assert.rejects(database.row(sql`select 1`), isAway("away"));
+    await assert.rejects(
+      database.transaction(async (db) => db.row(sql`select 1`)),
+      isAway("away"),
+    );
+    await assert.rejects(database.connect(), isAway("away"));
+    await database.close();
+  };
+  try {
+    await refuses(urlOf("right", `${name}_dropped`));
+    for (const [refuse, allow] of [
+      [`alter role ${role} nologin`, `alter role ${role} login`],
+      [`alter database ${name} allow_connections false`, `alter database ${name} allow_connections true`],
+    ]) {
+      await run(refuse!);
+      await refuses(urlOf("right"));
+      await run(allow!);
+      const database = openPool(urlOf("right"));
+      assert.ok(await database.has(sql`select 1`));
+      await database.close();
+    }
+  } finally {
+    await run(`drop role ${role}`);
+  }
+});
+
 test("options of the address are kept, but for those that the service sets itself", async () => {
   await using opened = await openTestDatabase();
   const own = encodeURIComponent("-c jit=on -c plan_cache_mode=auto -c statement_timeout=60000 -c work_mem=5MB");

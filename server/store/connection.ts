@@ -1,5 +1,6 @@
 import pg from "pg";
 import { readHosts } from "./hosts.ts";
+import { RETURNED, requireUnchanged, SENT_VALUES, SESSION_SETTINGS, type Settings } from "./sessionSettings.ts";
 import { asAway, DatabaseUnavailableError } from "./unavailable.ts";
 
 /** Deadline of making a connection, and again of setting it up. An attempt that takes this long hangs; it is not slow. */
@@ -8,26 +9,6 @@ export const CONNECT_MS = 30_000;
 const PASS_OVER_MS = 2_000;
 /** The deadlines of a connection outside the pool at each of several servers: a patient round follows an impatient one. */
 const ROUNDS_MS: readonly number[] = [PASS_OVER_MS, 8_000, CONNECT_MS];
-
-type Settings = readonly (readonly [name: string, value: string])[];
-
-/**
- * Settings for the server's end. Without them it would hold the locks of a client whose machine is gone for hours, and
- * those of a process that ended in the middle of a statement until that statement ends. They work on Linux, macOS and BSD.
- */
-const SESSION_SETTINGS: Settings = [
-  ["client_connection_check_interval", "1s"],
-  ["tcp_keepalives_idle", "15"],
-  ["tcp_keepalives_interval", "10"],
-  ["tcp_keepalives_count", "3"],
-  ["tcp_user_timeout", "45s"],
-];
-
-/**
- * Every statement of the service is short. The plan types that planSettings.ts avoids have a huge estimated cost, so a
- * PostgreSQL with a compiler would compile such a statement for seconds before it runs for a millisecond.
- */
-const NO_COMPILER: Settings = [["jit", "off"]];
 
 /** Makes every connection: to one of the database's servers, each time the last one that worked, or else the next. */
 export interface Connector {
@@ -41,10 +22,13 @@ export interface Connector {
   readonly abandon: () => void;
 }
 
+/** The settings that this server's version has. They hold before the values are written. */
 const SET_UP = `
-  select count(set_config(s.name, s.value, false)),
+  select ${RETURNED}, count(set_config(s.name, s.value, false)),
     bool_or(pg_is_in_recovery() or current_setting('transaction_read_only') = 'on') as reads_only
-  from unnest($1::text[], $2::text[]) as s (name, value)`;
+  from unnest($5::text[], $6::text[]) as s (name, value)
+  where current_setting(s.name, true) is not null`;
+type SetUp = Parameters<typeof requireUnchanged>[0] & { readonly reads_only: boolean };
 
 /**
  * `connection.options` are ours, in the form `-c name=value`; `settings` are applied once the connection exists. A pooler
@@ -56,7 +40,7 @@ export function createConnector(
 ): Connector {
   const hosts = connectionString === undefined ? null : readHosts(connectionString);
   const servers = hosts?.urls.length ?? 1;
-  const made = [...SESSION_SETTINGS, ...NO_COMPILER, ...settings, ...readOptions(options ?? "")];
+  const made = [...SESSION_SETTINGS, ...settings, ...readOptions(options ?? "")];
   let current = 0;
   const underWay = new Set<RoutedClient>();
 
@@ -101,11 +85,12 @@ export function createConnector(
     }
 
     async setUp(): Promise<void> {
-      const values = [made.map(([name]) => name), made.map(([, value]) => value)];
+      const values = [...SENT_VALUES, made.map(([name]) => name), made.map(([, value]) => value)];
       // `pg` supports this deadline, but its types lack it.
       const query: pg.QueryConfig & { query_timeout: number } = { text: SET_UP, values, query_timeout: CONNECT_MS };
       try {
-        const { rows } = await this.query<{ reads_only: boolean }>(query);
+        const { rows } = await this.query<SetUp>(query);
+        requireUnchanged(rows[0]!);
         if (hosts?.wanted === "read-write" && rows[0]!.reads_only)
           throw new DatabaseUnavailableError(
             "No server of the database takes writes: this one only reads.",

@@ -54,10 +54,14 @@ const RETRYABLE = new Set(["40001", "40P01"]);
 
 const TIMESTAMPTZ = 1184;
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
-const readAnyTime: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);
+const readAnyTime: (text: string) => Date | null = pg.types.getTypeParser(TIMESTAMPTZ);
 
-/** Date itself reads the usual spelling, in less than half the time of the parser for all spellings. */
-const readTime = (text: string): Date => (UTC_TIME.test(text) ? new Date(`${text}:00`) : readAnyTime(text));
+/** Date itself reads the usual spelling, in less than half the time of the parser for all spellings of ISO. */
+function readTime(text: string): Date {
+  const time = UTC_TIME.test(text) ? new Date(`${text}:00`) : readAnyTime(text);
+  if (time === null) throw new Error(`The database wrote a time as no setting of ours does: ${text}`);
+  return time;
+}
 
 /** The parsers of `pg` for returned values. */
 const types = new pg.TypeOverrides();

@@ -86,13 +86,22 @@ async function runTogether(client: Client, migrations: readonly Migration[]): Pr
   }
 }
 
+const FIND_TABLES = `
+  select to_regclass('migrations') is not null as migrations, to_regclass('businesses') is not null as businesses,
+    (select min(m.schemaname) from pg_tables m join pg_tables b on b.schemaname = m.schemaname
+      where m.tablename = 'migrations' and b.tablename = 'idempotency_keys') as elsewhere`;
+
 /** Null: the database is empty. */
 async function readRan(client: Client): Promise<Ran | null> {
-  const { rows: tables } = await client.query<{ migrations: boolean; businesses: boolean }>(
-    "select to_regclass('migrations') is not null as migrations, to_regclass('businesses') is not null as businesses",
-  );
-  const { migrations, businesses } = tables[0]!;
+  const { rows: tables } = await client.query<{
+    migrations: boolean;
+    businesses: boolean;
+    elsewhere: string | null;
+  }>(FIND_TABLES);
+  const { migrations, businesses, elsewhere } = tables[0]!;
   if (!migrations && businesses) throw new Error(MADE_BEFORE);
+  if (!migrations && elsewhere !== null)
+    throw new Error(`The service's tables are in the schema ${elsewhere}. Move them to the schema public.`);
   if (!migrations) return null;
   const { rows } = await client.query<Pick<Migration, "name" | "hash">>("select name, hash from migrations");
   return new Map(rows.map(({ name, hash }) => [name, hash]));

@@ -53,4 +53,14 @@ test("§7.2.3 our own bugs stay bugs", () => {
     assert.ok(!isUnavailable(withCode(code)), code);
   assert.ok(!isUnavailable(new TypeError("undefined is not a function")));
   assert.ok(!isUnavailable("a text"));
+  assert.ok(!isUnavailable(withCode("0A000")));
+});
+
+test("a statement that a migration outdated is told in any language of the server's messages", () => {
+  const outdated = Object.assign(new Error("gecachter Plan darf den Ergebnistyp nicht ändern"), {
+    code: "0A000",
+    routine: "RevalidateCachedQuery",
+  });
+  const failure = asUnavailable(outdated);
+  assert.ok(failure instanceof DatabaseUnavailableError && failure.reason === "other");
 });

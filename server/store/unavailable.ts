@@ -18,9 +18,8 @@ type DatabaseOutage = "away" | "slow" | "full" | "read-only" | "other";
 // too long. 57014: a statement that took too long. The caller may retry.
 const UNREACHABLE = /^(08...|57P..|53...|58...|25006|25P0[34]|57014)$/;
 const UNREACHABLE_SYSTEM = /^(ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EPIPE|ETIMEDOUT)$/;
-// "cached plan …": a newer process has migrated the tables under a prepared statement; a new connection knows them.
 const UNREACHABLE_MESSAGE =
-  /cached plan must not change result type|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable/;
+  /Connection terminated|Client has encountered a connection error|Query read timeout|not queryable/;
 
 /** Translates what a statement failed with for the caller. */
 export function asUnavailable(error: unknown): unknown {
@@ -47,11 +46,19 @@ function reasonOf(error: Error): DatabaseOutage {
   if (code === "57014" || code.startsWith("25P") || error.message === "Query read timeout") return "slow";
   if (code.startsWith("53") || code.startsWith("58")) return "full";
   if (code === "25006") return "read-only";
-  return error.message.startsWith("cached plan") ? "other" : "away";
+  return isOutdated(error) ? "other" : "away";
 }
 
 function isUnreachable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return UNREACHABLE.test(code) || UNREACHABLE_SYSTEM.test(code) || UNREACHABLE_MESSAGE.test(error.message);
+  const hasCode = UNREACHABLE.test(code) || UNREACHABLE_SYSTEM.test(code);
+  return hasCode || UNREACHABLE_MESSAGE.test(error.message) || isOutdated(error);
 }
+
+/**
+ * A newer process has migrated the tables under a prepared statement; a new connection knows them. Told by the place in the
+ * server, which speaks any language (lc_messages).
+ */
+const isOutdated = (error: Error): boolean =>
+  codeOf(error) === "0A000" && "routine" in error && error.routine === "RevalidateCachedQuery";

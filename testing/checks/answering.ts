@@ -1,5 +1,4 @@
 import { type Check, expectTaken } from "../check.ts";
-import { draftEvent, draftTest } from "../life.ts";
 import { MENDS } from "../mend.ts";
 
 /** Above any event of the service, whose largest has two copies of a 16 KB metadata's intent. */
@@ -43,7 +42,7 @@ export const ANSWERING: readonly Check[] = [
     says: "An event of a type that was added later is answered by a 2xx.",
     mend: MENDS.KNOWN,
     run: async (handler) =>
-      expectTaken(await handler.deliver(draftEvent("payment.audited", (await handler.order()).payment()))),
+      expectTaken(await handler.deliver(handler.draft("payment.audited", (await handler.order()).payment()))),
   },
   {
     ...common,
@@ -53,7 +52,7 @@ export const ANSWERING: readonly Check[] = [
     run: async (handler) => {
       const { paid } = { paid: (await handler.order()).paid() };
       const stranger = { ...paid.data.object, merchantReference: "an order of another system" };
-      return expectTaken(await handler.deliver(draftEvent("payment_intent.created", stranger)));
+      return expectTaken(await handler.deliver(handler.draft("payment_intent.created", stranger)));
     },
   },
   {
@@ -61,7 +60,7 @@ export const ANSWERING: readonly Check[] = [
     name: "webhook_test",
     says: "The test that the dashboard sends is answered by a 2xx.",
     mend: MENDS.KNOWN,
-    run: async (handler) => expectTaken(await handler.deliver(draftTest())),
+    run: async (handler) => expectTaken(await handler.deliver(handler.draftTest())),
   },
   {
     ...common,
@@ -70,7 +69,7 @@ export const ANSWERING: readonly Check[] = [
     mend: MENDS.KNOWN,
     run: async (handler) => {
       const gap = { object: "sequence_gap", after: "97", before: "1000098" };
-      return expectTaken(await handler.deliver(draftEvent("events.restored", gap)));
+      return expectTaken(await handler.deliver(handler.draft("events.restored", gap)));
     },
   },
   {

@@ -1,4 +1,5 @@
 import { type Check, expectRefused, expectTaken } from "../check.ts";
+import type { Changes, Handler } from "../handler.ts";
 import { MENDS } from "../mend.ts";
 import { newSecret } from "../signing.ts";
 
@@ -14,32 +15,36 @@ const SIGNATURES = ["Service-Signature", "webhook-id", "webhook-timestamp", "web
 const without = Object.fromEntries(SIGNATURES.map((name) => [name, null]));
 const common = { group: "authenticity", mend: MENDS.VERIFY } as const;
 
+/** Delivers that a new order is paid, changed so that it is not the service's. */
+const refusesPaid = (changes: () => Changes) => async (handler: Handler) => {
+  const life = await handler.order();
+  return expectRefused(handler, life, await handler.forge(life.paid(), changes()));
+};
+
 export const AUTHENTICITY: readonly Check[] = [
   {
     ...common,
     name: "unsigned",
     says: "A delivery without a signature is refused.",
     costs: FORGED,
-    run: async (handler) => expectRefused(await handler.deliver((await handler.order()).paid(), { headers: without })),
+    run: refusesPaid(() => ({ headers: without })),
   },
   {
     ...common,
     name: "empty_signature",
     says: "A signature header without a signature is refused.",
     costs: FORGED,
-    run: async (handler) => {
+    run: refusesPaid(() => {
       const time = String(Math.floor(Date.now() / 1_000));
-      const headers = { "Service-Signature": `t=${time}`, "webhook-timestamp": time, "webhook-signature": "v1," };
-      return expectRefused(await handler.deliver((await handler.order()).paid(), { headers }));
-    },
+      return { headers: { "Service-Signature": `t=${time}`, "webhook-timestamp": time, "webhook-signature": "v1," } };
+    }),
   },
   {
     ...common,
     name: "wrong_secret",
     says: "A delivery that is signed with another secret is refused.",
     costs: FORGED,
-    run: async (handler) =>
-      expectRefused(await handler.deliver((await handler.order()).paid(), { secrets: [newSecret()] })),
+    run: refusesPaid(() => ({ secrets: [newSecret()] })),
   },
   {
     ...common,
@@ -47,9 +52,10 @@ export const AUTHENTICITY: readonly Check[] = [
     says: "A body of which one byte was changed is refused.",
     costs: "Whoever can change a delivery on its way can name another order, and gets that one for nothing.",
     run: async (handler) => {
-      const event = (await handler.order()).paid();
-      const sentBody = JSON.stringify(event).replace('"status":"paid"', '"status":"pajd"');
-      return expectRefused(await handler.deliver(event, { sentBody }));
+      const life = await handler.order();
+      const event = life.paid();
+      const body = JSON.stringify(event).replace('"amount":"', '"amount":"9');
+      return expectRefused(handler, life, await handler.forge(event, { body, sentBody: JSON.stringify(event) }));
     },
   },
   {
@@ -58,8 +64,10 @@ export const AUTHENTICITY: readonly Check[] = [
     says: "The signature of another delivery is refused.",
     costs: FORGED,
     run: async (handler) => {
-      const [event, other] = [(await handler.order()).paid(), (await handler.order()).created()];
-      return expectRefused(await handler.deliver(other, { sentBody: JSON.stringify(event) }));
+      const life = await handler.order();
+      const sentBody = JSON.stringify(life.paid());
+      const other = (await handler.order()).created();
+      return expectRefused(handler, life, await handler.forge(other, { sentBody }));
     },
   },
   {
@@ -67,10 +75,7 @@ export const AUTHENTICITY: readonly Check[] = [
     name: "stale",
     says: "A delivery that was signed more than five minutes ago is refused.",
     costs: REPLAYED,
-    run: async (handler) =>
-      expectRefused(
-        await handler.deliver((await handler.order()).paid(), { at: new Date(Date.now() - BEYOND_TOLERANCE_MS) }),
-      ),
+    run: refusesPaid(() => ({ at: new Date(Date.now() - BEYOND_TOLERANCE_MS) })),
   },
   {
     ...common,
@@ -78,10 +83,7 @@ export const AUTHENTICITY: readonly Check[] = [
     says: "A delivery that was signed more than five minutes ahead is refused.",
     costs: "Nothing by itself: only the service can sign it. It shows a clock that is behind.",
     isNote: true,
-    run: async (handler) =>
-      expectRefused(
-        await handler.deliver((await handler.order()).paid(), { at: new Date(Date.now() + BEYOND_TOLERANCE_MS) }),
-      ),
+    run: refusesPaid(() => ({ at: new Date(Date.now() + BEYOND_TOLERANCE_MS) })),
   },
   {
     ...common,
@@ -91,8 +93,9 @@ export const AUTHENTICITY: readonly Check[] = [
       "Nothing by itself: the event is the signed one. It shows that text is verified, not the bytes that arrived.",
     isNote: true,
     run: async (handler) => {
-      const event = (await handler.order()).created();
-      return expectRefused(await handler.deliver(event, { sentBody: `\ufeff${JSON.stringify(event)}` }));
+      const life = await handler.order();
+      const event = life.created();
+      return expectRefused(handler, life, await handler.forge(event, { sentBody: `\ufeff${JSON.stringify(event)}` }));
     },
   },
   {
@@ -110,7 +113,7 @@ export const AUTHENTICITY: readonly Check[] = [
     name: "old_secret",
     says: "The old secret is taken as well while it is valid.",
     costs: ROLLED,
-    needs: "two secrets",
+    needs: ["two secrets"],
     run: async (handler) => {
       const old = handler.options.secrets.slice(1, 2);
       return expectTaken(await handler.deliver((await handler.order()).created(), { secrets: old }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Holdfast } from "@holdfast/sdk";
+import { Holdfast, shouldFulfill } from "@holdfast/sdk";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { inForm } from "../../tests/harness/form.ts";
@@ -18,7 +18,8 @@ const AT_ONCE = 6;
 async function tryShop(changes: Partial<Parts>, options: Partial<ConformOptions> = {}): Promise<Report> {
   const secrets = [newSecret(), newSecret()];
   await using shop = await startShop(changes, secrets);
-  return await conform({ url: shop.url, secrets, probe: shop.probe, ...QUICK, ...options });
+  const { url, probe, restart, returnUrl } = shop;
+  return await conform({ ...{ url, secrets, probe, restart, returnUrl }, ...QUICK, ...options });
 }
 
 const failed = ({ checks }: Report): string[] =>
@@ -89,7 +90,7 @@ const PLANTED: Readonly<Record<string, readonly [mistake: Partial<Parts>, found:
   "answers when its work is done": [{ workMs: 3_000 }, ["timely"]],
   "knows no repeat": [
     { idOf: () => String(Math.random()), keyOf: () => String(Math.random()) },
-    ["repeat", "at_once", "resent_later", "unsigned_id", "full_refund", "reverted"],
+    ["repeat", "at_once", "resent_later", "unsigned_id", "full_refund", "reverted", "restart"],
   ],
   "knows a repeat by a header": [
     { idOf: (_event, headers) => String(headers["service-event-id"]), keyOf: (event) => `${event.id}${Math.random()}` },
@@ -101,8 +102,55 @@ const PLANTED: Readonly<Record<string, readonly [mistake: Partial<Parts>, found:
     ["at_once", "full_refund"],
   ],
   "ships late orders": [
-    { mayShip: (event) => GOOD.mayShip({ ...event, type: event.type.replace("paid_late", "paid") }) },
+    {
+      mayShip: (event, others) => GOOD.mayShip({ ...event, type: event.type.replace("paid_late", "paid") }, others),
+    },
     ["late"],
+  ],
+  "acts before it verifies": [
+    { actsBeforeItVerifies: true },
+    ["unsigned", "empty_signature", "wrong_secret", "changed_body", "other_delivery", "stale", "full_refund"],
+  ],
+  "looks at an event by itself": [
+    { mayShip: (event) => GOOD.mayShip(event, []) },
+    ["refunded_first", "disputed_first", "reverted_first"],
+  ],
+  "ships past the seats": [
+    {
+      mayShip: (event, others) =>
+        GOOD.mayShip(JSON.parse(JSON.stringify(event).replace('"overLimit":true', '"overLimit":false')), others),
+    },
+    ["over_limit"],
+  ],
+  "ships for tokens of test": [
+    { mayShip: (event, others) => shouldFulfill(event, { environment: event.environment, others }) },
+    ["environment"],
+  ],
+  "ships what is disputed": [
+    {
+      mayShip: (event, others) => event.type === "payment.disputed" || GOOD.mayShip(event, others),
+      keyOf: ({ data }) => data.object.intent ?? data.object.id,
+    },
+    ["other_types", "disputed_first"],
+  ],
+  "refuses what was found late": [
+    { mayShip: (event, others) => event.data.object.payment?.late !== true && GOOD.mayShip(event, others) },
+    ["found_after_expiry"],
+  ],
+  "ships to who comes back": [{ shipsOnReturn: true }, ["return_url"]],
+  "answers before it saves": [{ savesLate: true }, ["restart"]],
+  "adds refunds up": [
+    {
+      refundedAmount: (before, { data: { object } }) => String(BigInt(before) + BigInt(object.refundTotal ?? 0)),
+    },
+    ["refund_total", "large_amount"],
+  ],
+  "counts in floats": [
+    {
+      refundedAmount: (before, { data: { object } }) =>
+        String(Math.max(Number(before), Number(object.refundTotal ?? 0))),
+    },
+    ["large_amount"],
   ],
   "ships for every payment": [
     { mayShip: ({ type }) => type === "payment.protected", keyOf: ({ id }) => id },
@@ -111,13 +159,18 @@ const PLANTED: Readonly<Record<string, readonly [mistake: Partial<Parts>, found:
       "unsigned_id",
       "partial_refund",
       "full_refund",
+      "other_types",
+      "restart",
     ]),
   ],
   "ships on any terms": [
-    { mayShip: (event) => event.type === "payment_intent.payment_mismatch" || GOOD.mayShip(event) },
+    { mayShip: (event, others) => event.type === "payment_intent.payment_mismatch" || GOOD.mayShip(event, others) },
     ["mismatch"],
   ],
-  "ships what goes back": [{ mayShip: ({ type }) => type === "payment_intent.paid" }, ["going_back"]],
+  "ships what goes back": [
+    { mayShip: ({ type }) => type === "payment_intent.paid" },
+    ["going_back", "over_limit", "environment", "refunded_first", "disputed_first", "reverted_first"],
+  ],
   "takes a part for all": [
     { takesBack: (event) => GOOD.takesBack(event) || event.type === "payment.partially_refunded" },
     ["partial_refund"],
@@ -137,21 +190,21 @@ test("a handler without a mistake passes every check", async () => {
 
 type Planted = readonly [name: string, mistake: Partial<Parts>, found: readonly string[]];
 
-/** A mistake in what the shop does, with one in what it answers, where neither hides the other: their checks are apart. */
+/** A mistake in when the shop ships, with one in another part, where neither hides the other: their checks are apart. */
 function drafted(): readonly Planted[] {
   const alone = Object.entries(PLANTED).map(([name, [mistake, found]]): Planted => [name, mistake, found]);
   if (inForm({ short: false, long: true })) return alone;
   const isEffect = ([, mistake]: Planted) => EFFECT_PARTS.some((part) => part in mistake);
-  const isBaseline = ([, , found]: Planted) => found.some((check) => check === "redirect" || check === "timely");
-  const [effects, answers] = [alone.filter(isEffect), alone.filter((one) => !isEffect(one) && !isBaseline(one))];
-  assert.equal(effects.length, answers.length);
-  return [
-    ...alone.filter(isBaseline),
-    ...effects.map(([name, mistake, found], index): Planted => {
-      const [other, second, foundToo] = answers[index]!;
-      return [`${other}, and ${name}`, { ...second, ...mistake }, [...foundToo, ...found]];
-    }),
-  ];
+  const isWide = ([, mistake, found]: Planted) =>
+    "actsBeforeItVerifies" in mistake ||
+    "savesLate" in mistake ||
+    found.some((check) => check === "redirect" || check === "timely");
+  const [effects, others] = [alone.filter(isEffect), alone.filter((one) => !isEffect(one) && !isWide(one))];
+  const pairs = others.map(([name, mistake, found], index): Planted => {
+    const [other, second, foundToo] = effects[index]!;
+    return [`${name}, and ${other}`, { ...mistake, ...second }, [...found, ...foundToo]];
+  });
+  return [...alone.filter(isWide), ...pairs, ...effects.slice(others.length)];
 }
 const EFFECT_PARTS: readonly (keyof Parts)[] = ["idOf", "keyOf", "mayShip", "takesBack"];
 
@@ -165,7 +218,7 @@ test(`each of ${Object.keys(PLANTED).length} planted mistakes is found by its ch
       assert.deepEqual(failed(report).sort(), [...expected].sort(), name);
       assert.equal(report.passed, false);
       for (const { finding } of report.checks.filter(({ verdict }) => verdict === "fail")) {
-        assert.match(finding!.sent, /^curl -[iI] 'http:\/\/127\.0\.0\.1:\d+\/hooks'( -H |$)/);
+        assert.match(finding!.sent, /^curl -[iI] 'http:\/\/127\.0\.0\.1:\d+\/(hooks|thanks\?order=[\w-]+)'( -H |$)/);
         for (const framework of ["Express", "Fastify", "Hono", "Next"] as const)
           assert.ok(finding!.mend[framework].length > 20 && finding!.costs.length > 20);
       }
@@ -198,18 +251,17 @@ test("a handler that reads the intent before it ships passes, with the kit in pl
   const report = await tryShop(
     {
       mayShip: async (event) => {
-        if (!GOOD.mayShip(event)) return false;
-        const { id } = event.data.object;
+        if (event.type !== "payment_intent.paid") return false;
         const client = new Holdfast({ apiKey: "sk_test_1", baseUrl: `http://127.0.0.1:${apiPort}` });
-        const { status, payment } = await client.paymentIntents.retrieve(id);
-        return status === "paid" && payment?.status === "protected" && payment.refundTotal === "0";
+        const intent = await client.paymentIntents.retrieve(event.data.object.id);
+        return shouldFulfill(event, { environment: "test", intent });
       },
     },
     { apiPort, only: ["effects"] },
   );
   // In one order of the events the payment was released before it was heard of: nothing is shipped then.
   assert.deepEqual(failed(report), [], describeReport(report));
-  assert.equal(report.checks.filter(({ group, verdict }) => group === "effects" && verdict === "ok").length, 15);
+  assert.equal(report.checks.filter(({ group, verdict }) => group === "effects" && verdict === "ok").length, 26);
 });
 
 test("a report has words and JUnit for it, without the secret and without a signature; a check can be asked for alone", async () => {

@@ -20,7 +20,7 @@ import { listDeliveryRows } from "../../server/features/webhooks/delivery/histor
 import { queueObjectResend } from "../../server/features/webhooks/delivery/queueQueries.ts";
 import { keepHistory } from "../../server/features/webhooks/delivery/upkeep.ts";
 import { findEndpoint, findTenantOfEndpoint } from "../../server/features/webhooks/endpointQueries.ts";
-import { listKeyVersions, resealSecrets } from "../../server/features/webhooks/endpoints/keyQueries.ts";
+import { listSealedSecrets, resealSecrets } from "../../server/features/webhooks/endpoints/keyQueries.ts";
 import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planSettings.ts";
@@ -130,7 +130,7 @@ const WORKER: readonly Statement[] = [
   },
   { name: "webhook upkeep", run: (database) => keepHistory({ database, retentionDays: 3_650, log: () => undefined }) },
   { name: "webhook upkeep: reseal", run: (database) => resealSecrets(database, newKeyRing(), () => undefined) },
-  { name: "worker's start: keys in use", run: (database) => listKeyVersions(database) },
+  { name: "start: stored secrets", run: (database) => listSealedSecrets(database).next() },
 ];
 
 /** Finds an endpoint by its id alone, like the admin CLI. */

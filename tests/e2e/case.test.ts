@@ -205,6 +205,20 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     assert.equal(await accept.count(), 0);
     await other.close();
   });
+  await step("§13.4.6 a statement whose answer was lost and that is sent again is there once", async () => {
+    const statements = "**/case/statements";
+    await page.getByLabel("Add to the case").fill("Both bags were wet.");
+    await page.route(statements, (route) => route.fetch().then(() => route.abort()), { times: 1 });
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await send.click();
+    await page.getByText("Both bags were wet.").first().waitFor();
+    await page.getByLabel("Add to the case").fill("Both bags were wet.");
+    const again = page.waitForResponse(statements);
+    await send.click();
+    assert.equal((await again).status(), 409);
+    const all = (await owner.get(buyer.path)).json.statements as Wire[];
+    assert.equal(all.filter(({ text }) => text === "Both bags were wet.").length, 1);
+  });
   await step(
     "§16 answer, offer, counter-offer, and an agreement: the shop refunds, then the buyer releases",
     async () => {

@@ -215,6 +215,25 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
     ...["Paid", "24.50 USDC", "USD\u00a024.50", "1", `Token at par, ${day}`],
   ]);
   await lookAt(page, "values");
+  // A figure of the last check beside a row of now, and money that matched no order.
+  await keepCheck(shop, open, null);
+  await shop.pay(10, "Order 1043");
+  const tenant = { businessId: shop.businessId, environment: "test" } as const;
+  const terms = { asset: USDC, amount: "10000000", protectionPeriod: "sevenDays" } as const;
+  const { intent } = await insertIntent(staff.database, tenant, terms);
+  await recordPayment(staff.database, intent, { amount: "9990000" });
+  await page.goto(`${shop.url}/books`);
+  await page.getByText("Tied then").first().waitFor();
+  assert.equal(await page.getByText("Ties", { exact: true }).count(), 0);
+  await page.getByText("72.50 by the books at").first().waitFor();
+  await page.getByText("in no sum above: 9.99 USDC paid, 0.00 USDC released, 0.00 USDC refunded, 1 payment.").waitFor();
+  await lookAt(page, "books-edges");
+  await staff.database.rows(sql`
+    update payments set protection_deadline = now() - interval '1 hour', keeper_refusal = 'token program error 36: a memo',
+      keeper_refused_side = 'recipient' where business_id = ${shop.businessId} and address = ${open}`);
+  await page.goto(`${shop.url}/payments/${open}`);
+  await page.getByText("token account asks for a memo with each transfer. Turn that off").waitFor();
+  await lookAt(page, "payment-held");
   assert.deepEqual(
     complaints.slice(earlier).filter((one) => !isExpected(one)),
     [],

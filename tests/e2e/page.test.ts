@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, pay } from "../harness/chain.ts";
+import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
-import { findBarriers, PHONE, type Tab, type TabOptions, TestBrowser } from "./browser.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, type TabOptions, TestBrowser } from "./browser.ts";
 import { AMOUNT, complaintsOf, heading } from "./buyer.ts";
 import { roadOf } from "./road.ts";
 
@@ -36,6 +40,18 @@ test("pages of one order follow it", async (t) => {
   const unavailable = cutOff.page.waitForResponse(/events$/);
   await cutOff.page.goto(intent.checkoutUrl);
   assert.equal((await unavailable).status(), 503);
+  // A proxy that passes a stream's head and holds its body.
+  const holding = createServer((_request, response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+  }).listen(0, "127.0.0.1");
+  await once(holding, "listening");
+  const heldBack = await browser.open();
+  await heldBack.page.route(`${intent.checkoutUrl}/events`, (route) =>
+    route.continue({ url: `http://127.0.0.1:${(holding.address() as AddressInfo).port}/` }),
+  );
+  const asked = once(holding, "request");
+  await heldBack.page.goto(intent.checkoutUrl);
+  await asked;
   const tabs = [focused, unfocused, cutOff];
 
   assert.equal(await unfocused.page.title(), "24.50 USDC to Demo shop");
@@ -59,6 +75,16 @@ test("pages of one order follow it", async (t) => {
   });
   await step("§12.5 a page whose stream was refused once asks for the state instead, and recovers by itself", () =>
     heading(cutOff.page, "Paid and protected"),
+  );
+  await step(
+    "§12.5 a page whose stream is connected and brings nothing asks for the state, and says nothing else",
+    async () => {
+      await heading(heldBack.page, "Paid and protected");
+      assert.deepEqual(complaintsOf(heldBack), []);
+      await heldBack.context.close();
+      holding.closeAllConnections();
+      holding.close();
+    },
   );
   await step("§12.13 a new state is said in a live region that stays, and the focus moves to its heading", async () => {
     const found = await page.evaluate(`({
@@ -110,6 +136,36 @@ test("§12.8 a page of a canceled order shows what its buyer's wallet reports th
   await page.locator(".note").getByText("Somebody reported a payment").waitFor();
   assert.ok(!(await page.locator("#live").textContent())?.includes("You can pay"));
   await context.close();
+});
+
+test("§12.16 piles of marks and other giants in a shop's texts widen no page of a buyer, and cover nothing", async () => {
+  const giants = `Tea${"\u0489\u0316".repeat(120)} ${"\ufdfd".repeat(20)} ${"x".repeat(60)}`;
+  const merchantReference = `giant-${"\u0489\u0316".repeat(100)}`;
+  const intent = await shop.create({ amount: AMOUNT, description: giants, merchantReference });
+  const { payment } = await pay(service, intent);
+  const { receiptUrl } = (await awaitPaid(shop, intent.id)).payment;
+  const other = await shop.create({ amount: AMOUNT, description: giants });
+  for (const viewport of [PHONE, DESKTOP])
+    for (const url of [
+      other.checkoutUrl,
+      `${service.checkoutUrl}/pay/i/${intent.id}`,
+      receiptUrl,
+      `${service.checkoutUrl}/pay/p/${payment}`,
+    ]) {
+      const { page, context } = await browser.open({ viewport });
+      await page.goto(url);
+      // What a page shows of a dispute came before its texts had this rule.
+      await page.evaluate(
+        `document.querySelector("main").insertAdjacentHTML("beforeend",
+          '<ol class="talk"><li class="buyer"><p class="words">' + ${JSON.stringify(giants)} + "</p></li></ol>")`,
+      );
+      const [width, height] = (await page.evaluate(
+        "[document.documentElement.scrollWidth, document.querySelector('.talk').scrollHeight]",
+      )) as [number, number];
+      assert.ok(width <= viewport!.width, `${url} is ${width} wide on ${viewport!.width}`);
+      assert.ok(height < 2_000, `${height}`);
+      await context.close();
+    }
 });
 
 const SIGNATURE = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";

@@ -69,6 +69,7 @@ const aReceipt = (payment: Partial<ReceiptPayment> = {}, rest: Partial<ReceiptVi
   match: "primary",
   lateReason: null,
   isFinalized: true,
+  hold: null,
   now: atHour(2),
   at: atHour(2),
   terms: { verdict: "matches", business: PRIVATE.business },
@@ -136,6 +137,7 @@ export const RECEIPT_VIEWS: Readonly<Record<string, ReceiptView>> = {
     { match: "terms_differ", terms: { verdict: "differs", business: PRIVATE.business } },
   ),
   settling: aReceipt({}, { ...withKey, now: atHour(200) }),
+  "settling-held": aReceipt({}, { ...withKey, now: atHour(200), hold: { side: "recipient", reason: "memo_required" } }),
   disputed: aReceipt(disputed, { ...withKey, now: atHour(27) }),
   "disputed-part-sent": aReceipt(
     { ...disputed, refundTotal: HALF, amountRefunded: HALF, refundedAt: atHour(27) },

@@ -28,6 +28,8 @@ import {
   type Period,
   proposeInstruction,
   resolveInstruction,
+  SYSTEM_PROGRAM_ID,
+  TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
   TOKEN_PROGRAM_IDS,
 } from "@holdfast/escrow-client";
@@ -224,12 +226,15 @@ export async function control(service: RunningService, path: string, body: unkno
 export const advance = (service: RunningService, seconds: number) => control(service, "/advance", { seconds });
 export const pauseSweep = (service: RunningService, paused: boolean) => control(service, "/sweep", { paused });
 
-/** Pauses the sweep while the work runs. */
+/** The service learns of nothing that the work does on chain until the work has ended: no sweep, and no new final slot. */
 export async function whilePaused<Result>(service: RunningService, work: () => Promise<Result>): Promise<Result> {
+  const freezeFinality = (on: boolean) => rpc(service, "devnet_freeze_finality", { on });
   await pauseSweep(service, true);
+  await freezeFinality(true);
   try {
     return await work();
   } finally {
+    await freezeFinality(false);
     await pauseSweep(service, false);
   }
 }
@@ -239,3 +244,42 @@ export const rpc = <Result>(
   method: string,
   ...params: unknown[]
 ): Promise<Result> => callRpc<Result>(service.rpcUrl, method, params);
+
+const [MEMO_TRANSFER, REALLOCATE, MEMO_TRANSFER_EXTENSION] = [8, 29, 30];
+
+/** Has a wallet's account of a Token-2022 token ask for a memo with each transfer to it, or no more. */
+export async function requireMemos(
+  service: RunningService,
+  wallet: LocalWallet,
+  asset: string,
+  isRequired: boolean,
+): Promise<void> {
+  const { rpcUrl } = service;
+  const tokenProgram = TOKEN_2022_PROGRAM_ID;
+  const address = await findTokenAccountAddress({ owner: wallet.address, mint: asset as Address, tokenProgram });
+  const account = { address, role: AccountRole.WRITABLE };
+  const owner = { address: wallet.address, role: AccountRole.WRITABLE_SIGNER };
+  const system = { address: SYSTEM_PROGRAM_ID, role: AccountRole.READONLY };
+  const { wire, signature } = signTransaction({
+    instructions: [
+      ...(isRequired
+        ? [
+            {
+              programAddress: tokenProgram,
+              accounts: [account, owner, system, owner],
+              data: new Uint8Array([REALLOCATE, MEMO_TRANSFER, 0]),
+            },
+          ]
+        : []),
+      {
+        programAddress: tokenProgram,
+        accounts: [account, owner],
+        data: new Uint8Array([MEMO_TRANSFER_EXTENSION, isRequired ? 0 : 1]),
+      },
+    ],
+    wallets: [wallet],
+    blockhash: await latestBlockhash(rpcUrl),
+  });
+  await sendWire(rpcUrl, wire);
+  await awaitSignature(rpcUrl, signature, "confirmed");
+}

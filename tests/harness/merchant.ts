@@ -95,6 +95,7 @@ export function merchantOf(service: Called, business: string, keyId: string, key
       for (let [after, pages] = ["", 0]; ; pages++) {
         assert.ok(pages < WALK_PAGES_MAX, "the walk comes to an end");
         const page = await read(`${path}${path.includes("?") ? "&" : "?"}limit=${limit}${after}`);
+        if (items.length > 0) assert.notEqual(page.data[0]?.id, items.at(-1)!.id, "a page begins after the last item");
         items.push(...page.data);
         if (!page.hasMore) return items;
         assert.equal(page.data.length, limit);

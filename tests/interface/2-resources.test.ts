@@ -180,9 +180,9 @@ test("§2.1, §2.2 a paid intent holds its payment, with every field of the docu
   const { checkedAt: __, nextActions, ...alone } = await shop.payment(payment.id);
   assert.deepEqual({ ...alone, checkedAt }, payment, "alone it is the same");
   assert.deepEqual(nextActions, [
-    { action: "dispute", by: "sender", until: protectionDeadline },
-    { action: "release", by: "sender", until: null },
-    { action: "refund", by: "recipient", until: null },
+    { action: "dispute", by: "sender", until: protectionDeadline, blockedBy: null },
+    { action: "release", by: "sender", until: null, blockedBy: null },
+    { action: "refund", by: "recipient", until: null, blockedBy: null },
   ]);
 });
 

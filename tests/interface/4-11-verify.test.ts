@@ -138,6 +138,12 @@ test("§4.11.5 under an Idempotency-Key the answer is stored; without one each l
     return answer.status === 200 && answer;
   });
   assert.equal(first.json.outcome, "bound");
+  // A transaction that is not there yet may be there soon (§4.5.12).
+  for (let times = 0; times < 2; times++) {
+    const early = await verify(intent, "1".repeat(64), "early");
+    assert.deepEqual([early.json.outcome, early.headers["idempotent-replayed"]], ["signature_unverified", undefined]);
+  }
+  assert.equal((await verify(intent, signature, "early")).json.outcome, "bound");
   await shop.confirm(intent.id, signature);
   const again = await verify(intent, signature, "look");
   assert.deepEqual([again.text, again.headers["idempotent-replayed"]], [first.text, "true"]);

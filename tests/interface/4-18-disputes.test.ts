@@ -54,7 +54,7 @@ test("§4.18.9 a merchant reads a dispute, writes and asks for the arbiter; each
     shop,
     "POST",
     `${path}/statements`,
-    { text: "It was sent on Monday.\nHere is the number." },
+    { text: "It was sent on Monday.\r\nHere is the number." },
     key,
   );
   assert.deepEqual([said.status, said.json.turn, said.json.statements.length], [201, "buyer", 1], said.text);
@@ -62,10 +62,11 @@ test("§4.18.9 a merchant reads a dispute, writes and asks for the arbiter; each
     shop,
     "POST",
     `${path}/statements`,
-    { text: "It was sent on Monday.\nHere is the number." },
+    { text: "It was sent on Monday.\r\nHere is the number." },
     key,
   );
   assert.equal(repeated.text, said.text, "sent once under one key");
+  assert.equal(said.json.statements[0].text, "It was sent on Monday.\nHere is the number.");
 
   assert.equal((await call(shop, "POST", `${path}/ask-arbiter`)).status, 200);
   assert.equal((await call(shop, "POST", `${path}/ask-arbiter`)).json.error.reason, "already_asked");
@@ -98,6 +99,10 @@ test("§4.18.9 400: what is no statement is refused, and changes nothing", async
     const answer = await call(shop, "POST", `/disputes/${id}/statements`, body);
     assertError(answer, 400, "invalid_request", param);
   }
+  const escaped = `{"text":"${"\\u0439".repeat(2_740)}"}`;
+  const long = await call(shop, "POST", `/disputes/${id}/statements`, escaped);
+  assertError(long, 413, "bad_request");
+  assert.match(long.json.error.message, /letters in UTF-8 instead of \\u escapes/);
   const { turn, offers, statements } = (await call(shop, "GET", `/disputes/${id}`)).json;
   assert.deepEqual([turn, offers, statements], ["merchant", [], []]);
 });
@@ -112,16 +117,27 @@ test("§4.20 a key announces a file, its bytes are put without a key, and its ow
     sha256: digest,
   });
   assert.equal(announced.status, 201, announced.text);
-  const put = await fetch(announced.json.uploadUrl, { method: "PUT", body: bytes });
+  const { uploadUrl } = announced.json;
+  assert.ok(!uploadUrl.startsWith(service.apiUrl), "no rule of the API has an exception");
+  const put = await fetch(uploadUrl, { method: "PUT", body: bytes });
   assert.equal(put.status, 201);
+  const again = await fetch(uploadUrl, { method: "PUT", body: bytes });
+  assert.equal(again.status, 404);
+  for (const { headers } of [put, again]) assert.match(headers.get("request-id")!, /^req_[0-9a-f]{32}$/);
   const { json } = await call(shop, "GET", `/disputes/${id}`);
   const [file] = json.files;
   assert.deepEqual([json.turn, file.side, file.name, file.sha256], ["buyer", "merchant", "a.html.txt", digest]);
   assert.equal(file.id, ((await put.json()) as { id: string }).id);
-  const answer = await fetch(file.url, { headers: { authorization: `Bearer ${shop.key}` } });
-  assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), bytes);
-  assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
-  assert.match(answer.headers.get("content-disposition")!, /^attachment; /);
+  const path = file.url.slice(service.apiUrl.length);
+  const answer = await call(shop, "GET", path);
+  assert.equal(answer.text, new TextDecoder().decode(bytes));
+  assert.equal(answer.headers["content-type"], "text/plain; charset=utf-8");
+  assert.match(answer.headers["content-disposition"]!, /^attachment; /);
+  assert.equal(answer.headers["cache-control"], "no-store");
+  const head = await shop.call("HEAD", path);
+  const own = ["date", "request-id", "ratelimit-remaining", "ratelimit-reset"];
+  const lasting = (headers: Answer["headers"]) => Object.entries(headers).filter(([name]) => !own.includes(name));
+  assert.deepEqual([head.status, lasting(head.headers)], [200, lasting(answer.headers)], "HEAD is GET without a body");
   assert.equal((await fetch(file.url)).status, 401);
   const other = await newMerchant(service);
   assertError(await call(other, "GET", `/disputes/${id}/files/${file.id}`), 404, "not_found");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -29,6 +30,51 @@ function expected(all: readonly string[], limit: number, cursor: number | null, 
   const rest = cursor === null ? all : older ? all.slice(cursor + 1) : all.slice(0, cursor);
   return { ids: older ? rest.slice(0, limit) : rest.slice(-limit), hasMore: rest.length > limit };
 }
+
+test("§4.9 every operation that answers a list has the rules of lists, by the document and by its answers", async () => {
+  const { id } = await merchant.create();
+  const document: Wire = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
+  const lists = Object.entries<Wire>(document.paths).filter(([, { get }]) => {
+    const name = get?.responses[200].content["application/json"]?.schema.$ref?.split("/").at(-1);
+    return document.components.schemas[name]?.properties?.object?.const === "list";
+  });
+  assert.ok(lists.length > 4, `${lists.length} lists`);
+  for (const [template, { get }] of lists) {
+    const names: string[] = get.parameters.map(({ name }: Wire) => name);
+    for (const name of ["limit", "starting_after", "ending_before"]) assert.ok(names.includes(name), template);
+    const path = template.replace("{id}", id);
+    for (const [query, status, param] of [
+      ["limit=0", 400, "limit"],
+      ["limit=101", 400, "limit"],
+      ["zz=1", 400, "zz"],
+      ["starting_after=x&ending_before=x", 400, "ending_before"],
+      ["starting_after=nobody", 404, undefined],
+      ["ending_before=nobody", 404, undefined],
+    ] as const) {
+      const answer = await merchant.get(`${path}?${query}`);
+      assert.deepEqual(
+        [answer.status, answer.json.error?.param],
+        [status, param],
+        `${template}?${query} ${answer.text}`,
+      );
+    }
+  }
+});
+
+test("§4.19 fulfillments are newest first, and every page is a cut of them", async () => {
+  const { id } = await merchant.create();
+  const path = `/payment-intents/${id}/fulfillments`;
+  const made: string[] = [];
+  for (const carrier of ["A", "B", "C", "D"]) made.unshift((await merchant.call("POST", path, { carrier })).json.id);
+  assert.deepEqual((await listOf(path, "")).ids, made);
+  for (const limit of [1, 2, 3, 4, 5])
+    for (const [index, cursor] of [null, ...made].entries())
+      for (const older of cursor === null ? [true] : [true, false]) {
+        const place = cursor === null ? "" : `&${older ? "starting_after" : "ending_before"}=${cursor}`;
+        const page = expected(made, limit, cursor === null ? null : index - 1, older);
+        assert.deepEqual(await listOf(path, `limit=${limit}${place}`), page);
+      }
+});
 
 for (const [path, filter] of [
   ["/payment-intents", ""],

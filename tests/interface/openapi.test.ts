@@ -102,6 +102,16 @@ test("every code has an example, an answer that names it, and an entry in docs/e
   }
 });
 
+test("§5.10 whatever explains the scopes of keys names each of them", () => {
+  const { document } = check;
+  const { scope } = document.components.schemas.Business.properties.apiKey.properties;
+  assert.ok(scope.enum.length > 2);
+  const errors = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
+  const forbidden = /^## forbidden$(.*?)^## /ms.exec(errors)![1]!;
+  for (const text of [`full ${scope.description}`, document.info.description, forbidden])
+    for (const name of scope.enum) assert.match(text, new RegExp(`\\b${name}\\b`), text);
+});
+
 test("every event type is a webhook of the document, with its headers", () => {
   const { schemas } = check.document.components;
   const kinds = Object.keys(schemas).filter((name) => name.endsWith("Event") && schemas[name].properties !== undefined);
@@ -298,6 +308,7 @@ test("§6.6 the examples of docs/events.md are whole: every type has one, with a
   const fieldsOf: Record<string, string[]> = {
     payment: components.schemas.Payment.required,
     payment_intent: components.schemas.PaymentIntent.required,
+    dispute: components.schemas.Dispute.required,
   };
   const text = readFileSync(new URL("../../docs/events.md", import.meta.url), "utf8");
   const examples = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!));
@@ -306,6 +317,13 @@ test("§6.6 the examples of docs/events.md are whole: every type has one, with a
       const expected = fieldsOf[object.object];
       if (expected !== undefined) assert.deepEqual(Object.keys(object).toSorted(), expected.toSorted(), type);
     }
+  const dispute = (name: string) => examples.find(({ type }) => type === `dispute.${name}`).data;
+  const { reason, requestedTotal, statements, files } = dispute("opened").object;
+  const none = { buyer: 0, merchant: 0 };
+  assert.deepEqual([reason, requestedTotal, statements, files], ["not_given", null, none, none], "no words yet");
+  const before = (name: string) => ({ ...dispute(name).object, ...dispute(name).previousAttributes });
+  assert.deepEqual(before("updated"), dispute("opened").object);
+  assert.deepEqual(before("closed"), dispute("decided").object);
   const types: string[] = [...text.matchAll(/^### ([a-z_]+\.[a-z_]+)$/gm)].map(([, type]) => type!);
   const shown = new Set(examples.map(({ type }) => type));
   assert.deepEqual(

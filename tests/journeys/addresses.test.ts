@@ -99,5 +99,9 @@ test("§10.16 answers that are data are never taken for a page, pages stay on th
       ],
       [200, "same-origin", "nosniff", "max-age=31536000"],
     );
+  for (const { headers } of [page, dashboard, await get("/pay", "pay.shop-demo.com")]) {
+    assert.match(String(headers["cross-origin-opener-policy"]), /^same-origin(-allow-popups)?$/);
+    assert.equal(headers["permissions-policy"], "camera=(), microphone=(), geolocation=(), payment=()");
+  }
   assert.equal((await get("/docs", "localhost", service.port)).headers["strict-transport-security"], undefined);
 });

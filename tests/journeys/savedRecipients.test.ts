@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { admin } from "../harness/admin.ts";
+import { newBuyer, requireMemos } from "../harness/chain.ts";
 import { assertError, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
+import { eventually } from "../harness/wait.ts";
 
 let service: RunningService;
 before(async () => {
@@ -78,4 +80,22 @@ test("§4.1.6 no create that begins after a recipient's removal was answered nam
   isRemoved = true;
   await Promise.all(workers);
   assert.ok(early[0]! > 0, "some were made before it");
+});
+
+test("§13.11.2 a wallet whose token account asks for memos is saved only once a person has accepted that", async () => {
+  const { owner, tenant } = await openShop("memo@saved.example");
+  const asset = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
+  const wallet = await newBuyer(service, asset);
+  const warnings = async () => {
+    const { json } = await owner.post(`${tenant}/recipients/check`, { address: wallet.address });
+    return json.warnings.map(({ code }: { readonly code: string }) => code);
+  };
+  assert.deepEqual(await warnings(), []);
+  await requireMemos(service, wallet, asset, true);
+  await eventually("the chain shows it", async () => (await warnings()).includes("memo_required"));
+  const add = (accepted: readonly string[]) =>
+    owner.post(`${tenant}/recipients`, { address: wallet.address, label: "Memos", accepted });
+  const refused = await add([]);
+  assert.deepEqual([refused.status, refused.json.error.reason], [409, "recipient_doubtful"]);
+  assert.equal((await add(["memo_required"])).status, 201);
 });

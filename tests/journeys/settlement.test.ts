@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { PERIOD_SECONDS, PERIODS, type Period } from "@holdfast/escrow-client";
-import { act, advance, newBuyer, pay, rpc } from "../harness/chain.ts";
+import { act, advance, newBuyer, pay, requireMemos, rpc } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, expectEvents } from "../harness/expectEvents.ts";
 import { inForm } from "../harness/form.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type RunningService, standingService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
 
 let service: RunningService;
 let shop: Merchant;
@@ -88,3 +89,28 @@ for (const [what, asset] of [
     await expectEvents(shop, intent.id, SETTLED);
     assert.equal(await tokensOf(recipient, asset), 1_234_567n);
   });
+
+test("§4.6.2 a payment whose recipient asks for memos says so in nextActions and on its receipt, and leaves once that is off", async () => {
+  const asset = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
+  const [buyer, recipient] = [await newBuyer(service, asset), await newBuyer(service, asset)];
+  await requireMemos(service, recipient, asset, true);
+  const before = await tokensOf(recipient.address, asset);
+  const terms = { asset, amount: "1234567", protectionPeriod: "oneHour", recipient: recipient.address };
+  const intent = await shop.create(terms);
+  await pay(service, intent, { buyer });
+  const { payment } = await awaitPaid(shop, intent.id);
+  await advance(service, 3_600 + KEEPER_WAITS_SECONDS);
+  const settle = await eventually("the keeper was refused", async () => {
+    const { nextActions } = await shop.payment(payment.id);
+    return (nextActions as Wire[]).find(({ blockedBy }) => blockedBy !== null);
+  });
+  assert.deepEqual([settle.action, settle.by, settle.blockedBy], ["settle", "anyone", "memo_required"]);
+  const page = await (await fetch(payment.receiptUrl)).text();
+  assert.match(page, /token account asks for a memo with each transfer/);
+  assert.doesNotMatch(page, /usually leaves by itself within minutes/i);
+  await requireMemos(service, recipient, asset, false);
+  await act(service, buyer, "settle", payment.id);
+  await awaitPayment(shop, payment.id, "released");
+  assert.deepEqual((await shop.payment(payment.id)).nextActions, []);
+  assert.equal((await tokensOf(recipient.address, asset)) - before, 1_234_567n);
+});

@@ -62,6 +62,7 @@ async function startShop(env: Readonly<Record<string, string>> = {}): Promise<vo
       KEY: merchant.key,
       RECIPIENT: service.recipient,
       ASSET: service.asset,
+      ENVIRONMENT: "test",
       PORT: String(port),
       TLS_PORT: String(tlsPort),
       ...env,

@@ -50,6 +50,19 @@ async function addUser(email: string) {
   return login;
 }
 
+test("§10.1 every list and page of an environment without a chain answers a member", async () => {
+  const browser = await signIn(ready.dashboardLogin);
+  const { paths } = (await browser.get("/openapi.json")).json;
+  const inTenant = Object.entries(paths as Record<string, object>).filter(
+    ([path, operations]) => /^\/businesses\/\{business\}\/\{environment\}\/[\w/-]+$/.test(path) && "get" in operations,
+  );
+  assert.ok(inTenant.length > 10, `${inTenant.length} operations`);
+  for (const [path] of inTenant) {
+    const answer = await browser.get(path.replace("{business}", service.business).replace("{environment}", "live"));
+    assert.ok(answer.status < 500, `${path}: ${answer.status} ${answer.text}`);
+  }
+});
+
 test("§13.7 the demo user adds a business; a key works, is rolled, is revoked and 401 at once", async () => {
   const browser = await signIn(ready.dashboardLogin);
   assert.match(browser.cookie!, /^holdfast_session=/, "by http on localhost the cookie has no prefix");

@@ -69,6 +69,7 @@ const DECISIONS = new Set([
   "happening.ts",
   "file.ts",
   "unmatched.ts",
+  "payoutHold.ts",
 ]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);

@@ -4,8 +4,8 @@ type Names = Readonly<Record<string, readonly string[]>>;
 
 /** The tables of each folder. Those of `store` are below all others, and everybody may name them. */
 const OWNERS: Names = {
-  "server/store": ["clocks"],
-  "server/edge/http": ["idempotency_keys"],
+  "server/store": ["clocks", "nonce_secret"],
+  "server/edge/http": ["form_keys", "idempotency_keys"],
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings"],
   "server/features/businesses": ["businesses", "refund_policies"],
@@ -28,6 +28,7 @@ const OWNERS: Names = {
     "dispute_files",
     "dispute_holders",
     "dispute_letters",
+    "dispute_links",
     "dispute_notices",
     "dispute_offers",
     "dispute_questions",
@@ -95,7 +96,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/books/",
-    tables: ["businesses", "known_assets", "payment_days", "payments", "sponsorships"],
+    tables: ["businesses", "known_assets", "payment_days", "payments", "sponsorships", "unmatched_payments"],
     why: "The books are sums of what other features record, compared with it at one moment.",
   },
   {
@@ -224,7 +225,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
 const HOLDERS = /(?:^|\/)(?:\w*[qQ]ueries|fragments|figures|admission|claims)\.ts$/;
 const OTHER_HOLDERS: Names = {
   "server/app": ["restore/admin.ts", "restore/restore.ts"],
-  "server/edge/http": ["idempotency.ts", "listFilters.ts"],
+  "server/edge/http": ["formKeys.ts", "idempotency.ts", "listFilters.ts"],
   "server/features/checkout": ["paying/rates.ts"],
   "server/features/domains": ["actions.ts"],
   "server/features/intents": ["createIntent.ts", "expiry.ts"],
@@ -244,7 +245,6 @@ const OTHER_HOLDERS: Names = {
     "delivery/notify.ts",
     "delivery/upkeep.ts",
   ],
-  "server/process": ["httpServer.ts"],
 };
 const OTHERS = new Set(
   Object.entries(OTHER_HOLDERS).flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`)),

@@ -2,28 +2,34 @@ import { readText } from "./files.ts";
 
 /** Files that merchants read: documents, and the texts of the API and of pages. Decisions are about the project, not for them. */
 const READ_BY_MERCHANTS =
-  /^(README|SECURITY)\.md$|^docs\/(?!decisions\/).*\.md$|^(server|web|examples)\/.*\.(ts|tsx|html)$/;
+  /^(README|SECURITY)\.md$|^docs\/(?!decisions\/).*\.md$|^(server|web)\/.*\.(ts|tsx|html)$|^testing\/mend\.ts$|^examples\/.*\.(mjs|js|py)$/;
 const TEST = /\.test\.ts$/;
+/** Programs that merchants copy: each is one unit. */
+const PROGRAM = /\.(mjs|js|py)$|^testing\/mend\.ts$/;
 
 /** Words that say an order is to be fulfilled; "not to ship" harms nobody. */
 const ADVICE = /(?<!\bnot to )\b(ship|ships|fulfil|fulfils|fulfill|fulfills|fulfilling|shipping)\b/i;
 
 /** The whole condition (§6.5.7): without any part of it an order is shipped that its buyer has been given back. */
 const CONDITION: readonly (readonly [pattern: RegExp, missing: string])[] = [
-  [/payment\??\.status\W.*protected/s, "`payment.status` is `protected`"],
-  [/outcome\W.*\bnull\b/s, "`outcome` is null"],
+  [/\benvironment\b/i, "that `environment` is yours"],
+  [/payment\b.*status\W.*protected/s, "`payment.status` is `protected`"],
+  [/outcome\W.*\b(null|None)\b/s, "`outcome` is null"],
   [/refundTotal\W.*"0/s, '`refundTotal` is "0"'],
+  [/overLimit\b/, "`overLimit` is false"],
+  [/\b(later|newer) event/, "that no later event of the payment says otherwise"],
   [/read the intent|fetch\(.*\/payment-intents\//is, "to read the intent before shipping"],
 ];
-/** The place that has it whole. */
-const REFERENCE = /#when-to-ship\b|§6\.5\.7\b/;
+/** The places that have it whole. */
+const REFERENCE = /#when-to-ship\b|§6\.5\.7\b|\bshouldFulfill\(/;
 
 /** Finds places that say when to ship and neither have the whole condition nor link to it. */
 export function checkWhenToShip(root: string, files: readonly string[]): string[] {
   const read = files.filter((path) => READ_BY_MERCHANTS.test(path) && !TEST.test(path));
   return read.flatMap((path) => {
     const text = readText(root, path);
-    const units = path.endsWith(".md") ? paragraphsOf(text) : linesOf(text);
+    const lines = path.endsWith(".md") ? paragraphsOf(text) : linesOf(text);
+    const units = PROGRAM.test(path) ? [{ line: 1, text }] : lines;
     return units.flatMap(({ line, text: unit }) => {
       const advice = ADVICE.exec(unit)?.[0];
       if (advice === undefined || unit.startsWith("#") || REFERENCE.test(unit)) return [];

@@ -1,6 +1,6 @@
 import { announce } from "./announce.ts";
 import type { CaseData } from "./data.ts";
-import { callService, RefusedError } from "./service.ts";
+import { RefusedError, sendForm } from "./service.ts";
 
 /** The buyer's address for emails about the case: entered, confirmed by the link of an email, and removed. */
 export function openAddress({ path, texts, isProven }: CaseData): void {
@@ -18,7 +18,7 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
   };
   const post = async (route: string, body: object): Promise<boolean> => {
     try {
-      await callService(`${path}/case/address${route}`, body);
+      await sendForm(`${path}/case/address${route}`, body);
       return true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;

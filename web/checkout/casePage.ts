@@ -10,7 +10,7 @@ import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
 import { askMemo, proveBy, type WantedProof } from "./proof.ts";
-import { callService, RefusedError } from "./service.ts";
+import { RefusedError, sendForm } from "./service.ts";
 import { endWords, fill } from "./walletWords.ts";
 
 /** Only the page of the proof has it. */
@@ -225,9 +225,12 @@ class CasePage {
   }
 
   async #post(path: string, body: object = {}): Promise<boolean> {
-    const answer = await this.#busy(() => callService(path, body));
-    if (answer !== null) this.#say(this.#data.texts.done ?? "");
-    return answer !== null;
+    const isDone = await this.#busy(async () => {
+      await sendForm(path, body);
+      return true;
+    });
+    if (isDone !== null) this.#say(this.#data.texts.done ?? "");
+    return isDone !== null;
   }
 
   /** Lets the wallet sign; null, with the words for it, if it did not. */

@@ -2,7 +2,7 @@ import { announce, replacePart } from "./announce.ts";
 import { localizeTimes } from "./clock.ts";
 import { countDown } from "./countDown.ts";
 import { type LiveData, readData } from "./data.ts";
-import { StateFeed } from "./stateFeed.ts";
+import { followState } from "./stateFeed.ts";
 import { isNewer, type LiveState } from "./stateOrder.ts";
 
 interface LivePageOptions<Data> {
@@ -52,7 +52,7 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
   }
 
   localizeTimes(document, data);
-  const feed = new StateFeed(data, take, (isLost) => showLost(isLost, data.texts.lost ?? ""));
+  const feed = followState(data, take, (isLost) => showLost(isLost, data.texts.lost ?? ""));
   const poll = () => feed.poll();
   const startClock = countDown(
     data,

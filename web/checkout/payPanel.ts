@@ -102,9 +102,9 @@ export class PayPanel {
   }
 
   /** Shows the service's knowledge of a payment: from this tab, another, or another device. */
-  hint(kind: "built" | "reported" | "sent" | null): void {
+  hint(kind: "built" | "reported" | "sent" | "ended" | null): void {
     const before = this.#inFlight;
-    this.#inFlight = kind === "built" ? null : kind;
+    this.#inFlight = kind === "reported" || kind === "sent" ? kind : null;
     if (this.#inFlight !== before) this.draw();
     // A message of this tab about its own attempt comes first.
     const { reported, otherTab } = this.#deps.data.texts;

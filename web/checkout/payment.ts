@@ -92,7 +92,9 @@ async function pay({ data, wallet, arbiter, onStep, tooLate, onArbiter, onLate }
   });
   if (built.sponsored !== checked.isSponsored) throw new UnexpectedBytesError("somebody else pays its cost");
   checkFee(built, checked.makesRecipientAccount);
-  const walletSends = !built.sponsored && isAskedToSend(wallet, data.cluster);
+  // A seat is held once the signed transaction is handed in, so it is not sent before.
+  const isHandedIn = built.seated && wallet.features["solana:signTransaction"] !== undefined;
+  const walletSends = !built.sponsored && !isHandedIn && isAskedToSend(wallet, data.cluster);
   const watched = { transaction: built.transaction, payment: built.payment };
   onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends, watched });
   const signing = signWith({ wallet, cluster: data.cluster, account, transaction }, walletSends);

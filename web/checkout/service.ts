@@ -1,3 +1,5 @@
+import { forgetKey, keyOf } from "@holdfast/ui/formKeys.ts";
+
 /** The answer of `POST …/build`. */
 export interface BuiltTransaction {
   /** Base64, unsigned. */
@@ -18,6 +20,8 @@ export interface BuiltTransaction {
     readonly tombstoneLamports: string;
   };
   readonly sponsored: boolean;
+  /** True if it needs a seat of a payment link, which only what is handed in holds. */
+  readonly seated: boolean;
 }
 
 /** The service refused; the message is a sentence for the buyer. */
@@ -32,14 +36,34 @@ export class RefusedError extends Error {
 
 const ANSWER_MS_MAX = 20_000;
 
+/** Calls a route that writes what a person wrote or chose: it is done once, also if it is sent again because no answer came. */
+export async function sendForm<Answer>(path: string, body: unknown): Promise<Answer | null> {
+  const form = JSON.stringify([path, body]);
+  try {
+    const answer = await callService<Answer>(path, body, { "Idempotency-Key": keyOf(form) });
+    forgetKey(form);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof RefusedError) || MAY_HAVE_ARRIVED.has(error.code)) throw error;
+    forgetKey(form);
+    // The answer to the first time was lost.
+    if (error.code === "sent_before") return null;
+    throw error;
+  }
+}
+
 /**
  * Calls one of the page's own routes. Throws {@link RefusedError} if the service refuses, and the error of `fetch` without
  * an answer.
  */
-export async function callService<Answer>(path: string, body: unknown): Promise<Answer> {
+export async function callService<Answer>(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const answer = await fetch(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
@@ -60,7 +84,12 @@ export type HandedOver =
 const TRIES_MAX = 4;
 const RETRY_MS = 1_500;
 /** Failures half-way: the request's transaction may have been accepted. */
-const MAY_HAVE_ARRIVED: ReadonlySet<string> = new Set(["chain_unavailable", "unavailable", "internal_error"]);
+const MAY_HAVE_ARRIVED: ReadonlySet<string> = new Set([
+  "chain_unavailable",
+  "unavailable",
+  "internal_error",
+  "in_progress",
+]);
 
 /**
  * Passes signed bytes to the service, and retries without an answer: the same bytes land once, however often they

@@ -7,7 +7,7 @@ export interface LiveState {
   readonly at: number;
   /** Only of an order. */
   readonly inFlight?: {
-    readonly kind: "built" | "reported" | "sent";
+    readonly kind: "built" | "reported" | "sent" | "ended";
     readonly signature: string | null;
     readonly until: string;
   } | null;

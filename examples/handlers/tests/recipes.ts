@@ -33,7 +33,7 @@ export async function tryHandler(
     ...(cwd === undefined ? {} : { cwd }),
     env: {
       ...inherited,
-      ...{ PORT: String(port), HOLDFAST_WEBHOOK_SECRET: secrets.join(" ") },
+      ...{ PORT: String(port), HOLDFAST_WEBHOOK_SECRET: secrets.join(" "), ENVIRONMENT: "test" },
       ...(hasOneServer ? {} : { PROBE_PORT: String(probePort) }),
       ...env,
     },

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { newSecret, signedHeaders } from "@holdfast/testing";
+import { conform, describeReport, newSecret, signedHeaders } from "@holdfast/testing";
 import { act, pay } from "../../../tests/harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../../../tests/harness/merchant.ts";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
@@ -33,8 +33,8 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<void> {
-  const port = await findFreePorts(1);
+async function start(env: Readonly<Record<string, string>> = {}, given?: number): Promise<void> {
+  const port = given ?? (await findFreePorts(1));
   url = `http://127.0.0.1:${port}`;
   running = spawn(process.execPath, [SHOP], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -45,7 +45,9 @@ async function start(): Promise<void> {
         ASSET: service.asset,
         PORT: String(port),
         SHOP_FILE: join(folder, "shop.json"),
+        ENVIRONMENT: "test",
       },
+      ...env,
     },
   });
   await once(running.stdout!, "data");
@@ -107,4 +109,30 @@ test("an order that is paid while the shop is down ships once it is back; nothin
   for (const cart of ["[]", '["tea"]', '["__proto__"]', "{}"])
     assert.equal((await ask("POST", "/orders", cart)).status, 400);
   assert.equal((await ask("GET", "/orders/__proto__")).status, 404);
+});
+
+test("the handler kit finds nothing in the shop, which makes its orders and reads their intents at the kit's own API", async () => {
+  await stop();
+  const [apiPort, port] = [await findFreePorts(1), await findFreePorts(1)];
+  const env = { HOLDFAST_API_URL: `http://127.0.0.1:${apiPort}`, SHOP_FILE: join(folder, "tried.json") };
+  const tried = { url: `http://127.0.0.1:${port}/hooks`, secrets: [SECRET], apiPort };
+  let started: Promise<void> | null = null;
+  const report = await conform({
+    ...tried,
+    createOrder: async () => {
+      // The shop asks for its token when it starts.
+      started ??= start(env, port);
+      await started;
+      return (await ask("POST", "/orders", '["huila"]')).reference;
+    },
+    probe: async (reference) => {
+      const { shipments = 0, state } = await ask("GET", `/orders/${reference}`);
+      return { fulfilled: shipments, refunded: state === "refunded" ? 1 : 0 };
+    },
+  });
+  assert.deepEqual(
+    report.checks.filter(({ verdict }) => verdict === "fail" || verdict === "note").map(({ name }) => name),
+    [],
+    describeReport(report),
+  );
 });

@@ -1,7 +1,7 @@
-import { DISPUTE_EVENT_EXAMPLE } from "../../features/disputes/schema.ts";
 import type { EventType } from "../../features/events/event.ts";
 import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
+import { dataOfDispute } from "./disputeStory.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
 
 /** The part of docs/events.md about one type. */
@@ -158,34 +158,19 @@ A \`payment.protected\` with \`previousAttributes\` is never a new payment: it t
   },
   "dispute.opened": {
     more: "It follows `payment.disputed`, and has no words: the buyer's reason comes later, if at all, with `dispute.updated`. From `answerBy` on the arbiter decides. A dispute that was opened with any other tool has one too.",
-    example: dataOf("DisputeEvent"),
+    example: dataOfDispute("dispute.opened"),
   },
   "dispute.updated": {
     more: "Read `turn` and `status`, then the dispute itself for the words. The chain may take a dispute back: it is `paused` until it lands again, with its words kept.",
-    example: {
-      data: {
-        object: { ...DISPUTE_EVENT_EXAMPLE, turn: "buyer", statements: { buyer: 1, merchant: 1 } },
-        previousAttributes: { turn: "merchant", statements: { buyer: 1, merchant: 0 } },
-      },
-    },
+    example: dataOfDispute("dispute.updated"),
   },
   "dispute.decided": {
     more: "It follows the event of the payment that shows the ruling. `dispute.closed` follows once both parts have left.",
-    example: {
-      data: {
-        object: { ...DISPUTE_EVENT_EXAMPLE, status: "decided", turn: "nobody" },
-        previousAttributes: { status: "talking", turn: "merchant" },
-      },
-    },
+    example: dataOfDispute("dispute.decided"),
   },
   "dispute.closed": {
     more: "A release, a refund of the whole amount, a lapse, or both parts of a ruling have left. `agreement.executes` is empty if it was what both had agreed.",
-    example: {
-      data: {
-        object: { ...DISPUTE_EVENT_EXAMPLE, status: "closed", turn: "nobody", closedAt: "2026-11-22T09:14:07.000Z" },
-        previousAttributes: { status: "talking", turn: "merchant", closedAt: null },
-      },
-    },
+    example: dataOfDispute("dispute.closed"),
   },
   "webhook_endpoint.disabled": {
     more: "The endpoint is `failing` and gets nothing until it is enabled. The business's other endpoints get this event. An endpoint that a person disables causes none.",

@@ -1,7 +1,7 @@
-import { DISPUTE_EVENT_EXAMPLE } from "../../features/disputes/schema.ts";
 import { OBSERVED, PAYMENT_EVENT_EXAMPLE } from "../../features/events/schema.ts";
 import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
 import { examplesOf } from "../../lib/columns.ts";
+import { dataOfDispute } from "./disputeStory.ts";
 
 const EVENT_EXAMPLE = {
   ...PAYMENT_EVENT_EXAMPLE,
@@ -36,7 +36,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
     sequence: "5",
     occurredAt: "2026-11-21T03:10:00.001Z",
     createdAt: "2026-11-21T03:10:01.512Z",
-    data: { object: DISPUTE_EVENT_EXAMPLE },
+    ...dataOfDispute("dispute.opened"),
   },
   WebhookEndpointEvent: {
     ...EVENT_EXAMPLE,

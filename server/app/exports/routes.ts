@@ -3,6 +3,7 @@ import { invalid } from "../../domain/errors.ts";
 import { PAGE_LIMIT_MAX } from "../../domain/limits.ts";
 import type { JsonText } from "../../domain/show.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
+import type { JsonAnswer } from "../../edge/http/declaration.ts";
 import { queryParser } from "../../edge/http/parameters.ts";
 import type { ReadCall, ReadRoute, Reply, Route } from "../../edge/http/route.ts";
 import { recordAudit } from "../../features/audit/fragments.ts";
@@ -221,13 +222,16 @@ function layoutOf(
         amounts === "fiat" ? currency : null,
       );
     default: {
-      const { data } = list.docs.success.example as { readonly data: readonly object[] };
+      const { data } = exampleOf(list);
       return format === "jsonl"
         ? jsonLayout()
         : csvLayout(data[0]!, metadata, clock, list.docs.operationId === PAYMENTS, form);
     }
   }
 }
+
+const exampleOf = ({ docs: { success } }: ListRoute) =>
+  (success as JsonAnswer).example as { readonly data: readonly object[] };
 
 /** The tenant of the path; null for a list of the business as a whole. The list has checked both. */
 function tenantOf({ params }: Call): Tenant | null {

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
-import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import type { Declaration } from "../../edge/http/declaration.ts";
 import { choiceParameter, type Parameter, type QueryParameters, type QueryValues } from "../../edge/http/parameters.ts";
-import { answer } from "../../edge/http/schemas.ts";
 import { DAY_STYLES } from "./cells.ts";
 
 /** `spreadsheet`: CSV for a double click. */
@@ -67,17 +66,6 @@ export type ExportOptions = QueryValues<typeof EXPORT_PARAMETERS>;
 /** The members of a list's own page, which an export does not have: it has all rows. */
 export const OF_PAGES: readonly string[] = ["limit", "starting_after", "ending_before"];
 
-const END = { object: "export_end", rows: 968 };
-export const exportComponents: Components = {
-  ExportEnd: Type.Object(
-    {
-      object: Type.Literal("export_end"),
-      rows: Type.Integer({ minimum: 0, description: "The number of rows before it." }),
-    },
-    { description: "The last line of an export in JSON Lines. A file without it was cut off." },
-  ),
-};
-
 /** The declaration of a list's export: the list's filters, and those of {@link EXPORT_PARAMETERS} that it has. */
 export function declareExport(list: Declaration, own: QueryParameters): Declaration {
   const filters = Object.entries(list.query ?? {}).filter(([name]) => !OF_PAGES.includes(name));
@@ -89,7 +77,12 @@ export function declareExport(list: Declaration, own: QueryParameters): Declarat
       "A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it.",
     ...(list.path === undefined ? {} : { path: list.path }),
     query: { ...Object.fromEntries(filters), ...own },
-    success: answer(200, "The file: CSV, or JSON Lines that end with this object.", "ExportEnd", END),
+    success: {
+      status: 200,
+      description:
+        'The file: CSV, or JSON Lines that end with `{"object":"export_end","rows":…}`. A file without that line was cut off.',
+      mediaTypes: ["text/csv", "application/x-ndjson"],
+    },
     errors: [...new Set([...list.errors, "rate_limited" as const])],
   };
 }

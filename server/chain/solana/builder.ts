@@ -1,5 +1,6 @@
 import { hashTerms, type Terms, termsText } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
+import { KeptAnswers } from "../../lib/keptAnswers.ts";
 import type { BuiltAction } from "../actions.ts";
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder, Trial } from "../builder.ts";
 import { type Lifetimes, NO_LIFETIMES } from "../lifetime.ts";
@@ -8,7 +9,7 @@ import type { BuiltRuling } from "../ruling.ts";
 import { buildAction } from "./actionBuilder.ts";
 import { realClock } from "./clock.ts";
 import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
-import { fetchBlockhash } from "./latestBlockhash.ts";
+import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { createLifeReads } from "./lifetimes.ts";
 import { buildMemo, readSignedMemo } from "./memo.ts";
 import { NodeError } from "./nodeError.ts";
@@ -31,11 +32,15 @@ export interface BuilderSettings extends SolanaSettings {
   readonly lifetimes?: Lifetimes;
 }
 
+/** Strangers ask for memos, and all of one second have one blockhash. */
+const BLOCKHASH_MS = 1_000;
+
 /** Builds payments through one or more JSON-RPC nodes. One node answers all reads of one build. */
 export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   const { clock = realClock, lifetimes = NO_LIFETIMES } = settings;
   const pool = createPool(settings);
   const lives = createLifeReads(lifetimes, clock);
+  const latest = new KeptAnswers<LatestBlockhash>({ keptMs: BLOCKHASH_MS, now: clock.now });
   const { fetchRent, estimateCost } = createRents(pool, clock, settings.log);
   const deps = { settings, fetchRent, fetchUnitPrice: unitPriceFetcher(settings) };
 
@@ -72,7 +77,8 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
         await pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildRuling(session, order, deps)),
       ),
     isRuling: (transaction, wanted) => isRuling(transaction, wanted, settings),
-    buildMemo: (order, options) => pool.queue(options).ask((session) => buildMemo(session, order)),
+    buildMemo: async (order, options) =>
+      buildMemo(await latest.read("", () => pool.queue(options).ask(fetchBlockhash)), order),
     readSignedMemo,
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 

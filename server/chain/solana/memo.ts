@@ -3,9 +3,8 @@ import { AccountRole, type Address, address, getBase58Encoder, type ReadonlyUint
 import type { LandedMemo } from "../port.ts";
 import type { BuiltMemo, MemoOrder, SignedMemo } from "../proof.ts";
 import { compile } from "./draft.ts";
-import { fetchBlockhash } from "./latestBlockhash.ts";
+import type { LatestBlockhash } from "./latestBlockhash.ts";
 import { showPlain } from "./plain.ts";
-import type { NodeSession } from "./pool.ts";
 import { areSigned, attempt, type ReadTransaction, readTransaction } from "./wireTransaction.ts";
 
 /** The program that writes memos, and checks that each account that a memo names has signed. */
@@ -109,9 +108,8 @@ function goesBeside({ program, data }: RanInstruction, programId: string): boole
 const MEMO_UNITS = 400_000;
 
 /** Builds a transaction with one memo, for the account to sign; it is landed or never sent, as its way says. */
-export async function buildMemo(session: NodeSession, { account, text }: MemoOrder): Promise<BuiltMemo> {
+export function buildMemo(lifetime: LatestBlockhash, { account, text }: MemoOrder): BuiltMemo {
   const instructions = [memoInstruction(account as Address, text)];
-  const lifetime = await fetchBlockhash(session);
   const draft = { feePayer: account as Address, instructions, lifetime, units: MEMO_UNITS, unitPrice: 0n };
   return { transaction: compile(draft), instructions: instructions.map(showPlain) };
 }

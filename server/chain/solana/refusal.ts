@@ -18,6 +18,7 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   4: "the account has another owner",
   13: "the account is in the wrong state",
   17: "the account is frozen",
+  36: "the account asks for a memo with each transfer",
 };
 
 /** The payout is done, or the payment's state is not the one the caller knew. */

@@ -1,3 +1,6 @@
+import { findTokenAccountAddress, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
+import type { Address } from "@solana/kit";
+import { WELL_KNOWN_TOKENS } from "../../domain/tokens.ts";
 import type { ChainReader, ReadOptions } from "../port.ts";
 import { parseAccounts, type RawAccount } from "./account.ts";
 import { fetchInChunks } from "./chunks.ts";
@@ -7,6 +10,7 @@ import type { NodeSession, Pool } from "./pool.ts";
 import { commitmentOf, formOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseInContext } from "./shapes.ts";
+import { holdOn, TOKEN_ACCOUNT_BYTES_MAX } from "./tokenAccounts.ts";
 
 /** Reads the accounts that an intent's terms name: mints and recipients. */
 export const createTermsReads = (
@@ -31,13 +35,24 @@ export const createTermsReads = (
 
   fetchRecipient: (address, options) =>
     pool.queue(options).ask(async (session) => {
-      const { slot, value } = await fetchAccounts(session, [address], 0, options);
-      const account = value[0]!;
+      const tokenAccounts = await findTokenAccounts(address as Address);
+      const asked = [address, ...tokenAccounts];
+      const { slot, value } = await fetchAccounts(session, asked, TOKEN_ACCOUNT_BYTES_MAX, options);
+      const [account = null, ...rest] = value;
       if (account === null) session.acceptAbsence(slot, commitmentOf(options));
-      const found = { kind: recipientKind(address, account, programId), owner: account?.owner ?? null };
-      return { value: found, slot, node: session.node };
+      const kind = recipientKind(address, account, programId);
+      const holds = [...new Set(rest.map(holdOn).filter((hold) => hold !== null))];
+      return { value: { kind, owner: account?.owner ?? null, holds }, slot, node: session.node };
     }),
 });
+
+/** A wallet's associated accounts of the well-known tokens, by whichever token program. */
+const findTokenAccounts = (owner: Address): Promise<Address[]> =>
+  Promise.all(
+    WELL_KNOWN_TOKENS.flatMap((mint) =>
+      TOKEN_PROGRAM_IDS.map((tokenProgram) => findTokenAccountAddress({ owner, mint: mint as Address, tokenProgram })),
+    ),
+  );
 
 /** Fetches the accounts in the order of their addresses, each with at most this much of its data. */
 async function fetchAccounts(

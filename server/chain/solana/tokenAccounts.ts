@@ -1,4 +1,5 @@
 import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import type { TokenAccountHold } from "../port.ts";
 import type { RawAccount } from "./account.ts";
 
 /** The layout both token programs share. */
@@ -24,24 +25,42 @@ const ANSWERED: Readonly<Record<number, number>> = {
   26: 0, // pausable
 };
 
-const WITHHELD = 2;
+const [WITHHELD, MEMO_TRANSFER] = [2, 8];
+const STATE_OFFSET = 108;
+const FROZEN = 2;
+/** Enough for the extensions of a token account that matter here. */
+export const TOKEN_ACCOUNT_BYTES_MAX = 600;
 
 /**
  * Returns the transfer fees withheld in a token account of Token-2022. The account cannot be closed before it was
  * harvested.
  */
 export function withheldIn(account: RawAccount | null): bigint {
-  if (account === null || account.owner !== TOKEN_2022_PROGRAM_ID) return 0n;
+  const value = extensionOf(account, WITHHELD);
+  return value === null || value.byteLength < 8 ? 0n : value.getBigUint64(0, true);
+}
+
+/** Returns what keeps a token account from being paid by an escrow; null if nothing does, or if there is none. */
+export function holdOn(account: RawAccount | null): TokenAccountHold | null {
+  if (account === null || account.data.length < TOKEN_ACCOUNT_SIZE) return null;
+  if (account.data[STATE_OFFSET] === FROZEN) return "account_frozen";
+  const memo = extensionOf(account, MEMO_TRANSFER);
+  return memo !== null && memo.byteLength > 0 && memo.getUint8(0) === 1 ? "memo_required" : null;
+}
+
+/** The value of an extension of a token account; null without it. */
+function extensionOf(account: RawAccount | null, wanted: number): DataView | null {
+  if (account === null || account.owner !== TOKEN_2022_PROGRAM_ID) return null;
   const { data } = account;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let at = EXTENSIONS_OFFSET; at + HEADER_SIZE <= data.length; ) {
     const [type, size] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
-    if (type === 0) return 0n;
     const value = at + HEADER_SIZE;
-    if (type === WITHHELD && value + 8 <= data.length) return view.getBigUint64(value, true);
+    if (type === 0) return null;
+    if (type === wanted && value + size <= data.length) return new DataView(data.buffer, data.byteOffset + value, size);
     at = value + size;
   }
-  return 0n;
+  return null;
 }
 
 /** Returns the size of a new associated token account of this mint, which sets its rent. */

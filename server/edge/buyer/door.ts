@@ -9,7 +9,7 @@ import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
 import type { OpenRoute, Reply } from "../http/route.ts";
 import { BuyerError, showBuyerError } from "./error.ts";
-import { MinuteLimit, networkOf } from "./limits.ts";
+import { NetworkLimit, networkOf } from "./limits.ts";
 
 interface Buyer {
   /** The network of the request's address, for limits. */
@@ -77,7 +77,7 @@ export interface BuyerDoorDeps extends DoorDeps {
 /** Requests of one network in a minute: many buyers share one behind a mobile carrier. */
 const REQUESTS_A_MINUTE = 240;
 const ASKED_BY_PAGES_A_MINUTE = 1_200;
-const SAFE = { "referrer-policy": "no-referrer", "cache-control": "no-store" };
+const SAFE = { "referrer-policy": "no-referrer" };
 /** Headers of `open` routes alone (§9): a wallet's page calls them from another site, without cookies; the service has none. */
 const CORS = {
   "access-control-allow-origin": "*",
@@ -92,7 +92,7 @@ const CORS = {
  */
 export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
   const { routes, addressHeader } = deps;
-  const [limit, ofPages] = [new MinuteLimit(REQUESTS_A_MINUTE), new MinuteLimit(ASKED_BY_PAGES_A_MINUTE)];
+  const [limit, ofPages] = [new NetworkLimit(REQUESTS_A_MINUTE), new NetworkLimit(ASKED_BY_PAGES_A_MINUTE)];
   const origin = new URL(deps.checkoutUrl).origin;
   const door: Door<Buyer, BuyerRoute> = {
     prefix: null,
@@ -105,7 +105,7 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
       if (isOfPage && !(isFromPage(request, origin) && (route.from === "page" || isNamed(request, route.method))))
         throw new BuyerError("browser_request", "This can only be done from the payment page itself.");
       const network = networkOf(addressOf(request, addressHeader));
-      const waitSeconds = (route?.isAskedByPages ? ofPages : limit).use(network, Date.now());
+      const waitSeconds = (route?.isAskedByPages ? ofPages : limit).use(network);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       return { caller: { network, headers: request.headers }, now: new Date() };
     },
@@ -158,8 +158,11 @@ function asBuyerError(error: unknown, unexpected: (error: unknown) => void): Buy
   return new BuyerError("internal_error", "The service failed. Nothing was paid by this request.");
 }
 
-/** Shortens the errors of the shared body parser. */
-function asInvalid({ status }: ApiError): BuyerError {
+/** Shortens the errors of the shared parts of a door. */
+function asInvalid({ code, status }: ApiError): BuyerError {
+  if (code === "sent_before") return new BuyerError("sent_before", "This has arrived before.");
+  if (code === "idempotency_in_progress")
+    return new BuyerError("in_progress", "This may have arrived. Load the page again to see it.");
   if (status === 413) return new BuyerError("invalid_request", "The request is too large.", { status });
   if (status === 415) return new BuyerError("invalid_request", "Send the request as UTF-8 JSON.", { status });
   return new BuyerError("invalid_request", "The request is not valid JSON, or not valid HTTP.");

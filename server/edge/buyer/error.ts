@@ -17,6 +17,8 @@ const STATUSES = {
   not_possible: 409,
   proof_refused: 409,
   dispute_changed: 409,
+  sent_before: 409,
+  in_progress: 409,
   insufficient_token: 422,
   insufficient_sol: 422,
   simulation_failed: 422,

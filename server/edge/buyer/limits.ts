@@ -8,36 +8,123 @@ interface Window {
   used: number;
 }
 
-/**
- * Limits the uses of a key in a minute, counted in this process alone: a deployment of several processes allows that many
- * times more. Its memory is bounded; keys that it forgets under a flood start again from zero.
- */
-export class MinuteLimit {
+/** Uses of keys in a minute, counted in this process alone. Its memory is bounded; keys that it forgets under a flood start again from zero. */
+class Windows {
   readonly #windows: Lru<string, Window>;
-  readonly #usesMax: number;
 
-  constructor(usesMax: number, keysMax = 20_000) {
-    this.#usesMax = usesMax;
+  constructor(keysMax: number) {
     this.#windows = new Lru(keysMax);
   }
 
-  /** Returns true if the next use would exceed the limit. */
-  isUsedUp(key: string, nowMs: number): boolean {
-    const open = this.#windows.get(key);
-    return open !== undefined && nowMs < open.endsAtMs && open.used >= this.#usesMax;
-  }
-
-  /** Counts a use. Null: it is allowed; else whole seconds until the next one is. */
-  use(key: string, nowMs: number): number | null {
-    const open = this.#windows.get(key);
-    const window = open === undefined || nowMs >= open.endsAtMs ? { endsAtMs: nowMs + WINDOW_MS, used: 0 } : open;
-    if (window !== open) this.#windows.set(key, window);
-    window.used++;
-    return window.used <= this.#usesMax ? null : Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1_000));
+  open(key: string, nowMs: number): Window {
+    const last = this.#windows.get(key);
+    if (last !== undefined && nowMs < last.endsAtMs) return last;
+    const window = { endsAtMs: nowMs + WINDOW_MS, used: 0 };
+    this.#windows.set(key, window);
+    return window;
   }
 }
 
-/** Returns the first 48 bits of an IPv6 network, which providers assign to one customer; an IPv4 address unchanged. */
+const secondsLeft = ({ endsAtMs }: Window, nowMs: number): number => Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
+
+/** Limits the uses of a key in a minute. A deployment of several processes allows that many times more. */
+export class MinuteLimit {
+  readonly #windows: Windows;
+  readonly #usesMax: number;
+  readonly #nowMs: () => number;
+
+  /** The clock is monotonic: one that is set back would make a window last for as long. Tests give their own. */
+  constructor(usesMax: number, keysMax = 20_000, nowMs = () => performance.now()) {
+    this.#usesMax = usesMax;
+    this.#windows = new Windows(keysMax);
+    this.#nowMs = nowMs;
+  }
+
+  /** Returns true if the next use would exceed the limit. */
+  isUsedUp(key: string): boolean {
+    return this.#windows.open(key, this.#nowMs()).used >= this.#usesMax;
+  }
+
+  /** Counts a use. Null: it is allowed; else whole seconds until the next one is. */
+  use(key: string): number | null {
+    const nowMs = this.#nowMs();
+    const window = this.#windows.open(key, nowMs);
+    window.used++;
+    return window.used <= this.#usesMax ? null : secondsLeft(window, nowMs);
+  }
+}
+
+/**
+ * The uses that networks within each other have (§4.14.7). A network's first uses are its share, which its neighbours leave
+ * to it. What it uses beyond that, it takes from what 56 and 48 bits have together.
+ */
+export interface Allowance {
+  /** Of 64 bits of IPv6, or an IPv4 address. */
+  readonly max: number;
+  readonly share: number;
+  /** Beyond the shares, of 56 and of 48 bits; of 28 and of 24 bits of IPv4. */
+  readonly wider: readonly [number, number];
+  /** With the shares of 128 networks, of 48 bits. */
+  readonly widest: number;
+}
+
+export function allowanceOf(max: number): Allowance {
+  const share = Math.max(3, Math.ceil(max / 8));
+  return { max, share, wider: [2 * max, 4 * max], widest: 4 * max + 128 * share };
+}
+
+/** The uses of a wider network (0: of 56 bits, 1: of 48) that still leave one to a network within it. */
+export const mostOf = ({ share, wider, widest }: Allowance, level: number, ownUses: number): number => {
+  if (ownUses > share) return wider[level]!;
+  return level === 1 ? widest : Number.POSITIVE_INFINITY;
+};
+
+/** Limits the uses of networks in a minute by their allowances, counted in this process alone. */
+export class NetworkLimit {
+  readonly #windows: Windows;
+  readonly #allowance: Allowance;
+
+  constructor(max: number, keysMax = 40_000) {
+    this.#allowance = allowanceOf(max);
+    this.#windows = new Windows(keysMax);
+  }
+
+  /**
+   * Counts a use for a subject, such as a payment. Null: it is allowed; else whole seconds until the next one is. A
+   * refused use takes nothing from the network's neighbours.
+   */
+  use(network: string, subject = "", nowMs = performance.now()): number | null {
+    const [own, ...wider] = networksOf(network).map((one) => this.#windows.open(`${one} ${subject}`, nowMs));
+    own!.used++;
+    const full =
+      own!.used > this.#allowance.max
+        ? own
+        : wider.find(({ used }, level) => used >= mostOf(this.#allowance, level, own!.used));
+    if (full !== undefined) return secondsLeft(full, nowMs);
+    for (const one of wider) one.used++;
+    return null;
+  }
+}
+
+/**
+ * Returns a network and those around it, which one customer may have: 56 and 48 bits of IPv6, 28 and 24 of IPv4. Text that
+ * is no network is alone.
+ */
+export function networksOf(network: string): readonly string[] {
+  const groups = network.split(":");
+  if (groups.length === 4) {
+    const [site, last] = [groups.slice(0, 3).join(":"), Number.parseInt(groups[3]!, 16)];
+    return [network, `${site}:${(last >> 8).toString(16)}/56`, `${site}/48`];
+  }
+  if (isIP(network) !== 4) return [network];
+  const [start, last] = [
+    network.slice(0, network.lastIndexOf(".")),
+    Number(network.slice(network.lastIndexOf(".") + 1)),
+  ];
+  return [network, `${start}.${last >> 4}/28`, `${start}/24`];
+}
+
+/** Returns the first 48 bits of an IPv6 network, the most that one customer has; an IPv4 address unchanged. */
 export const siteOf = (network: string): string => network.split(":").slice(0, 3).join(":");
 
 /**

@@ -58,6 +58,9 @@ export interface HtmlPage {
   readonly direction?: "ltr" | "rtl";
 }
 
+/** What no page of ours asks a browser for. */
+export const NO_PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=()";
+
 /** Renders a page, with headers that forbid frames, other servers, and every script but its own. */
 export function renderPage(page: HtmlPage): { readonly text: string; readonly headers: Record<string, string> } {
   const {
@@ -95,6 +98,9 @@ ${script === null ? null : html`<script type="application/json" id="data">${data
       "X-Frame-Options": "DENY",
       "Referrer-Policy": "no-referrer",
       "Cross-Origin-Resource-Policy": "same-origin",
+      // Wallets open windows of their own, and talk to the page.
+      "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+      "Permissions-Policy": NO_PERMISSIONS,
     },
   };
 }

@@ -137,6 +137,8 @@ export class App {
     // The doors parse the query themselves.
     querystringParser: () => ({}),
   });
+  /** All routes, as "GET /pay", in the order of their declaration. */
+  readonly routes: string[] = [];
   readonly #before: Hook[] = [];
   readonly #after: Hook[] = [];
   readonly #options: AppOptions;
@@ -151,6 +153,7 @@ export class App {
 
   /** Adds a route; a GET answers HEAD too. */
   on(method: HTTPMethod, path: string, handler: Handler): void {
+    this.routes.push(`${method} ${path}`);
     const methods: HTTPMethod[] = method === "GET" ? ["GET", "HEAD"] : [method];
     this.#router.on(methods, path, handler as never, { route: path } satisfies Store);
   }

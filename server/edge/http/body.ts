@@ -85,7 +85,7 @@ function typeProblem(request: IncomingMessage): ApiError | null {
 const tooLarge = (bytesMax: number) =>
   new ApiError(
     "bad_request",
-    `The body is larger than ${bytesMax} bytes. Send less, such as a reference instead of data in metadata.`,
+    `The body is larger than ${bytesMax} bytes. Send less: letters in UTF-8 instead of \\u escapes, a reference instead of data in metadata.`,
     {},
     { status: 413, closes: true },
   );
@@ -115,7 +115,9 @@ function readBytes(
     request.pause();
     answer();
   };
-  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  // The connection may have broken before anybody listened.
+  if (request.destroyed) onGone();
+  else request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   return promise;
 }
 

@@ -94,3 +94,41 @@ test("a malformed request behind a whole one is refused after the answer to that
   assert.match(text(), /^HTTP\/1\.1 200 .*heldHTTP\/1\.1 400 .*"bad_request"/s);
   await connections.drain(() => app.close());
 });
+
+/** Sends a request with a body that the server refuses unread; returns what came back, and how the connection ended. */
+async function sendRefused(bodyBytes: number, announcedBytes = bodyBytes) {
+  const { app } = createServer([]);
+  let requests = 0;
+  app.on("PUT", "/refused", (_, reply) => {
+    requests++;
+    reply.code(413).header("connection", "close").send("too large");
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  let [text, error] = ["", null as NodeJS.ErrnoException | null];
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  socket.on("error", (one: NodeJS.ErrnoException) => {
+    error = one;
+  });
+  const closed = new Promise<void>((done) => socket.once("close", () => done()));
+  socket.write(`PUT /refused HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${announcedBytes}\r\n\r\n`);
+  socket.write(Buffer.alloc(bodyBytes, "PUT /refused HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"));
+  await closed;
+  await app.close();
+  return { text, code: error?.code ?? null, requests };
+}
+
+test("§11.7 a client that still sends a refused body reads its answer, and nothing of the body is a request", async () => {
+  assert.deepEqual(
+    await sendRefused(1_000_000).then(({ text, code, requests }) => [text.slice(0, 12), code, requests]),
+    ["HTTP/1.1 413", null, 1],
+  );
+});
+
+test("§11.7 a refused body that does not end, and one of many megabytes, is dropped for a second and 1 MiB at most", async () => {
+  const [slow, large] = [await sendRefused(100, 1_000_000), await sendRefused(64_000_000)];
+  assert.deepEqual([slow.text.slice(0, 12), slow.requests, large.requests], ["HTTP/1.1 413", 1, 1]);
+});

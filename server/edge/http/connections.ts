@@ -5,6 +5,9 @@ import type { Socket } from "node:net";
 const LOOK_MS = 20;
 /** The longest time for requests in flight; then their connections are cut. */
 const DRAIN_MS = 2_500;
+/** How long a refused body is dropped before its connection closes, and how much of it. */
+const DROPPED_MS = 1_000;
+const DROPPED_BYTES_MAX = 1_048_576;
 
 export interface Connections {
   /** Returns true while an answer is being sent on the connection: further bytes written now would become part of it. */
@@ -27,6 +30,24 @@ function cutHalfOpen(socket: Socket, response: ServerResponse | null, halfOpenMs
 }
 
 /**
+ * Closes a connection on which a refused body still comes: it is dropped for a moment, since a client that is reset while it
+ * sends does not read its answer (§11.7). Nothing of it is parsed any more.
+ */
+function closeGently(socket: Socket): void {
+  socket.end();
+  const readMax = socket.bytesRead + DROPPED_BYTES_MAX;
+  const drop = () => {
+    if (socket.bytesRead > readMax) socket.destroy();
+  };
+  // A listener of one's own takes the bytes from the parser of Node.js, which has one as well.
+  socket.on("data", drop);
+  for (const other of socket.listeners("data")) if (other !== drop) socket.off("data", other as () => void);
+  const cutting = setTimeout(() => socket.destroy(), DROPPED_MS);
+  socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(cutting));
+  socket.resume();
+}
+
+/**
  * Tracks a server's connections, so that it can close in time. Node.js itself waits for the slowest client, and for every
  * connection without a whole request, even one that was opened and never used.
  */
@@ -35,6 +56,12 @@ export function followConnections(server: Server, halfOpenMs: number): Connectio
   const latest = new Map<Socket, ServerResponse | null>();
   server.on("connection", (socket) => {
     latest.set(socket, null);
+    const destroySoon = socket.destroySoon.bind(socket);
+    // Node.js calls it after the last answer.
+    socket.destroySoon = () => {
+      if (latest.get(socket)?.req.complete === false) closeGently(socket);
+      else destroySoon();
+    };
     socket.once("close", () => latest.delete(socket));
     socket.once("end", () => cutHalfOpen(socket, latest.get(socket) ?? null, halfOpenMs));
   });

@@ -30,16 +30,25 @@ export interface Declaration {
   readonly bodyBytesMax?: number;
   /** An operation without it accepts no body, an empty one, or `{}`. */
   readonly body?: RequestBody<unknown>;
-  readonly success: {
-    readonly status: 200 | 201;
-    readonly description: string;
-    readonly schema: TSchema;
-    readonly example: object;
-  };
+  readonly success: JsonAnswer | FileAnswer;
   /** Operations that use values of the answer. */
   readonly links?: Readonly<Record<string, Link>>;
   /** The errors of this operation; the door declares those that every request can meet. */
   readonly errors: readonly ErrorCode[];
+}
+
+export interface JsonAnswer {
+  readonly status: 200 | 201;
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly example: object;
+}
+
+/** A file, sent as an attachment with one of these media types. */
+interface FileAnswer {
+  readonly status: 200;
+  readonly description: string;
+  readonly mediaTypes: readonly string[];
 }
 
 type Common = Pick<Declaration, "tag" | "path" | "errors">;

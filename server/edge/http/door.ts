@@ -8,6 +8,7 @@ import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import type { App, Handler, Request, Reply as Response } from "./app.ts";
 import { readBody } from "./body.ts";
+import { formOf } from "./formKeys.ts";
 import { CONTINUE, checkHeaders, checkVersion, DATA_HEADERS, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
 import type { OpenRoute, Reply, Route } from "./route.ts";
@@ -26,7 +27,7 @@ export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> 
   readonly admit: (request: IncomingMessage, response: Response, route: Behind | null) => Promise<Admission<Caller>>;
   /** Throws if the caller may not use the route (§5.10); the first check once the route is known. */
   readonly permit: (caller: Caller, route: Behind) => void;
-  /** Returns the tenant of a caller's Idempotency-Keys. Null: this door ignores the header. */
+  /** Returns the tenant of a caller's Idempotency-Keys. Null: people's keys, by which a form is done once (§13.4.6). */
   readonly tenantOf: ((caller: Caller) => Tenant) | null;
   /** False: its answers carry no id and no version of the API, and a request cannot ask for a version (§9.3). Default: true. */
   readonly isApi?: boolean;
@@ -107,6 +108,7 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
   const { onAnswered, isApi = true, refusalOf = apiRefusal } = door;
   const headers = {
     ...DATA_HEADERS,
+    "cache-control": "no-store",
     ...(isApi ? { "service-api-version": API_VERSION } : {}),
     ...door.headersOf?.(route),
   };
@@ -139,7 +141,8 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
     if (request.method === "HEAD") {
       // It is begun and ended at once, so that what it holds is released.
       for await (const _ of rest) break;
-      return noted.answer;
+      response.begin().end();
+      return null;
     }
     const raw = response.begin();
     raw.write(noted.answer);
@@ -185,7 +188,7 @@ async function answer<Caller, Behind extends OpenRoute<Caller>>(
     invite: () => invite(raw, response.raw),
   });
   noted.members = members;
-  const key = door.tenantOf === null ? null : parseIdempotencyKey(raw);
+  const key = parseIdempotencyKey(raw);
   if (door.isApi !== false) checkVersion(raw);
   const path = raw.url!.split("?", 1)[0]!;
   const tenant = door.tenantOf?.(caller) ?? null;
@@ -193,11 +196,10 @@ async function answer<Caller, Behind extends OpenRoute<Caller>>(
     key === null || tenant === null
       ? null
       : { tenant, key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
-  const run = await idempotency.run(
-    keyed,
-    (write) => route.run({ caller, now, params, input: members, write }),
-    tenant,
-  );
+  const operation = () =>
+    idempotency.run(keyed, (write) => route.run({ caller, now, params, input: members, write }), tenant);
+  if (key !== null && tenant === null) return idempotency.runOnce(formOf(route.method, path, key), operation);
+  const run = await operation();
   if (run.replayed) response.header("idempotent-replayed", "true");
   return run;
 }

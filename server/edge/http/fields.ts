@@ -60,6 +60,7 @@ export function requestBody<const Fields extends BodyFields>(body: {
     members: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
     schema: Type.Object(Object.fromEntries(properties), {
       additionalProperties: false,
+      ...(needsOne ? { minProperties: 1 } : {}),
       ...(description === undefined ? {} : { description }),
     }),
     parse: (members) => {

@@ -62,6 +62,12 @@ export const FURTHER_HEADERS: HeaderDocs = {
     schema: Type.Integer({ minimum: 1 }),
     example: 34,
   },
+  "Content-Disposition": {
+    required: true,
+    description: "`attachment`, with a name for the file.",
+    schema: Type.String({ pattern: "^attachment; filename=" }),
+    example: 'attachment; filename="df_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e.png"',
+  },
   "Idempotent-Replayed": {
     required: false,
     description: "`true` on an answer that was given before under this Idempotency-Key; absent otherwise.",

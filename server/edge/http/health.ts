@@ -26,10 +26,18 @@ export function registerHealth(app: App, checks: readonly HealthCheck[]): void {
   });
 }
 
+const OUTAGES: Readonly<Record<DatabaseUnavailableError["reason"], string>> = {
+  away: "The database did not answer.",
+  slow: "The database did not answer in time.",
+  full: "The database has no room left: its disk, memory or connections.",
+  "read-only": "The database takes no writes.",
+  other: "The database did not answer.",
+};
+
 /** Leaves out the driver's own message: it may name the database's address. */
 const describe = (error: unknown): string =>
   error instanceof DatabaseUnavailableError
-    ? "The database did not answer."
+    ? OUTAGES[error.reason]
     : error instanceof Error
       ? error.message
       : String(error);

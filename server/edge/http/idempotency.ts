@@ -6,6 +6,7 @@ import { Turns } from "../../lib/turns.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { lockNumbers, type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
+import { runOnce } from "./formKeys.ts";
 import type { Reply } from "./reply.ts";
 
 /** A request with an Idempotency-Key (§4.8). Two requests with one fingerprint are "the same request". */
@@ -44,7 +45,9 @@ type Work =
   /** A single statement, which stores the answer itself under the key, if there is one (see {@link storeAnswers}). */
   | { readonly statement: (key: KeyToStore | null) => Promise<Reply> }
   /** Writes nothing but the answer. */
-  | { readonly reply: Reply };
+  | { readonly reply: Reply }
+  /** Writes nothing at all, as for an answer that may soon be another: the next request under the key runs again. */
+  | { readonly unstored: Reply };
 
 /** The second and last verb: the operation's effect and the answer stored under its key commit together. */
 interface LockedWrite {
@@ -99,6 +102,11 @@ export class Idempotency {
     this.#locks = locks;
   }
 
+  /** Runs a form of a person at most once. */
+  runOnce<Result>(form: Buffer, operation: () => Promise<Result>): Promise<Result> {
+    return runOnce(this.#database, form, operation);
+  }
+
   /** `tenant`: whose transactions take turns; null: the door has no tenants. */
   async run(
     request: KeyedRequest | null,
@@ -144,6 +152,7 @@ class UnkeyedWrite implements IdempotentWrite {
   }
 
   async commit(work: Work): Promise<Committed> {
+    if ("unstored" in work) return work.unstored as Committed;
     if ("reply" in work) return work.reply as Committed;
     if ("statement" in work) return (await work.statement(null)) as Committed;
     return (await this.#transact(work.transaction)) as Committed;
@@ -184,6 +193,7 @@ class KeyedWrite implements IdempotentWrite {
   }
 
   async commit(work: Work): Promise<Committed> {
+    if ("unstored" in work) return work.unstored as Committed;
     if ("statement" in work) return (await this.#commitStatement(work.statement)) as Committed;
     const write = "reply" in work ? async () => work.reply : work.transaction;
     return (await this.#commitTransaction(write)) as Committed;

@@ -141,11 +141,20 @@ const headers = (names: readonly string[]): Json =>
 const EVERYWHERE = Object.keys(ANSWER_HEADERS);
 const whenAdmitted = (door: DoorDescription): string[] => [...EVERYWHERE, ...Object.keys(door.admittedHeaders)];
 
+const FILE = Type.String({ format: "binary" });
+
 const describeSuccess = (door: DoorDescription, method: Method, { success, links }: Declaration): Json => ({
   [success.status]: {
     description: success.description,
-    headers: headers([...whenAdmitted(door), ...(isKeyed(door, method) ? ["Idempotent-Replayed"] : [])]),
-    content: json(success.schema, { example: { value: success.example } }),
+    headers: headers([
+      ...whenAdmitted(door),
+      ...(isKeyed(door, method) ? ["Idempotent-Replayed"] : []),
+      ...("mediaTypes" in success ? ["Content-Disposition"] : []),
+    ]),
+    content:
+      "mediaTypes" in success
+        ? Object.fromEntries(success.mediaTypes.map((type) => [type, { schema: FILE }]))
+        : json(success.schema, { example: { value: success.example } }),
     ...(links === undefined ? {} : { links }),
   },
 });

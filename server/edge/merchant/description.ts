@@ -19,7 +19,7 @@ export const MERCHANT_PREFIX = "/api/v1";
 /** The rules that hold for every operation; they come first in the document. */
 const INTRODUCTION = `Ask a buyer for an amount of a token, with a period in which the buyer may dispute; the funds wait in an escrow on chain.
 
-**Requests** are JSON over HTTPS from your server, with \`Authorization: Bearer <API_KEY>\`. The key decides the business and the environment (\`test\` or \`live\`); no request names them. A key of the scope \`read\` may only look (GET, and verify). Requests with browser headers (\`Origin\`, \`Sec-Fetch-Site\`, \`Cookie\`) get 403. A body is a JSON object of at most ${BODY_BYTES_MAX} bytes with \`Content-Type: application/json\`, sent within ${BODY_WAIT_MS / 1000} seconds; at most ${HEADERS_MAX} headers of ${HEADER_BYTES_MAX} bytes together. Paths are exact. HEAD answers as GET without the body.
+**Requests** are JSON over HTTPS from your server, with \`Authorization: Bearer <API_KEY>\`. The key decides the business and the environment (\`test\` or \`live\`); no request names them. A key of the scope \`read\` may only look (GET, and verify), one of the scope \`disputes\` also write in disputes and record fulfillments; \`full\` may do all. Requests with browser headers (\`Origin\`, \`Sec-Fetch-Site\`, \`Cookie\`) get 403. A body is a JSON object of at most ${BODY_BYTES_MAX} bytes with \`Content-Type: application/json\`, sent within ${BODY_WAIT_MS / 1000} seconds; at most ${HEADERS_MAX} headers of ${HEADER_BYTES_MAX} bytes together. Paths are exact. HEAD answers as GET without the body.
 
 **Amounts, ids and sequences** are strings; times are ISO 8601 in UTC. New fields may be added to answers: ignore what you do not know.
 

@@ -14,7 +14,7 @@ export const MERCHANT_ERROR_DOCS = {
     examples: [
       { message: "The Idempotency-Key must be given once, as 1 to 255 printable ASCII characters." },
       {
-        message: `The body is larger than ${BODY_BYTES_MAX} bytes. Send less, such as a reference instead of data in metadata.`,
+        message: `The body is larger than ${BODY_BYTES_MAX} bytes. Send less: letters in UTF-8 instead of \\u escapes, a reference instead of data in metadata.`,
       },
       { message: "Send the body as UTF-8 JSON with the header Content-Type: application/json." },
     ],
@@ -79,10 +79,10 @@ export const MERCHANT_ERROR_DOCS = {
     example: {
       message: "This key has the scope read. The request needs one with the scope full: key add without --scope.",
     },
-    more: "A key of the scope `read` may make GET requests and verify signatures, and nothing else. The request counts against the rate.",
+    more: "A key of the scope `read` may make GET requests and verify signatures, and nothing else; one of the scope `disputes` may also write in disputes and record fulfillments. The request counts against the rate.",
     advice:
-      "use a key of the scope `full`, which `npm run admin -- key add` issues without `--scope`. `GET /me` shows a key's scope.",
-    again: "no: use a key of the scope `full`",
+      "use a key of the scope that is named: `npm run admin -- key add --scope`, without it `full`. `GET /me` shows a key's scope.",
+    again: "no: use a key of the scope that is named",
   },
   not_found: {
     meaning:

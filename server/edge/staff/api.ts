@@ -36,7 +36,6 @@ export function registerStaffApi(app: App, deps: StaffApiDeps): void {
   const door: Door<Visitor> = {
     prefix: STAFF_PREFIX,
     routes,
-    headersOf: () => ({ "cache-control": "no-store" }),
     refuse: (request) => refuseCrossSite(request, origin),
     admit: async (request) => {
       const address = networkOf(addressOf(request, addressHeader)).slice(0, ADDRESS_CHARACTERS_MAX);

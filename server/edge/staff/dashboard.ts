@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Log } from "../../lib/log.ts";
-import { type Html, html, sendPage } from "../html/page.ts";
+import { type Html, html, NO_PERMISSIONS, sendPage } from "../html/page.ts";
 import type { App, Handler, Reply } from "../http/app.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
@@ -145,6 +145,7 @@ export const dashboardHeaders = (nonce: string): Record<string, string> => ({
   "X-Frame-Options": "DENY",
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy": NO_PERMISSIONS,
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cache-Control": "no-store",
 });

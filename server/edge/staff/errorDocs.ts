@@ -38,6 +38,10 @@ export const STAFF_ERROR_DOCS = {
     meaning: "The present state does not allow the operation; `reason` says why.",
     example: { reason: "key_limit_reached", message: "The business has 5 active test keys. Revoke or roll one." },
   },
+  sent_before: {
+    meaning: "A form with this `Idempotency-Key` was sent and done before, within a day. Its answer is not kept.",
+    example: { message: "This was sent and done before. Load the page again to see it." },
+  },
   expired: {
     meaning: "The signed transaction came too late: it has not landed, and never will. Build and sign a new one.",
     example: { message: TOO_LATE },

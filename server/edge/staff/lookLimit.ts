@@ -13,7 +13,7 @@ export const LIVES_PER_MINUTE = 120;
 export function countLooks(most = LOOKS_PER_MINUTE): (userId: string) => void {
   const limit = new MinuteLimit(most);
   return (userId) => {
-    const seconds = limit.use(userId, Date.now());
+    const seconds = limit.use(userId);
     if (seconds !== null)
       throw new ApiError(
         "rate_limited",

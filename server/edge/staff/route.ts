@@ -94,7 +94,7 @@ const admitMember =
     return member;
   };
 
-/** The door takes no Idempotency-Key, so an operation commits its own transactions, and only answers. */
+/** The door keeps no answers under an Idempotency-Key, so an operation commits its own transactions, and only answers. */
 const answeringWrite = <Caller, const Declared extends Body>(
   method: WriteMethod,
   path: string,

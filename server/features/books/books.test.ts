@@ -126,6 +126,33 @@ test("§13.19 the books say what came in, where it is, and that the chain agrees
   assert.deepEqual(lines, []);
 });
 
+test("§13.19.10 what came without an order is in the wallet and so in the books, by itself, also once it has left", async () => {
+  const { businessId, pay, get, check } = await newShop();
+  await pay();
+  await check();
+  assert.deepEqual((await get("books")).unmatched, []);
+  const recipient = someAddress();
+  await staff.database.rows(sql`
+    insert into saved_recipients (business_id, environment, address, label, slot, added_at)
+    values (${businessId}, 'test', ${recipient}, 'Treasury', 1, now())`);
+  const came = (amount: string, status: string, left: string, to = recipient) =>
+    staff.database.rows(sql`
+      insert into unmatched_payments (environment, address, reason, payment_id, status, outcome, sender, recipient, amount,
+        asset, protection_period, created_at, protection_deadline, settled_at, checked_at, observed_slot, refund_total,
+        amount_refunded, amount_released)
+      values ('test', ${someAddress()}, 'unknown_payment_id', 1, ${status}, ${left === "0" ? null : "settled"}::text,
+        ${someAddress()}, ${to}, ${amount}::numeric, ${USDC}, 'oneHour', now(), now(),
+        ${left === "0" ? null : made}::timestamptz, now(), 1, 0, 0, ${left}::numeric)`);
+  await came("9990000", "released", "9990000");
+  await came("10000", "protected", "0");
+  await came("7000000", "protected", "0", someAddress());
+  const { unmatched, assets } = await get("books");
+  const sums = { payments: 2, paid: "10000000", released: "9990000", refunded: "0", isPart: false };
+  assert.deepEqual(unmatched, [{ object: "unmatched_sum", asset: USDC, symbol: "USDC", decimals: 6, ...sums }]);
+  assert.equal(assets[0].paid, "5000000", "it is in no other sum");
+  assert.deepEqual((await get("books", "?until=2020-01-01")).unmatched, []);
+});
+
 test("§13.19 dust in a vault is a gift and no difference", async () => {
   const { pay, check, get } = await newShop();
   const address = await pay("5000000", {}, 7n);

@@ -6,7 +6,9 @@ import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { insertion, selected } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
+import { mismatchedPayments } from "../events/fragments.ts";
 import { PAYMENTS } from "../payments/payment.ts";
+import { savedRecipients } from "../recipients/fragments.ts";
 import {
   BOOKS_ASSETS,
   BOOKS_FINDINGS,
@@ -287,6 +289,50 @@ export const listBooks = (
       from payment_days d
       where d.business_id = ${businessId} and d.environment = ${environment} and d.asset = t.asset
         and d.day <= ${until}::date and d.day < 'infinity') s`);
+
+/** The most payments of a recipient that the sums read: anybody may make payments that match no order. */
+const OF_RECIPIENT_MAX = 1_000;
+const MISMATCHES_MAX = 100;
+
+/** What came to the recipients of a tenant without an order, by token. */
+export interface UnmatchedSum {
+  readonly asset: string;
+  readonly decimals: number | null;
+  readonly payments: number;
+  readonly paid: string;
+  readonly released: string;
+  readonly refunded: string;
+  readonly isPart: boolean;
+}
+
+/** The sums of the payments that are bound to no intent, to saved recipients or to the recipient of the intent that they name. */
+export const listUnmatchedSums = (db: Db, tenant: Tenant, { from, until }: BooksPeriod) => {
+  const { environment } = tenant;
+  const isIn = (column: Sql): Sql => sql`
+    (${column} >= ${from}::date::timestamp at time zone 'UTC' and ${column} < (${until}::date + 1)::timestamp at time zone 'UTC')`;
+  return db.rows<UnmatchedSum>(sql`
+    with found as materialized (
+      select address, false as is_part from (${mismatchedPayments(tenant, MISMATCHES_MAX, true)}) m
+      union
+      select c.address, c.ordinal > ${OF_RECIPIENT_MAX} from (${savedRecipients(tenant)}) r cross join lateral (
+        select u.address, row_number() over (order by u.created_at desc) as ordinal from unmatched_payments u
+        where u.environment = ${environment} and u.recipient = r.address
+        order by u.created_at desc limit ${OF_RECIPIENT_MAX + 1}::integer) c),
+    own as materialized (
+      select u.*, f.is_part from (select address, bool_or(is_part) as is_part from found group by address) f
+        join unmatched_payments u on u.environment = ${environment} and u.address = f.address
+      where u.asset is not null)
+    select s.*, k.decimals from (
+      select asset, count(*) filter (where ${isIn(sql`created_at`)})::integer as payments,
+        coalesce(sum(amount) filter (where ${isIn(sql`created_at`)}), 0)::text as paid,
+        coalesce(sum(amount_released) filter (where ${isIn(sql`settled_at`)}), 0)::text as released,
+        coalesce(sum(amount_refunded) filter (where ${isIn(sql`refunded_at`)}), 0)::text as refunded,
+        bool_or(is_part) as "isPart"
+      from own group by asset) s
+      left join known_assets k on k.environment = ${environment} and k.address = s.asset and k.is_mint
+    where s.payments > 0 or s.released <> '0' or s.refunded <> '0'
+    order by s.asset`);
+};
 
 /** What the deployment paid for the buyers of a tenant in a period, in lamports. */
 export interface Costs {

@@ -5,7 +5,7 @@ import { dayParameter, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, component, nullable as nullableSchema, timestamp, timestampOf } from "../../edge/http/schemas.ts";
 import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { digits, integer, nullable, slot, text, time, word } from "../../lib/columns.ts";
+import { digits, flag, integer, nullable, slot, text, time, word } from "../../lib/columns.ts";
 import { FINDING_KINDS } from "./books.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -59,6 +59,7 @@ export const BOOKS_ASSET = shownObject(
           releasedPayments: count("Their number.", 903),
           refunded: value("That of what went back to buyers, each part on its day.", "355.10"),
           refundedParts: count("The number of those parts.", 31),
+          refundedPayments: count("The number of payments that went back and whose parts all have a value.", 17),
         },
         "Values in the reporting currency (§13.23); null if the business has none.",
       ),
@@ -80,6 +81,21 @@ export const BOOKS_ASSET = shownObject(
     ),
   },
   "A token in which the business is paid, with its sums. Days are those of UTC.",
+);
+
+export const UNMATCHED_SUM = shownObject(
+  "unmatched_sum",
+  {
+    asset,
+    symbol,
+    decimals,
+    payments: count("The number of payments that came in the period.", 1),
+    paid: sum("What they were paid.", "9990000"),
+    released: sum("What left to recipients in the period.", "9990000"),
+    refunded: sum("What went back to buyers in the period."),
+    isPart: flag({ says: "True if older payments to a recipient were left out of the sums.", example: false }),
+  },
+  "What came to the business's recipients and is bound to no intent. It is in no other sum.",
 );
 
 export const FINDING = shownObject(
@@ -111,6 +127,7 @@ const BOOKS = {
   today: "2026-11-25",
   assets: [BOOKS_ASSET.example],
   hasMoreAssets: false,
+  unmatched: [UNMATCHED_SUM.example],
   costs: COSTS,
   checkedAt: "2026-11-25T02:00:10.000Z",
   isChecking: false,
@@ -122,6 +139,7 @@ const BOOKS = {
 export const booksComponents: Components = {
   BooksAsset: BOOKS_ASSET.schema,
   BooksFinding: FINDING.schema,
+  UnmatchedSum: UNMATCHED_SUM.schema,
   Books: Type.Object(
     {
       object: Type.Literal("books"),
@@ -129,6 +147,9 @@ export const booksComponents: Components = {
       today: Type.String({ format: "date", description: "The present day, in UTC." }),
       assets: Type.Array(component("BooksAsset"), { description: "The tokens, those with the most payments first." }),
       hasMoreAssets: Type.Boolean({ description: "True if there are more tokens." }),
+      unmatched: Type.Array(component("UnmatchedSum"), {
+        description: "What came without an order, by token: it is in the wallet, and in no sum of `assets`.",
+      }),
       costs: Type.Object(
         {
           spent: { ...LAMPORTS, description: "Fees, and rent that never comes back." },

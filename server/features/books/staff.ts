@@ -8,7 +8,7 @@ import { memberRead, memberWrite, STALE, tenantOf } from "../../edge/staff/route
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
 import { findReporting } from "../businesses/fragments.ts";
-import { listValueSums, type ValueSum } from "../rates/fragments.ts";
+import { listValuedRefunds, listValueSums, type ValueSum } from "../rates/fragments.ts";
 import type { EntryKind } from "../rates/rate.ts";
 import { periodOf } from "./period.ts";
 import {
@@ -18,9 +18,10 @@ import {
   findCosts,
   listBooks,
   listFindings,
+  listUnmatchedSums,
   type ShownFinding,
 } from "./queries.ts";
-import { BOOKS_ASSET, type BooksQuery, CHECK_BOOKS, FINDING, GET_BOOKS } from "./schema.ts";
+import { BOOKS_ASSET, type BooksQuery, CHECK_BOOKS, FINDING, GET_BOOKS, UNMATCHED_SUM } from "./schema.ts";
 
 export interface BooksStaffDeps {
   readonly slowDatabase: Database;
@@ -47,15 +48,20 @@ async function readBooks(db: Database, tenant: Tenant, { from, until }: BooksQue
   // One after the other, as Home does: a page takes one of the few connections for slow reads.
   const assets = await listBooks(db, tenant, period, ASSETS_MAX);
   const { currency } = await findReporting(db, tenant.businessId);
-  const sums = currency === null ? [] : await listValueSums(db, tenant, currency, period);
+  const values = {
+    sums: currency === null ? [] : await listValueSums(db, tenant, currency, period),
+    refunds: currency === null ? [] : await listValuedRefunds(db, tenant, currency, period),
+  };
+  const unmatched = await listUnmatchedSums(db, tenant, period);
   const findings = await listFindings(db, tenant, FINDINGS_MAX);
   const state = await findCheckState(db, tenant);
   return {
     object: "books",
     at,
     today,
-    assets: assets.slice(0, ASSETS_MAX).map((row) => describeAsset(row, currency, sums)),
+    assets: assets.slice(0, ASSETS_MAX).map((row) => describeAsset(row, currency, values)),
     hasMoreAssets: assets.length > ASSETS_MAX,
+    unmatched: unmatched.map((row) => UNMATCHED_SUM.show({ ...row, symbol: symbolOf(row.asset) })),
     costs: await findCosts(db, tenant, period),
     checkedAt: state?.checkedAt ?? null,
     isChecking: state?.isUnderWay ?? false,
@@ -68,12 +74,12 @@ async function readBooks(db: Database, tenant: Tenant, { from, until }: BooksQue
 const describeAsset = (
   { payments, held, vaults, gifts, giftPayments, slotMin, slotMax, ...row }: BooksRow,
   currency: string | null,
-  sums: readonly ValueSum[],
+  values: Values,
 ) =>
   BOOKS_ASSET.show({
     ...row,
     symbol: symbolOf(row.asset),
-    values: currency === null ? null : describeValues(row.asset, currency, sums),
+    values: currency === null ? null : describeValues(row.asset, currency, values),
     comparison:
       payments === null
         ? null
@@ -88,7 +94,12 @@ const describeAsset = (
           },
   });
 
-function describeValues(asset: string, currency: string, sums: readonly ValueSum[]) {
+interface Values {
+  readonly sums: readonly ValueSum[];
+  readonly refunds: readonly { readonly asset: string; readonly payments: number }[];
+}
+
+function describeValues(asset: string, currency: string, { sums, refunds }: Values) {
   const of = (kind: EntryKind) =>
     sums.find((one) => one.asset === asset && one.kind === kind) ?? { value: "0", entries: 0 };
   const [paid, released, refunded] = [of("payment"), of("release"), of("refund")];
@@ -100,6 +111,7 @@ function describeValues(asset: string, currency: string, sums: readonly ValueSum
     releasedPayments: released.entries,
     refunded: refunded.value,
     refundedParts: refunded.entries,
+    refundedPayments: refunds.find((one) => one.asset === asset)?.payments ?? 0,
   };
 }
 

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { KEY_SCOPES, type KeyScope } from "../../domain/callers.ts";
 import { addressWord } from "../../domain/columns.ts";
 import { idColumn, idPattern } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
@@ -14,6 +13,7 @@ import { answer, choice, listAnswer, listOf, nullable as nullableSchema } from "
 import { businessPath } from "../../edge/staff/paths.ts";
 import { nullable, other, word } from "../../lib/columns.ts";
 import { CLUSTER_NAMES } from "../chains/chain.ts";
+import { KEYS } from "../keys/key.ts";
 import { isCurrency } from "../rates/rate.ts";
 import {
   BUSINESSES,
@@ -44,11 +44,7 @@ export const BUSINESS = shownObject(
           says: "The id of the key that asked.",
           example: "key_test_5szw01a1fc07df8c619d8e6ec9114ad57676",
         }),
-        scope: word<KeyScope>({
-          of: KEY_SCOPES,
-          says: "`read`: it may make GET requests and verify, and nothing else.",
-          example: "full",
-        }),
+        scope: KEYS.columns.scope,
       },
       "The key that asked. The key itself is shown once, when it is made.",
     ),

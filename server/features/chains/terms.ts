@@ -3,6 +3,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { CHAIN_READ_MS, RECIPIENT_READ_MS } from "../../domain/limits.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
+import { MinuteLimit } from "../../edge/buyer/limits.ts";
 import { Lru } from "../../lib/lru.ts";
 import type { Database } from "../../store/database.ts";
 import type { Chain, FindAsset, TermsCheck } from "./chain.ts";
@@ -43,7 +44,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
   const mints = new Lru<string, { readonly asset: KnownAsset; readonly keptAtMs: number }>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
   const reading = new Map<string, Promise<void>>();
-  const lookups = new Lru<string, { minute: number; count: number }>(KEPT_MAX);
+  const lookups = new MinuteLimit(READS_MAX, KEPT_MAX);
 
   async function assetOf(environment: Environment, address: string): Promise<KnownAsset | null> {
     const name = `${environment} ${address}`;
@@ -65,16 +66,13 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
   }
 
   function countRead(businessId: string): void {
-    const minute = Math.floor(Date.now() / 60_000);
-    const last = lookups.get(businessId);
-    const count = last?.minute === minute ? last.count + 1 : 1;
-    lookups.set(businessId, { minute, count });
-    if (count > READS_MAX)
+    const retryAfterSeconds = lookups.use(businessId);
+    if (retryAfterSeconds !== null)
       throw new ApiError(
         "unavailable",
         "Too many unknown assets in this minute. Retry later.",
         {},
-        { retryAfterSeconds: 60 },
+        { retryAfterSeconds },
       );
   }
 

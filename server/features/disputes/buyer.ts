@@ -2,7 +2,7 @@ import { PART_AMOUNT } from "../../domain/money.ts";
 import type { JsonText } from "../../domain/show.ts";
 import { type BuyerRoute, buyerRoute, tooMany } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
-import { MinuteLimit } from "../../edge/buyer/limits.ts";
+import { NetworkLimit } from "../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../edge/http/route.ts";
 import type { Database, Db } from "../../store/database.ts";
 import {
@@ -15,7 +15,7 @@ import {
   sendStatement,
 } from "./actions.ts";
 import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
-import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
+import { DISPUTE_REASONS, type Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
@@ -30,7 +30,7 @@ import type { ProvablePayment } from "./proof/queries.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
-import { isStatementText } from "./statement.ts";
+import { parseOfferText, parseStatementText } from "./statement.ts";
 import { caseFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
@@ -43,11 +43,11 @@ const PATH = "/pay/p/:payment/case";
 /** The routes of a buyer's case (§16). */
 export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database } = deps;
-  const limit = new MinuteLimit(WRITES_A_MINUTE);
+  const limit = new NetworkLimit(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a case. */
   const write = (path: string, act: (given: CaseCall, id: string) => Promise<Dispute>): BuyerRoute =>
     buyerRoute("POST", `${PATH}/${path}`, { from: "case" }, async (call): Promise<Reply> => {
-      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
+      const waitSeconds = limit.use(call.network, call.params.payment);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
       const { version, status } = await act(given, requireCase(given.payment));
@@ -110,9 +110,9 @@ function parseReason(text: unknown) {
   return reason;
 }
 
-function parseWords(text: unknown): string {
-  if (typeof text !== "string" || !isStatementText(text))
-    throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
+function parseWords(given: unknown): string {
+  const text = typeof given === "string" ? parseStatementText(given) : null;
+  if (text === null) throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
   return text;
 }
 
@@ -122,10 +122,10 @@ function parseTotal(text: unknown, { amount }: Pick<ProvablePayment, "amount">):
   return text;
 }
 
-function parseSentence(text: unknown): string | null {
-  if (text === undefined || text === null || text === "") return null;
-  if (typeof text !== "string" || [...text].length > OFFER_TEXT_CHARACTERS_MAX || !isStatementText(text))
-    throw new BuyerError("invalid_request", "Write up to 500 characters of plain text.");
+function parseSentence(given: unknown): string | null {
+  if (given === undefined || given === null || given === "") return null;
+  const text = typeof given === "string" ? parseOfferText(given) : null;
+  if (text === null) throw new BuyerError("invalid_request", "Write up to 500 characters of plain text.");
   return text;
 }
 
@@ -153,37 +153,48 @@ const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
 /** Drafts what a wallet is asked to sign for an act that binds. */
 async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<ProofAct> {
   const { payment, call } = given;
-  const dispute = await findDispute(database, tenantOf(payment), requireCase(payment));
-  if (dispute === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  const dispute = await requireDispute(database, payment);
   switch (memberOf(call, "act")) {
     case "offer":
-      return {
-        kind: "offer",
-        agreement: draftAgreement(dispute, payment.decimals, { id: null, ...parseOffer(given) }),
-      };
+      return actOfOffer(given, parseOffer(given), dispute);
     case "accept_offer": {
-      const offer = findMerchantOffer(dispute, memberOf(call, "offer"));
+      const act = actOfAcceptance(given, memberOf(call, "offer"), dispute);
       if (dispute.agreement !== null) throw disputeChanged("agreement_failed");
-      return { kind: "accept_offer", agreement: draftAgreement(dispute, payment.decimals, offer) };
+      return act;
     }
     default:
       throw new BuyerError("invalid_request", "There is no such act to sign.");
   }
 }
 
+async function requireDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
+  const dispute = await findDispute(database, tenantOf(payment), requireCase(payment));
+  if (dispute === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  return dispute;
+}
+
+const actOfOffer = ({ payment }: CaseCall, terms: ReturnType<typeof parseOffer>, dispute: Dispute): ProofAct => ({
+  kind: "offer",
+  agreement: draftAgreement(dispute, payment.decimals, { id: null, ...terms }),
+});
+
+const actOfAcceptance = ({ payment }: CaseCall, offer: unknown, dispute: Dispute): ProofAct => ({
+  kind: "accept_offer",
+  agreement: draftAgreement(dispute, payment.decimals, findMerchantOffer(dispute, offer)),
+});
+
 /** Makes an offer that the wallet signed. The text is written again from the dispute under its lock. */
 async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
-  const proof = { act: "offer", browserSecret } as const;
+  const proof = { act: actOfOffer(given, terms, await requireDispute(deps.database, payment)), browserSecret };
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
     payment,
     id,
     (dispute, now) => {
-      const agreement = draftAgreement(dispute, payment.decimals, { id: null, ...terms });
-      requireSameText(deps, payment, challenge, { kind: "offer", agreement });
+      requireSameText(deps, payment, challenge, actOfOffer(given, terms, dispute));
       const signed = { signedText: challenge.text, signature: evidence };
       return draftOffer("buyer", buyerOf(session.wallet), terms, signed)(dispute, now);
     },
@@ -194,18 +205,17 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
 async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
-  const proof = { act: "accept_offer", browserSecret } as const;
+  const act = (dispute: Dispute) => actOfAcceptance(given, call.params.offer, dispute);
+  const proof = { act: act(await requireDispute(deps.database, payment)), browserSecret };
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
     payment,
     id,
     (dispute) => {
-      const offer = findMerchantOffer(dispute, call.params.offer);
-      const agreement = draftAgreement(dispute, payment.decimals, offer);
-      requireSameText(deps, payment, challenge, { kind: "accept_offer", agreement });
+      requireSameText(deps, payment, challenge, act(dispute));
       const signed = { acceptedText: challenge.text, acceptedSignature: evidence };
-      return draftAcceptance("buyer", offer.id, session.wallet, signed)();
+      return draftAcceptance("buyer", call.params.offer!, session.wallet, signed)();
     },
     (db) => useProof(db, challenge, payment),
   );

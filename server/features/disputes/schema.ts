@@ -28,7 +28,7 @@ import {
 import { FILE_EXAMPLE, fileComponents } from "./files/objects.ts";
 import { DISPUTE_ACTIONS, DISPUTE_ACTORS, OTHERWISE } from "./nextActions.ts";
 import { decisionComponents } from "./rulingSchema.ts";
-import { isStatementText } from "./statement.ts";
+import { parseOfferText, parseStatementText } from "./statement.ts";
 
 export const DISPUTE = shownObject(
   "dispute",
@@ -72,20 +72,20 @@ const WITH_TEXTS = shownObject(
 );
 
 /** A statement, in the body of an operation. */
-export const statementField = checkedText(
+export const statementField = parsedText(
   Type.String({ minLength: 1, maxLength: STATEMENT_CHARACTERS_MAX }),
   `plain text of at most ${STATEMENT_CHARACTERS_MAX} characters and 12,000 bytes, without control characters`,
-  isStatementText,
+  parseStatementText,
 );
 export const totalField = checkedText(
   Type.String({ pattern: PART_AMOUNT.source, description: "The amount that the buyer has in the end." }),
   "an amount in the token's smallest unit, as a string of digits",
   (text) => PART_AMOUNT.test(text) && BigInt(text) < 1n << 64n,
 );
-export const offerTextField = checkedText(
+export const offerTextField = parsedText(
   Type.String({ minLength: 1, maxLength: OFFER_TEXT_CHARACTERS_MAX }),
   `a text of 1 to ${OFFER_TEXT_CHARACTERS_MAX} characters without control characters`,
-  (text) => [...text].length <= OFFER_TEXT_CHARACTERS_MAX && isStatementText(text),
+  parseOfferText,
 );
 export const untilField = parsedText(
   Type.String({ format: "date-time", description: "Seven days from now, if left out." }),
@@ -182,9 +182,6 @@ export const disputeComponents: Components = {
   ),
 };
 
-/** A dispute as events show it. */
-export const DISPUTE_EVENT_EXAMPLE = DISPUTE.example;
-
 const ID = {
   id: {
     schema: Type.String({ pattern: DISPUTE_ID.source }),
@@ -254,7 +251,7 @@ export const SEND_STATEMENT = write({
   scope,
   summary: "Send a statement",
   description:
-    "Sends a text to the buyer and the arbiter. It cannot be edited or deleted. Five a day and 20 in all; while the arbiter decides, one, within 48 hours of the buyer's last word.",
+    "Sends a text to the buyer and the arbiter. It cannot be edited or deleted. Five a day and 20 in all; while the arbiter decides, one, within 48 hours of the buyer's last word. Send its letters in UTF-8: escaped as `\\u…`, a long text passes the bytes of a body (413).",
   body: STATEMENT_BODY,
   success: oneDispute(201),
 });

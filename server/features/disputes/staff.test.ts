@@ -243,3 +243,31 @@ test("§4.18 the database refuses what the rules refuse", async () => {
     /dispute_offers_open/,
   );
 });
+
+test("§13.4.6 a form that is sent again because its answer was lost is done once; a refusal frees its key", async () => {
+  const dispute = await newDispute();
+  const path = `${pathOf(dispute)}/statements`;
+  const { origin } = browsers.owner;
+  const send = (key: string, body: unknown, to = path) =>
+    browsers.owner.send("POST", to, body, [
+      ["Origin", origin],
+      ["Idempotency-Key", key],
+    ]);
+  const body = { text: "It left on Monday." };
+  const first = await Promise.all(Array.from({ length: 5 }, () => send("form-1", body)));
+  assert.deepEqual(first.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
+  const again = await send("form-1", body);
+  assert.deepEqual([again.status, again.json.error.code], [409, "sent_before"]);
+  assert.equal((await send("form-2", { text: "" })).status, 400);
+  assert.equal((await send("form-2", { text: "It has arrived." })).status, 201);
+  const other = `${pathOf(await newDispute())}/statements`;
+  assert.equal((await send("form-1", body, other)).status, 201, "another route is another form");
+  const { statements } = (await browsers.owner.get(pathOf(dispute))).json;
+  assert.deepEqual(
+    statements.map(({ text }: { text: string }) => text),
+    ["It left on Monday.", "It has arrived."],
+  );
+  // A process was killed between the key and the end of its work: nobody knows.
+  await staff.database.rows(sql`update form_keys set done_at = null`);
+  assert.equal((await send("form-2", body)).json.error.code, "idempotency_in_progress");
+});

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isReadable } from "../../domain/names.ts";
 import { type FieldsOf, integer, nullable, other, smallint, table, text, time, word } from "../../lib/columns.ts";
 import type { AuthorKind, Dispute, Side } from "./dispute.ts";
-import { STATEMENT_BYTES_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
+import { OFFER_TEXT_CHARACTERS_MAX, STATEMENT_BYTES_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
 import { dayOf } from "./waits.ts";
 
 /** What a side said. It is never changed or deleted; text and salt are null once they are erased (§17.6). */
@@ -33,15 +34,22 @@ export interface Author {
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Returns true for a plain text that may be sent. Lines end with a line feed. */
-export const isPlainText = (words: string, charactersMax: number, bytesMax: number): boolean =>
-  [...words].length <= charactersMax &&
-  Buffer.byteLength(words) <= bytesMax &&
-  VISIBLE.test(words) &&
-  !UNSAFE.test(words.replaceAll(/[\t\n]/g, ""));
+/** Parses a plain text, whose lines may end as on any system; null if it may not be sent. */
+export function parsePlainText(given: string, charactersMax: number, bytesMax: number): string | null {
+  const text = given.replaceAll("\r\n", "\n");
+  return [...text].length <= charactersMax &&
+    Buffer.byteLength(text) <= bytesMax &&
+    VISIBLE.test(text) &&
+    isReadable(text) &&
+    !UNSAFE.test(text.replaceAll(/[\t\n]/g, ""))
+    ? text
+    : null;
+}
 
-export const isStatementText = (words: string): boolean =>
-  isPlainText(words, STATEMENT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);
+export const parseStatementText = (text: string): string | null =>
+  parsePlainText(text, STATEMENT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);
+export const parseOfferText = (text: string): string | null =>
+  parsePlainText(text, OFFER_TEXT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);
 
 /** The statement that was counted last of its side in this dispute. */
 export function draftStatement(dispute: Dispute, side: Side, by: Author, words: string, now: Date): Statement {

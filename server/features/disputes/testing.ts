@@ -1,4 +1,4 @@
-import { newDisputeId } from "../../domain/ids.ts";
+import { newDisputeId, newSessionId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -52,7 +52,12 @@ export async function actNow(
 
 /** A text that the buyer sent. Returns the file's id. */
 export async function insertFile(database: Database, dispute: Dispute, bytes = Buffer.from("An empty parcel.")) {
-  const by = { side: "buyer", author: "wallet-of-buyer", authorKind: "wallet" } as const;
+  const sessionId = newSessionId(new Date());
+  await database.rows(sql`
+    insert into dispute_sessions (business_id, id, payment_address, token_hash, wallet, way, created_at, expires_at, user_agent)
+    values (${dispute.businessId}, ${sessionId}, ${dispute.payment}, ${sha256Of(Buffer.from(sessionId))}, 'wallet-of-buyer',
+      'message', now(), now() + interval '1 day', '')`);
+  const by = { side: "buyer", author: "wallet-of-buyer", authorKind: "wallet", sessionId } as const;
   const wanted = { name: "parcel.txt", size: bytes.length, sha256: sha256Of(bytes).toString("hex") };
   const announced = await database.transaction((db) => announceFile(db, dispute, dispute.id, by, wanted));
   const upload = await findUploadByToken(database, tokenHashOf(announced!.token));

@@ -61,7 +61,7 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
   "payment_intent.created": { body: "PaymentIntentEvent", text: "An intent was created." },
   "payment_intent.paid": {
     body: "PaymentIntentEvent",
-    text: 'An intent was paid, or was found to have been paid in time. Fulfil the order once per intent, when `payment.status` is `protected`, `outcome` null and `refundTotal` "0". Read the intent and check this again before you ship goods that cannot be called back.',
+    text: 'An intent was paid, or was found to have been paid in time. Fulfil the order once per intent, when `environment` is the one you sell in, `payment.status` `protected`, `outcome` null, `refundTotal` "0" and `overLimit` false, and no later event of the payment says otherwise. Read the intent and check this again before you ship goods that cannot be called back.',
   },
   "payment_intent.paid_late": {
     body: "PaymentIntentEvent",

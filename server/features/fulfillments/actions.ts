@@ -1,6 +1,7 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { isIntentId, newFulfillmentId } from "../../domain/ids.ts";
+import { missingCursor, type Page, showPart } from "../../domain/page.ts";
 import { type JsonText, showObject } from "../../domain/show.ts";
 import type { Db } from "../../store/database.ts";
 import { lockIntent, peekIntent } from "../intents/fragments.ts";
@@ -33,10 +34,14 @@ export async function recordFulfillment(
   return fulfillment;
 }
 
-/** The fulfillments of an intent; null if there is no such intent. */
-export async function readFulfillments(db: Db, tenant: Tenant, intentId: string): Promise<Fulfillment[] | null> {
+/** A page of the fulfillments of an intent (§4.9); null if there is no such intent. */
+export async function readFulfillments(db: Db, tenant: Tenant, intentId: string, page: Page): Promise<JsonText | null> {
   const intent = isIntentId(intentId) ? await peekIntent(db, tenant, intentId) : null;
-  return intent === null ? null : listFulfillments(db, tenant, intentId);
+  if (intent === null) return null;
+  const all = await listFulfillments(db, tenant, intentId);
+  const shown = showPart(all.reverse(), page, showFulfillment);
+  if (shown === null) throw missingCursor(page, "a fulfillment");
+  return shown;
 }
 
 export const showFulfillment = (fulfillment: Fulfillment): JsonText => showObject(FULFILLMENT.show(fulfillment));

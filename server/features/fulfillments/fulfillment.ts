@@ -1,4 +1,5 @@
 import { idColumn } from "../../domain/ids.ts";
+import { findAddress, isLine } from "../../domain/names.ts";
 import { type FieldsOf, nullable, smallint, table, text, time, word } from "../../lib/columns.ts";
 
 /** Fulfillments of one intent. */
@@ -32,12 +33,18 @@ export type Fulfillment = FieldsOf<typeof FULFILLMENTS.columns>;
 
 export type NewFulfillment = Pick<Fulfillment, "carrier" | "trackingNumber" | "link" | "sentAt" | "deliveredAt">;
 
+/** A carrier or number that reads as an address would name another place than the link beside it leads to. */
+export const isShopsWord = (text: string): boolean =>
+  isLine(text) && !text.includes("://") && findAddress(text) === undefined;
+
 const LINK_CHARACTERS_MAX = 2_048;
 /** Returns true for an https address that may be shown: buyers see it as the shop's word. */
 export function isTrackingLink(text: string): boolean {
   if (text.length > LINK_CHARACTERS_MAX || !text.startsWith("https://") || /[\s\p{C}]/u.test(text)) return false;
   const url = URL.parse(text);
-  return url !== null && url.username === "" && url.password === "" && url.hash === "" && url.hostname.includes(".");
+  return (
+    url !== null && url.username === "" && url.password === "" && !text.includes("#") && url.hostname.includes(".")
+  );
 }
 
 /** A label may be printed before the parcel is handed over. */

@@ -1,5 +1,4 @@
 import type { Merchant } from "../../domain/callers.ts";
-import { showList } from "../../domain/show.ts";
 import { created, ok, type Route, readRoute, writeRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import { missingIntent } from "../intents/intent.ts";
@@ -10,10 +9,10 @@ const PATH = "/payment-intents/:id/fulfillments";
 
 /** §4.19. */
 export const fulfillmentRoutes = ({ database }: { readonly database: Database }): Route<Merchant>[] => [
-  readRoute(PATH, LIST_FULFILLMENTS, async ({ caller, params }) => {
-    const found = await readFulfillments(database, caller, params.id!);
+  readRoute(PATH, LIST_FULFILLMENTS, async ({ caller, params, input: page }) => {
+    const found = await readFulfillments(database, caller, params.id!, page);
     if (found === null) throw missingIntent();
-    return ok(showList(found.map(showFulfillment)));
+    return ok(found);
   }),
   writeRoute("POST", PATH, RECORD_FULFILLMENT, ({ caller, params, input, write }) =>
     write.commit({

@@ -1,14 +1,13 @@
 import { Type } from "typebox";
-import { INTENT_ID } from "../../domain/ids.ts";
-import { isLine } from "../../domain/names.ts";
+import { FULFILLMENT_ID, INTENT_ID } from "../../domain/ids.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { parseTimeText } from "../../edge/http/parameters.ts";
+import { pageParameters, parseTimeText } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { INTENT_EXAMPLES } from "../intents/schema.ts";
-import { FULFILLMENTS, FULFILLMENTS_MAX, isTrackingLink } from "./fulfillment.ts";
+import { FULFILLMENTS, FULFILLMENTS_MAX, isShopsWord, isTrackingLink } from "./fulfillment.ts";
 
 export const FULFILLMENT = shownObject(
   "fulfillment",
@@ -20,8 +19,8 @@ const line = (noun: string) =>
   optional(
     checkedText(
       Type.String({ minLength: 1, maxLength: 100 }),
-      `a ${noun} of 1 to 100 characters without control characters`,
-      isLine,
+      `a ${noun} of 1 to 100 characters without control characters and internet addresses`,
+      isShopsWord,
     ),
   );
 const timeField = (description: string) =>
@@ -50,7 +49,7 @@ const NEW_FULFILLMENT = requestBody({
 /** §4.19. */
 export const fulfillmentComponents: Components = {
   Fulfillment: FULFILLMENT.schema,
-  FulfillmentList: listOf("Fulfillment", "Fulfillments", "oldest first"),
+  FulfillmentList: listOf("Fulfillment", "Fulfillments"),
   NewFulfillment: NEW_FULFILLMENT.schema,
 };
 
@@ -67,13 +66,18 @@ const STAFF_PATH = {
 } as const;
 
 const created = answer(201, "The fulfillment.", "Fulfillment", FULFILLMENT.example);
-const listed = listAnswer("The fulfillments.", "Fulfillment", FULFILLMENT.example);
+const listed = listAnswer("A page of fulfillments.", "Fulfillment", FULFILLMENT.example);
 
 const declare = declarations({ tag: "Disputes", path: ID, errors: ["not_found"] });
 const LIST = {
   operationId: "listFulfillments",
   summary: "List fulfillments",
-  description: `The fulfillments of an intent, oldest first; at most ${FULFILLMENTS_MAX}.`,
+  description: `The fulfillments of an intent, newest first; at most ${FULFILLMENTS_MAX}.`,
+  query: pageParameters({
+    pattern: FULFILLMENT_ID.source,
+    example: String(FULFILLMENT.example.id),
+    noun: "fulfillment",
+  }),
   success: listed,
 } as const;
 const RECORD = {

@@ -1,5 +1,4 @@
 import type { Visitor } from "../../domain/callers.ts";
-import { showList } from "../../domain/show.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
@@ -12,10 +11,10 @@ const PATH = `${IN_TENANT}/payment-intents/:intent/fulfillments`;
 
 /** §13.20.3. */
 export const staffFulfillmentRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
-  memberRead("read", PATH, LIST_STAFF_FULFILLMENTS, async ({ caller, params }) => {
-    const found = await readFulfillments(database, tenantOf(caller, params), params.intent!);
+  memberRead("read", PATH, LIST_STAFF_FULFILLMENTS, async ({ caller, params, input: page }) => {
+    const found = await readFulfillments(database, tenantOf(caller, params), params.intent!, page);
     if (found === null) throw missing();
-    return ok(showList(found.map(showFulfillment)));
+    return ok(found);
   }),
   memberWrite("answer_disputes", "POST", PATH, RECORD_STAFF_FULFILLMENT, STALE, ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);

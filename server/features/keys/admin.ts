@@ -7,14 +7,13 @@ import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
 
 export const keyVerbs: readonly AdminVerb[] = [
   {
-    usage:
-      "key add <business id> [--environment test|live] [--rate <requests per minute>] [--name <name>] [--scope full|read]",
+    usage: `key add <business id> [--environment ${ENVIRONMENTS.join("|")}] [--rate <requests per minute>] [--name <name>] [--scope ${KEY_SCOPES.join("|")}]`,
     does: "Issues an API key and shows it once.",
     options: { environment: TEXT, rate: TEXT, name: TEXT, scope: TEXT },
     run: add,
   },
   {
-    usage: "key roll <key id> [--grace none|1h|24h|7d]",
+    usage: `key roll <key id> [--grace ${Object.keys(KEY_GRACES).join("|")}]`,
     does: "Replaces a key with a new one. The old key works for the grace period (default 24h).",
     options: { grace: TEXT },
     run: roll,

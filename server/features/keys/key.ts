@@ -15,7 +15,7 @@ export const KEYS = table("api_keys", {
   ratePerMinute: integer({ says: "Requests it may make a minute.", example: 120, schema: { minimum: 1 } }),
   scope: word<KeyScope>({
     of: KEY_SCOPES,
-    says: "`read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write statements, offers and fulfillments.",
+    says: "`read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write in disputes and record fulfillments.",
     example: "full",
   }),
   createdAt: time({ says: "The time of its creation.", example: "2026-11-20T08:30:00.000Z" }),

@@ -4,7 +4,7 @@ import { statementNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { watermarkOf } from "../chains/fragments.ts";
-import { answerPlace, assignPlaces, hasRested, type PlaceAnswer, type PlaceClaim } from "./link.ts";
+import { answerPlace, assignPlaces, HOLD_SECONDS_MAX, type PlaceAnswer, type PlaceClaim } from "./link.ts";
 
 /** The id of the link that made an intent; null if none did. */
 export const linkOf = (businessId: Sql, intentId: Sql): Sql => sql`
@@ -21,69 +21,66 @@ const ofLink = ({ businessId, linkId }: LinkKey): Sql => sql`business_id = ${bus
 const freeExpired = (db: Db, link: LinkKey, environment: Environment, kept: readonly string[]) =>
   db.rows(sql`
     delete from payment_link_places
-    where ${ofLink(link)} and payment is null and until < ${watermarkOf(environment)} and until < ${statementNow(environment)}
-      and not (wallet = any(${[...kept]}::text[]))`);
+    where ${ofLink(link)} and ${isExpired(environment)} and not (wallet = any(${[...kept]}::text[]))`);
+
+const isExpired = (environment: Environment): Sql => sql`
+  (payment is null and until < coalesce(${watermarkOf(environment)}, '-infinity') and until < ${statementNow(environment)})`;
 
 const freeSlots = (link: LinkKey, placesMax: number, count: number): Sql => sql`
   select n from generate_series(1, ${placesMax}::integer) n
   where not exists (select from payment_link_places p where p.business_id = ${link.businessId} and p.link_id = ${link.linkId} and p.slot = n)
   order by n limit ${count}::integer`;
 
-/** A wallet that holds the amount, and asks for the transaction of a link's intent. */
+/** A wallet that pays a link's intent. */
 export interface PlaceRequest extends LinkKey {
   readonly environment: Environment;
   readonly intentId: string;
   readonly wallet: string;
-  /** SHA-256 of the network that asks. */
-  readonly network: string;
-  /** After this time, the wallet's transaction cannot land. */
-  readonly until: Date;
 }
 
-/** The places of a link as a wallet finds them; the last members are null if it has none. */
-interface PlaceRow {
-  readonly taken: number;
-  readonly held: number;
-  readonly payment: string | null;
-  readonly heldSince: Date | null;
-  readonly ownUntil: Date | null;
-  readonly now: Date;
+/** `unlimited`: the link has no limit, so it has no places; `closed`: it takes no payments any more. */
+type LinkAnswer = PlaceAnswer | "unlimited" | "closed";
+
+/** Whether there is a place for a wallet now. Others may take it before the wallet has signed. */
+export async function askPlace(
+  db: Db,
+  { environment, wallet, ...link }: PlaceRequest,
+  lock = sql``,
+): Promise<LinkAnswer> {
+  const found = await db.row<{ placesMax: number | null; isClosed: boolean }>(sql`
+    select places_max as "placesMax", closed_at is not null as "isClosed" from payment_links
+    where business_id = ${link.businessId} and id = ${link.linkId} ${lock}`);
+  if (found === null || found.isClosed) return "closed";
+  const { placesMax } = found;
+  if (placesMax === null) return "unlimited";
+  const row = await db.row<{ takenByOthers: number; payment: string | null }>(sql`
+    select count(*) filter (where wallet <> ${wallet} and not (${isExpired(environment)}))::integer as "takenByOthers",
+      max(payment) filter (where wallet = ${wallet}) as payment
+    from payment_link_places where ${ofLink(link)}`);
+  return answerPlace({ placesMax, ...row! });
 }
 
 /**
- * Takes a place for a wallet, or extends the one it holds (§13.21.5), under the link's row lock. `unlimited`: the link has no
- * limit, so it has no places; `closed`: it takes no payments any more.
+ * Takes a place for a wallet whose signed transaction would land, or extends the one it holds (§13.21.5), under the link's
+ * row lock. `until`: the transaction cannot land later.
  */
-export const takePlace = (database: Database, request: PlaceRequest): Promise<PlaceAnswer | "unlimited" | "closed"> =>
+export const takePlace = (database: Database, request: PlaceRequest & { readonly until: Date }): Promise<LinkAnswer> =>
   database.transaction(async (db) => {
-    const { environment, wallet, network, until } = request;
-    const link = await db.row<{ places_max: number | null; is_closed: boolean }>(sql`
-      select places_max, closed_at is not null as is_closed from payment_links
-      where business_id = ${request.businessId} and id = ${request.linkId} for no key update`);
-    if (link === null || link.is_closed) return "closed";
-    const { places_max: placesMax } = link;
-    if (placesMax === null) return "unlimited";
-    await freeExpired(db, request, environment, [wallet]);
-    const row = await db.row<PlaceRow>(sql`
-      select count(*) filter (where wallet <> ${wallet})::integer as taken,
-        count(*) filter (where wallet <> ${wallet} and payment is null and network = ${network})::integer as held,
-        max(payment) filter (where wallet = ${wallet}) as payment, max(held_since) filter (where wallet = ${wallet}) as "heldSince",
-        max(until) filter (where wallet = ${wallet}) as "ownUntil", ${statementNow(environment)} as now
-      from payment_link_places where ${ofLink(request)}`);
-    const { taken, held, payment, heldSince, ownUntil, now } = row!;
-    const own = heldSince === null || ownUntil === null ? null : { payment, heldSince, until: ownUntil };
-    const facts = { placesMax, takenByOthers: taken, heldByNetwork: held, own, until, now };
-    const answer = answerPlace(facts);
+    const { environment, wallet, until } = request;
+    const answer = await askPlace(db, request, sql`for no key update`);
     if (answer !== "taken") return answer;
+    await freeExpired(db, request, environment, [wallet]);
+    const end = sql`least(${until}::timestamptz, ${statementNow(environment)} + make_interval(secs => ${HOLD_SECONDS_MAX}::integer))`;
     await db.rows(sql`
-      insert into payment_link_places as p (business_id, link_id, wallet, slot, places_max, intent_id, network, until, held_since)
-      select ${request.businessId}, ${request.linkId}, ${wallet}, coalesce(
-          (select o.slot from payment_link_places o where ${ofLink(request)} and o.wallet = ${wallet}), (${freeSlots(request, placesMax, 1)})),
-        ${placesMax}::integer, ${request.intentId}, ${network}, ${until}::timestamptz, ${now}::timestamptz
+      insert into payment_link_places as p (business_id, link_id, wallet, slot, places_max, intent_id, until)
+      select l.business_id, l.id, ${wallet}, coalesce(
+          (select o.slot from payment_link_places o where ${ofLink(request)} and o.wallet = ${wallet}),
+          (select n from generate_series(1, l.places_max) n
+            where not exists (select from payment_link_places o where ${ofLink(request)} and o.slot = n) order by n limit 1)),
+        l.places_max, ${request.intentId}, ${end}
+      from payment_links l where l.business_id = ${request.businessId} and l.id = ${request.linkId}
       on conflict (business_id, link_id, wallet) do update set intent_id = excluded.intent_id,
-        -- Another network that asks takes over no share of the first, which could then hold others.
-        network = coalesce(p.network, excluded.network), until = greatest(p.until, excluded.until),
-        held_since = case when ${hasRested(facts)}::boolean then excluded.held_since else p.held_since end`);
+        until = greatest(p.until, excluded.until)`);
     return answer;
   });
 
@@ -123,8 +120,8 @@ export async function claimPlaces(
       if (place === undefined) without.add(claim.payment);
       else if (place.isNew)
         await db.rows(sql`
-          insert into payment_link_places (business_id, link_id, wallet, slot, places_max, intent_id, network, until, payment)
-          select ${businessId}, ${linkId}, ${claim.wallet}, n, ${placesMax}::integer, ${claim.intentId}, null, now(), ${claim.payment}
+          insert into payment_link_places (business_id, link_id, wallet, slot, places_max, intent_id, until, payment)
+          select ${businessId}, ${linkId}, ${claim.wallet}, n, ${placesMax}::integer, ${claim.intentId}, now(), ${claim.payment}
           from (${freeSlots(link, placesMax, 1)}) s`);
       else
         await db.rows(sql`

@@ -97,43 +97,25 @@ export function linkStateAt(
 
 export const linkUrlOf = (checkoutUrl: string, id: string): string => `${checkoutUrl}/pay/l/${id}`;
 
-/** Places that one network may hold unpaid: a tenth of all, so that nobody holds them all with a few wallets. */
-export const networkShareOf = (placesMax: number): number => Math.min(20, Math.max(2, Math.ceil(placesMax / 10)));
-
-/** A wallet that asks for a place, as the link's row lock shows it. */
+/** A wallet that asks for a place, as the link's rows show it. */
 export interface PlaceFacts {
   readonly placesMax: number;
   /** Places of other wallets: paid ones, and those that are held. */
   readonly takenByOthers: number;
-  /** Unpaid places of other wallets of this network. */
-  readonly heldByNetwork: number;
-  /** The place that the wallet has, the payment that has it, and since when and until when it is held. */
-  readonly own: { readonly payment: string | null; readonly heldSince: Date; readonly until: Date } | null;
-  /** The end of the hold that it asks for. */
-  readonly until: Date;
-  readonly now: Date;
+  /** The payment that has the wallet's place; null if it has none, or holds one unpaid. */
+  readonly payment: string | null;
 }
 
-/** `taken`: it has a place, its own or a free one. `renewed_out`: it has held one unpaid for too long. */
-export type PlaceAnswer = "taken" | "full" | "share_used" | "has_paid" | "renewed_out";
+/** `taken`: it has a place, its own or a free one. */
+export type PlaceAnswer = "taken" | "full" | "has_paid";
 
-/** The longest hold of a place without a payment: the first one and three renewals of ten minutes. */
-const HOLD_MS_MAX = 40 * 60_000;
-/** The time for which a place is then for others alone. */
-const REST_MS = 10 * 60_000;
+/** The longest hold of a place: no signed transaction lands later. */
+export const HOLD_SECONDS_MAX = 150;
 
-/** True if a wallet may take a place as if it had none: its hold ended long enough ago (§13.21.7). */
-export const hasRested = ({ own, now }: Pick<PlaceFacts, "own" | "now">): boolean =>
-  own !== null && own.payment === null && now.getTime() >= own.until.getTime() + REST_MS;
-
-/** Whether a wallet gets a place, or keeps the one it holds (§13.21.5). */
-export function answerPlace(facts: PlaceFacts): PlaceAnswer {
-  const { placesMax, takenByOthers, heldByNetwork, own, until } = facts;
-  if (own !== null && own.payment !== null) return "has_paid";
-  if (own !== null && !hasRested(facts))
-    return until.getTime() <= own.heldSince.getTime() + HOLD_MS_MAX ? "taken" : "renewed_out";
-  if (takenByOthers >= placesMax) return "full";
-  return heldByNetwork >= networkShareOf(placesMax) ? "share_used" : "taken";
+/** Whether there is a place for a wallet (§13.21.5). */
+export function answerPlace({ placesMax, takenByOthers, payment }: PlaceFacts): PlaceAnswer {
+  if (payment !== null) return "has_paid";
+  return takenByOthers < placesMax ? "taken" : "full";
 }
 
 /** A payment that is about to be recorded for a link's intent. */

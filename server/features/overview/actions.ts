@@ -72,10 +72,10 @@ async function readMatters(
   const own = await listMatters(db, tenant);
   const deployment = await findDeploymentRow(db, environment);
   const due = isOperator ? await findOldestDue(db, environment) : null;
-  const ofDeployment = matterOfDeployment(deployment, watch.isHeld, now);
+  const ofDeployment = matterOfDeployment(deployment, watch?.isHeld ?? false, now);
   return [
     ...own,
     ...(ofDeployment === null ? [] : [ofDeployment]),
-    ...(isOperator ? mattersOfOperator(due, watch, now) : []),
+    ...(isOperator ? mattersOfOperator(due, watch?.low ?? [], now) : []),
   ];
 }

@@ -52,7 +52,8 @@ export interface ChainWatch {
     readonly lamports: bigint;
   }[];
 }
-export type WatchOf = (environment: Environment) => ChainWatch;
+/** Null: the environment has no chain. */
+export type WatchOf = (environment: Environment) => ChainWatch | null;
 
 /** A deployment's row, as far as members of businesses are told. */
 export interface DeploymentRow {
@@ -85,7 +86,7 @@ export function matterOfDeployment(row: DeploymentRow | null, isHeld: boolean, n
 }
 
 /** The matters of those who operate the deployment: the time since which payouts are due, and wallets that are low. */
-export const mattersOfOperator = (oldestDue: Date | null, { low }: ChainWatch, now: Date): Matter[] => [
+export const mattersOfOperator = (oldestDue: Date | null, low: ChainWatch["low"], now: Date): Matter[] => [
   ...(oldestDue !== null && now.getTime() - oldestDue.getTime() > BEHIND_MS
     ? [{ ...NOTHING, kind: "payouts_behind" as const, since: oldestDue }]
     : []),

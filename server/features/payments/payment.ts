@@ -19,6 +19,7 @@ import {
   time,
   word,
 } from "../../lib/columns.ts";
+import type { HoldReason, PayoutHold } from "./payoutHold.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 
@@ -233,7 +234,17 @@ export interface NextAction {
   readonly by: (typeof ACTORS)[number];
   /** The time from which the program refuses it; null if it never does. */
   readonly until: Date | null;
+  /** The reason why the keeper's last try to do it sent nothing; null without one. */
+  readonly blockedBy: HoldReason | null;
 }
+
+/** The side that is paid by an action. */
+const PAID_SIDE: Readonly<Partial<Record<NextAction["action"], PayoutHold["side"]>>> = {
+  settle: "recipient",
+  pay_out_recipient: "recipient",
+  refund_unresolved: "sender",
+  pay_out_sender: "sender",
+};
 
 /** The fields of a payment that its next actions depend on. */
 export type PaymentProgress = Pick<
@@ -249,7 +260,11 @@ export type PaymentProgress = Pick<
 >;
 
 /** Actions that the program allows at `now`, by its state table. A test compares it with the program in every state. */
-export function nextActions(payment: PaymentProgress, now: Date): readonly NextAction[] {
+export function nextActions(
+  payment: PaymentProgress,
+  now: Date,
+  hold: PayoutHold | null = null,
+): readonly NextAction[] {
   if (isPaidOut(payment)) return [];
   const { status, outcome, protectionDeadline, amountReleased } = payment;
   const [amount, refundTotal] = [BigInt(payment.amount), BigInt(payment.refundTotal)];
@@ -267,7 +282,12 @@ export function nextActions(payment: PaymentProgress, now: Date): readonly NextA
     [!isLapsed && refundTotal > BigInt(payment.amountRefunded), "pay_out_sender", "anyone", resolveBy],
     [!isUndecided && amount - refundTotal > BigInt(amountReleased), "pay_out_recipient", "anyone"],
   ];
-  return possible.filter(([isAllowed]) => isAllowed).map(([, action, by, until = null]) => ({ action, by, until }));
+  return possible
+    .filter(([isAllowed]) => isAllowed)
+    .map(([, action, by, until = null]) => {
+      const blockedBy = hold !== null && PAID_SIDE[action] === hold.side ? hold.reason : null;
+      return { action, by, until, blockedBy };
+    });
 }
 
 /**
@@ -297,13 +317,18 @@ export const asMade = (payment: Payment): Payment => ({
 });
 
 /** §4.6.1: the response to a get of one payment. */
-export const showPaymentWithActions = (payment: Payment, now: Date, checkoutUrl: string): Fields => ({
+export const showPaymentWithActions = (
+  payment: Payment,
+  now: Date,
+  checkoutUrl: string,
+  hold: PayoutHold | null,
+): Fields => ({
   ...showPayment(payment, now, checkoutUrl),
-  nextActions: `[${nextActions(payment, now).map(showNextAction).join(",")}]`,
+  nextActions: `[${nextActions(payment, now, hold).map(showNextAction).join(",")}]`,
 });
 
-const showNextAction = ({ action, by, until }: NextAction): string =>
-  `{"action":"${action}","by":"${by}","until":${showTime(until)}}`;
+const showNextAction = ({ action, by, until, blockedBy }: NextAction): string =>
+  `{"action":"${action}","by":"${by}","until":${showTime(until)},"blockedBy":${JSON.stringify(blockedBy)}}`;
 
 /** The receipt's address (§2.2). `checkoutUrl` is the deployment's base, without a trailing slash. */
 export const receiptUrlOf = ({ id, receiptKey }: Pick<Payment, "id" | "receiptKey">, checkoutUrl: string): string =>

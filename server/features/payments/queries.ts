@@ -3,8 +3,10 @@ import { conditionsOf } from "../../edge/http/listFilters.ts";
 import type { Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
 import { type Payment, readPaymentRow } from "./payment.ts";
+import { HOLD_COLUMNS, holdOf, type PayoutHold } from "./payoutHold.ts";
 import { LIST_PAYMENTS, type PaymentQuery } from "./schema.ts";
 
 export async function findPayment(db: Db, tenant: Tenant, address: string): Promise<Payment | null> {
@@ -12,6 +14,14 @@ export async function findPayment(db: Db, tenant: Tenant, address: string): Prom
     select * from payments
     where business_id = ${tenant.businessId} and address = ${address} and environment = ${tenant.environment}`);
   return row === null ? null : readPaymentRow(row);
+}
+
+/** What keeps a due part of the payment from leaving; null if nothing is known to. */
+export async function findHold(db: Db, tenant: Tenant, address: string): Promise<PayoutHold | null> {
+  const row = await db.row<Parameters<typeof holdOf>[0]>(sql`
+    select ${selected(HOLD_COLUMNS, "p")} from payments p
+    where p.business_id = ${tenant.businessId} and p.address = ${address} and p.environment = ${tenant.environment}`);
+  return row === null ? null : holdOf(row);
 }
 
 const conditions = conditionsOf(LIST_PAYMENTS.query);

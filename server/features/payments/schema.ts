@@ -30,6 +30,7 @@ import { beginsWith, equals, isAfter, isBefore, isPresent } from "../../store/fi
 import { ASSET } from "../chains/schema.ts";
 import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { ACTORS, LISTED_MEMBERS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
+import { HOLD_REASONS } from "./payoutHold.ts";
 
 /** A listed payment, and a single one with `nextActions`. */
 const [PAYMENT, PAYMENT_WITH_ACTIONS] = [
@@ -45,9 +46,9 @@ const [PAYMENT, PAYMENT_WITH_ACTIONS] = [
       nextActions: json({
         says: "The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left.",
         example: [
-          { action: "dispute", by: "sender", until: PAYMENT_EXAMPLES.protectionDeadline },
-          { action: "release", by: "sender", until: null },
-          { action: "refund", by: "recipient", until: null },
+          { action: "dispute", by: "sender", until: PAYMENT_EXAMPLES.protectionDeadline, blockedBy: null },
+          { action: "release", by: "sender", until: null, blockedBy: null },
+          { action: "refund", by: "recipient", until: null, blockedBy: null },
         ],
         schema: { type: "array", items: component("NextAction") },
       }),
@@ -72,6 +73,10 @@ export const paymentComponents: Components = {
       by: choice(ACTORS, { description: "The party that has to sign it." }),
       until: nullable(timestamp("The time from which it is refused."), {
         description: "The time at which it ends; null if no time ends it.",
+      }),
+      blockedBy: nullable(choice(HOLD_REASONS), {
+        description:
+          "Why the last try to pay this part out sent nothing. `memo_required`: the token account of who is paid asks for a memo with each transfer; its owner turns that off, then anyone settles. `account_frozen`: the token's issuer froze it. `account_missing`: the wallet has no account for the token; anyone can open one. `other`: the operator's log says why. Null if nothing is known to block it.",
       }),
     },
     { description: "Something the escrow program allows with a payment's funds." },

@@ -53,3 +53,25 @@ export const listValueSums = (
     where d.business_id = ${businessId} and d.environment = ${environment} and d.currency = ${currency}
       and d.day between ${from}::date and ${until}::date
     group by d.asset, d.kind`);
+
+/**
+ * The number of payments by token that went back in a period, the last part in it, each part of which in the period has a
+ * value in the currency.
+ */
+export const listValuedRefunds = (
+  db: Db,
+  { businessId, environment }: Tenant,
+  currency: string,
+  { from, until }: { readonly from: string; readonly until: string },
+) =>
+  db.rows<{ readonly asset: string; readonly payments: number }>(sql`
+    with parts as materialized (
+      select e.payment, e.asset, bool_and(e.value is not null and e.currency = ${currency}) as valued,
+        max(e.occurred_at) as last
+      from fiat_entries e
+      where e.business_id = ${businessId} and e.environment = ${environment} and e.kind = 'refund' and e.reversed_at is null
+        and e.occurred_at >= ${from}::date::timestamp at time zone 'UTC'
+      group by e.payment, e.asset)
+    select p.asset, count(*)::integer as payments from parts p
+    where p.valued and p.last < (${until}::date + 1)::timestamp at time zone 'UTC'
+    group by p.asset`);

@@ -84,6 +84,7 @@ test("§13.23.3 what is paid and released gets the value of its day, and that of
       releasedPayments: 0,
       refunded: "0",
       refundedParts: 0,
+      refundedPayments: 0,
     },
   });
   const row = (await get("payments/export?format=jsonl")).text.split("\n")[0]!;
@@ -151,6 +152,7 @@ test("§13.23.4 parts that go back have a value each; what a fork takes back lea
       releasedPayments: 0,
       refunded: "48.50",
       refundedParts: 2,
+      refundedPayments: 1,
     },
   });
   await staff.database.rows(sql`
@@ -169,11 +171,29 @@ test("§13.23.4 parts that go back have a value each; what a fork takes back lea
       releasedPayments: 0,
       refunded: "8.50",
       refundedParts: 1,
+      refundedPayments: 1,
     },
   });
   const kept = await staff.database.rows(sql`
     select value from fiat_entries where business_id = ${businessId} and reversed_at is not null`);
   assert.equal(kept.length, 3);
+});
+
+test("§13.23.4 a sum says how many of its payments have no value, those that went back too", async () => {
+  const { pay, get, choose } = await newShop(null);
+  const back = {
+    status: "refunded",
+    outcome: "refunded_by_recipient",
+    refundTotal: "48500000",
+    amountRefunded: "48500000",
+    refundedAt: new Date("2026-11-20T12:00:00Z"),
+  } as const;
+  await pay("2026-11-20T10:00:00Z", back);
+  await choose("USD");
+  await pay("2026-11-20T10:00:00Z", back);
+  await value();
+  const [{ refundedPayments, values }] = (await get("books")).json.assets;
+  assert.deepEqual([refundedPayments, values.refunded, values.refundedPayments], [2, "48.50", 1]);
 });
 
 test("§13.23.5 two workers value each entry once", async () => {

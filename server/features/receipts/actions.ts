@@ -5,7 +5,7 @@ import {
   type SignedReceipt,
   signReceipt,
 } from "@holdfast/receipt";
-import type { OnUnreadable, Sealing } from "../../domain/sealing.ts";
+import type { OnUnreadable, SealedSecret, Sealing } from "../../domain/sealing.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { findActiveKey, insertFirstKey, listDeployments, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
@@ -36,6 +36,12 @@ export async function rotateReceiptKey(
   const key = await draftKey(sealing);
   const retired = await database.transaction((db) => replaceKey(db, key));
   return { id: key.id, retired };
+}
+
+/** The secret half of the key that signs; none before the first receipt. */
+export async function* listSealedReceiptKeys(db: Db): AsyncGenerator<SealedSecret> {
+  const found = await findActiveKey(db);
+  if (found !== null) yield { what: `receipt key ${found.id}`, boundTo: boundTo(found.id), sealed: found.sealed! };
 }
 
 /** Seals the key that signs under the deployment's current key, so that an older one can be removed. */

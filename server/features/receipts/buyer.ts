@@ -1,21 +1,29 @@
 import { showObject } from "../../domain/show.ts";
 import { type BuyerRoute, buyerRoute } from "../../edge/buyer/door.ts";
 import { ok } from "../../edge/http/route.ts";
+import { KeptAnswers } from "../../lib/keptAnswers.ts";
 import { publishDeployment } from "./actions.ts";
 import { issueReceipt, type ReceiptDeps } from "./issue.ts";
 
 /** The document of the deployment's keys, below the checkout's address. */
 export const DEPLOYMENT_PATH = "/.well-known/holdfast.json";
 
+/** A receipt that is asked for again within this time is of the same read. */
+const KEPT_MS = 2_000;
+const KEPT_MAX = 2_000;
+
 /** §15: the receipt as JSON, and the keys by which it is verified. */
-export const receiptRoutes = (deps: ReceiptDeps): BuyerRoute[] => [
-  buyerRoute("GET", "/pay/p/:address.json", { from: "link" }, async ({ params, query }) => {
-    const address = params.address!;
-    const receipt = await issueReceipt(deps, address, query.get("key"));
-    return {
-      ...ok(showObject(receipt)),
-      headers: { "content-disposition": `attachment; filename="receipt-${address}.json"` },
-    };
-  }),
-  buyerRoute("GET", DEPLOYMENT_PATH, { from: "open" }, async () => ok(showObject(await publishDeployment(deps)))),
-];
+export function receiptRoutes(given: ReceiptDeps): BuyerRoute[] {
+  const deps: ReceiptDeps = { ...given, accounts: new KeptAnswers({ keptMs: KEPT_MS, keysMax: KEPT_MAX }) };
+  return [
+    buyerRoute("GET", "/pay/p/:address.json", { from: "link" }, async ({ params, query }) => {
+      const address = params.address!;
+      const receipt = await issueReceipt(deps, address, query.get("key"));
+      return {
+        ...ok(showObject(receipt)),
+        headers: { "content-disposition": `attachment; filename="receipt-${address}.json"` },
+      };
+    }),
+    buyerRoute("GET", DEPLOYMENT_PATH, { from: "open" }, async () => ok(showObject(await publishDeployment(deps)))),
+  ];
+}

@@ -4,6 +4,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
+import type { KeptAnswers } from "../../lib/keptAnswers.ts";
 import { type SigningDeps, signAt } from "./actions.ts";
 import { findReceiptFacts, findTermsText } from "./queries.ts";
 import { draftReceipt, isAsRecorded, opensReceipt } from "./receipt.ts";
@@ -11,6 +12,8 @@ import { draftReceipt, isAsRecorded, opensReceipt } from "./receipt.ts";
 export interface ReceiptDeps extends SigningDeps {
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly readerOf: (environment: Environment) => ChainReader;
+  /** Keeps what the chain shows of a payment for a moment: strangers ask too. Default: each receipt reads it. */
+  readonly accounts?: KeptAnswers<Awaited<ReturnType<ChainReader["fetchPayments"]>>>;
 }
 
 /** The receipt with all that its key opens, for the operator. */
@@ -19,15 +22,16 @@ export async function issueOpenReceipt(deps: ReceiptDeps, address: string): Prom
   return issueReceipt(deps, address, facts?.order?.key ?? null);
 }
 
-/** The account is read for each receipt: the books may be seconds behind. */
+/** The account is read for the receipt: the books may be seconds behind. */
 export async function issueReceipt(deps: ReceiptDeps, address: string, key: string | null): Promise<SignedReceipt> {
-  const { database, readerOf, checkoutUrl } = deps;
+  const { database, readerOf, checkoutUrl, accounts } = deps;
   const facts = isAddress(address) ? await findReceiptFacts(database, address) : null;
   if (facts === null) throw notFound();
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   // The address is recorded, so one node without an account there is not believed.
   const options = { signal, minSlot: facts.observedSlot, created: new Set([address]) };
-  const { value, slot } = await readerOf(facts.environment).fetchPayments([address], options);
+  const fetch = () => readerOf(facts.environment).fetchPayments([address], options);
+  const { value, slot } = await (accounts?.read(`${address} ${facts.observedSlot}`, fetch) ?? fetch());
   const account = value[0] ?? null;
   if (account === null) throw notFound();
   if (!isAsRecorded(account, facts))

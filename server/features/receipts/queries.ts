@@ -129,13 +129,6 @@ export const resealKey = (db: Db, id: string, before: string, sealed: string) =>
   db.rows(sql`
     update receipt_signing_keys set sealed_secret = ${sealed} where id = ${id} and sealed_secret = ${before}`);
 
-export const listReceiptKeyVersions = async (db: Db): Promise<number[]> =>
-  (
-    await db.rows<{ version: number }>(sql`
-      select distinct substring(sealed_secret from '^v([0-9]+)[.]')::integer as version from receipt_signing_keys
-      where sealed_secret is not null`)
-  ).map(({ version }) => version);
-
 /** Replaces the key that signs, in the caller's transaction: a retired key has no secret half. Returns the retired one. */
 export async function replaceKey(db: Db, key: NewKey): Promise<string | null> {
   const retired = await db.row<{ id: string }>(sql`

@@ -6,7 +6,12 @@ const WALLET = "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP";
 /** The associated token program's address of an unused wallet: off the curve. */
 const VAULT = "8dJrVLMfEvHvRrtUmyJFYfyfHHGVeyQRBPtsund29M2E";
 const SYSTEM = "11111111111111111111111111111111";
-const look = (given: Partial<RecipientLook> = {}): RecipientLook => ({ kind: "wallet", owner: SYSTEM, ...given });
+const look = (given: Partial<RecipientLook> = {}): RecipientLook => ({
+  kind: "wallet",
+  owner: SYSTEM,
+  holds: [],
+  ...given,
+});
 
 test("§13.11.2 a plain, used wallet is kept without a word; each doubt is named, and what cannot be paid refused", () => {
   assert.deepEqual(warningsOf(WALLET, look()), []);
@@ -15,6 +20,7 @@ test("§13.11.2 a plain, used wallet is kept without a word; each doubt is named
   assert.deepEqual(warningsOf(WALLET, null), ["unread"]);
   assert.deepEqual(warningsOf(VAULT, look({ owner: null })), ["off_curve", "unused"]);
   assert.deepEqual(warningsOf(VAULT, null), ["unread", "off_curve"]);
+  assert.deepEqual(warningsOf(WALLET, look({ holds: ["memo_required"] })), ["memo_required"]);
   for (const kind of ["program", "token_program_account", "escrow_account", "unsignable"] as const)
     assert.ok(problemOf(look({ kind })), kind);
   assert.deepEqual([problemOf(look()), problemOf(null)], [null, null]);

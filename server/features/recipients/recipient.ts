@@ -1,4 +1,4 @@
-import type { RecipientKind } from "../../chain/port.ts";
+import type { RecipientKind, TokenAccountHold } from "../../chain/port.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
 import { INTENT_STATUSES, PAYMENT_STATUSES } from "../../domain/terms.ts";
 import { digits, type FieldsOf, nullable, table, text, time, word } from "../../lib/columns.ts";
@@ -84,9 +84,18 @@ export interface RecipientLook {
   readonly kind: RecipientKind;
   /** The program that owns the account; null if there is no account yet. */
   readonly owner: string | null;
+  /** What keeps its accounts of well-known tokens from being paid. */
+  readonly holds: readonly TokenAccountHold[];
 }
 
-export const RECIPIENT_WARNINGS = ["unread", "off_curve", "unused", "owned_by_program"] as const;
+export const RECIPIENT_WARNINGS = [
+  "unread",
+  "off_curve",
+  "unused",
+  "owned_by_program",
+  "memo_required",
+  "account_frozen",
+] as const;
 export type RecipientWarning = (typeof RECIPIENT_WARNINGS)[number];
 
 export const WARNING_TEXTS: Readonly<Record<RecipientWarning, string>> = {
@@ -96,6 +105,10 @@ export const WARNING_TEXTS: Readonly<Record<RecipientWarning, string>> = {
   unused: "The chain has never seen this address. A mistyped address looks the same.",
   owned_by_program:
     "A program owns this account. A multisig is paid to its vault, not to the account that holds its settings.",
+  memo_required:
+    "A token account of this wallet asks for a memo with each transfer. An escrow sends none, so nothing can be paid out there. Turn it off first.",
+  account_frozen:
+    "A token account of this wallet is frozen by the token's issuer, so nothing can be paid out there. Only the issuer can lift that.",
 };
 
 const PROBLEMS: Readonly<Record<Exclude<RecipientKind, "wallet">, string>> = {
@@ -118,5 +131,5 @@ export function warningsOf(address: string, look: RecipientLook | null): readonl
   if (!isPlainKey(address)) found.push("off_curve");
   if (look !== null && look.owner === null) found.push("unused");
   if (look !== null && look.owner !== null && look.owner !== SYSTEM_PROGRAM) found.push("owned_by_program");
-  return found;
+  return [...found, ...(look?.holds ?? [])];
 }

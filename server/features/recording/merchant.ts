@@ -50,7 +50,7 @@ async function findOrThrow(deps: ConfirmDeps, caller: Tenant, id: string): Promi
 
 /**
  * §4.11: the answer that confirm would return now, with the reasons. Writes nothing but its own answer under an
- * Idempotency-Key.
+ * Idempotency-Key, and not that either where confirm would not (§4.5.12).
  */
 async function verifySignature(
   deps: ConfirmDeps,
@@ -60,7 +60,8 @@ async function verifySignature(
   const intent = await findOrThrow(deps, caller, params.id!);
   const examined = await examineTransaction(deps, caller.environment, signature, intent);
   const verification = await verifyExamined(deps, caller, intent, signature, examined);
-  return locked.commit({ reply: ok(showVerification(verification)) });
+  const reply = ok(showVerification(verification));
+  return locked.commit(verification.outcome === "signature_unverified" ? { unstored: reply } : { reply });
 }
 
 async function recordConfirmed(

@@ -1,11 +1,13 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Term } from "../../domain/terms.ts";
+import type { FieldsOf } from "../../lib/columns.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import type { Hold } from "../chains/chain.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
+import { HOLD_COLUMNS } from "../payments/payoutHold.ts";
 import { UNMATCHED, type UnmatchedPayment } from "../payments/unmatched.ts";
 import { isSavedRecipient, savedRecipients } from "../recipients/fragments.ts";
 import { HOLDS } from "./fragments.ts";
@@ -47,7 +49,7 @@ export async function listUnmatched(
 /** If the payment was closed before it was observed, only its end is known. */
 const madeAt = sql`coalesce(u.created_at, u.settled_at, u.refunded_at, u.checked_at)`;
 
-export interface UnmatchedView extends UnmatchedPayment {
+export interface UnmatchedView extends UnmatchedPayment, FieldsOf<typeof HOLD_COLUMNS> {
   /** The tenant's intent with the payment's number; null if there is none. */
   readonly intent: string | null;
   /** The terms that differ from the intent's. */
@@ -62,7 +64,7 @@ export interface UnmatchedView extends UnmatchedPayment {
 const I64_MAX = "9223372036854775807";
 
 const VIEWED = ({ environment }: Tenant): Sql => sql`
-    ${selected(UNMATCHED.columns, "u")}, i.id as intent, ${environmentNow(environment)} as now,
+    ${selected(UNMATCHED.columns, "u")}, ${selected(HOLD_COLUMNS, "u")}, i.id as intent, ${environmentNow(environment)} as now,
       n.note, n.noted_by as "notedBy", n.noted_at as "notedAt",
       array_remove(array[
         case when i.recipient <> u.recipient then 'recipient' end, case when i.amount <> u.amount then 'amount' end,

@@ -123,7 +123,7 @@ export const VERIFY_SIGNATURE = declare({
   operationId: "verifySignature",
   summary: "Verify a signature",
   description:
-    "A dry run of confirm: says what confirm would answer now and how each rule of a binding turned out. It changes nothing, and without an `Idempotency-Key` it stores nothing.",
+    "A dry run of confirm: says what confirm would answer now and how each rule of a binding turned out. It changes nothing. Under an `Idempotency-Key` the answer is stored, but for `signature_unverified`.",
   changesNothing: true,
   body: NEW_VERIFICATION,
   success: answer(200, "Looked at.", "Verification", VERIFIED_EXAMPLE),
@@ -155,7 +155,7 @@ export const UNMATCHED_PAYMENT = shownObject(
     notedAt: nullableColumn(time({ says: "The time of the note.", example: "2026-11-22T16:40:00.000Z" })),
     nextActions: other<readonly NextAction[]>("json", {
       says: "The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left.",
-      example: [{ action: "refund", by: "recipient", until: null }],
+      example: [{ action: "refund", by: "recipient", until: null, blockedBy: null }],
       schema: { type: "array", items: component("NextAction") },
     }),
   },

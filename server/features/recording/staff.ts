@@ -9,6 +9,7 @@ import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/st
 import type { Database } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { nextActions } from "../payments/payment.ts";
+import { holdOf } from "../payments/payoutHold.ts";
 import { findUnmatched, listOpenUnmatched, saveNote, UNMATCHED_MAX, type UnmatchedView } from "./queries.ts";
 import { GET_UNMATCHED_PAYMENT, LIST_UNMATCHED_PAYMENTS, NOTE_UNMATCHED_PAYMENT, UNMATCHED_PAYMENT } from "./schema.ts";
 
@@ -55,6 +56,7 @@ export const staffRecordingRoutes = ({ database, slowDatabase }: RecordingStaffD
 function showUnmatched(view: UnmatchedView) {
   const { protectionDeadline } = view;
   // Of a payment that was closed before it was observed, nothing is left to do.
-  const actions = protectionDeadline === null ? [] : nextActions({ ...view, protectionDeadline }, view.now);
+  const actions =
+    protectionDeadline === null ? [] : nextActions({ ...view, protectionDeadline }, view.now, holdOf(view));
   return showObject(UNMATCHED_PAYMENT.show({ ...view, nextActions: actions }));
 }

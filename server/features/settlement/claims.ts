@@ -4,6 +4,7 @@ import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { fieldRows, selected } from "../../store/table.ts";
+import type { PayoutHold } from "../payments/payoutHold.ts";
 import { refusedWaitMs, SENT_WAIT_FIRST_MS, SENT_WAIT_MAX_MS } from "./waits.ts";
 
 /** The chain's clock may lag this far behind ours. The keeper waits that long, or the program would refuse. */
@@ -106,7 +107,13 @@ export const claimDueUnmatched = (db: Db, environment: Environment, limit: numbe
 
 /** The end of the work on a claim, unless it only waits. */
 export type ClaimEnd =
-  | { readonly kind: "refused"; readonly claim: Claim; readonly reason: string }
+  | {
+      readonly kind: "refused";
+      readonly claim: Claim;
+      readonly reason: string;
+      /** Whose part it is; null of a record, and where no part was tried. */
+      readonly side: PayoutHold["side"] | null;
+    }
   /** Refused, and not tried again. */
   | { readonly kind: "given_up"; readonly claim: Claim; readonly reason: string }
   /** Its wait continues; an earlier refusal no longer holds. */
@@ -129,6 +136,7 @@ export async function endClaims(db: Db, environment: Environment, ends: readonly
 const endRows = fieldRows("g", {
   ...CLAIM_COLUMNS,
   kind: word(),
+  side: nullable(word()),
   wait: nullable(other<number>("double precision")),
 });
 
@@ -138,11 +146,13 @@ const end = (environment: Environment, table: Sql, ends: readonly ClaimEnd[]): S
     ...one.claim,
     kind: one.kind,
     refusal: "reason" in one ? one.reason.slice(0, REFUSAL_LENGTH_MAX) : null,
+    side: "side" in one ? one.side : null,
     wait: one.kind === "refused" ? refusedWaitMs(one.claim.tries) / 1_000 : null,
   }));
   return sql`
     update ${table} p set
       keeper_refusal = case when g.kind = 'released' then p.keeper_refusal else g.keeper_refusal end,
+      keeper_refused_side = case when g.kind = 'released' then p.keeper_refused_side else g.side end,
       keeper_tries = case when g.kind = 'released' then p.keeper_tries - 1 else p.keeper_tries end,
       keeper_waits_until = case when g.kind = 'sent' then p.keeper_waits_until
         else ${statementNow(environment)} + make_interval(secs => g.wait) end,

@@ -7,6 +7,7 @@ import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import type { Chain } from "../chains/chain.ts";
 import { setClockAhead } from "../chains/queries.ts";
+import { holdOf } from "../payments/payoutHold.ts";
 import { settlementFigures } from "./figures.ts";
 import { endWaitOfParts } from "./fragments.ts";
 import { type Answer, aDuePayment, hoursAgo, KeptPayments, outage, SENT } from "./testing.ts";
@@ -72,10 +73,32 @@ test("a part that cannot reach one side is no reason to keep the other's", async
   };
   await kept.workOff();
   assert.deepEqual(kept.sent, [["one sender", "one recipient"], ["one recipient"], ["one sender"]]);
-  assert.deepEqual(kept.logged, [
-    "test keeper: a part of the payment one cannot be paid out now: destination_missing.",
-  ]);
-  assert.equal((await kept.state("one"))!.keeper_refusal, "destination_missing");
+  assert.equal(kept.logged.length, 1);
+  assert.match(
+    kept.logged[0]!,
+    /^test keeper: parts for \w+ cannot be paid out now, such as of one: destination_missing\.$/,
+  );
+  const { keeper_refusal, keeper_refused_side } = (await kept.state("one"))!;
+  assert.deepEqual([keeper_refusal, keeper_refused_side], ["destination_missing", "recipient"]);
+});
+
+test("a cause at one wallet is one line of the log, however many payments wait for it", async () => {
+  const [first, second] = [await kept.addBusiness(), await kept.addBusiness()];
+  await kept.add(first, [aDuePayment("a", { recipient: "frozen" }), aDuePayment("b", { recipient: "frozen" })]);
+  await kept.add(second, [aDuePayment("c", { recipient: "frozen" }), aDuePayment("d", { recipient: "other" })]);
+  kept.answer = (parts) => ({ kind: "refused", part: parts[0]!, reason: "The account is frozen." });
+  const work = kept.worker();
+  while (await work());
+  assert.deepEqual(
+    kept.logged.map((line) => line.replace(/such as of \w/, "…")).toSorted(),
+    ["frozen", "other"].map(
+      (wallet) => `test keeper: parts for ${wallet} cannot be paid out now, …: The account is frozen.`,
+    ),
+  );
+  assert.deepEqual(holdOf({ refusal: "token program error 36: x", refusedSide: "recipient" }), {
+    side: "recipient",
+    reason: "memo_required",
+  });
 });
 
 test("a part that somebody else sent first is no error: the payment is checked", async () => {
@@ -391,7 +414,7 @@ test("§3.2.13 a record that cannot be closed is given up after some days, with 
   await kept.workOff();
   assert.equal(kept.sent.length, tried, "nothing is tried any more");
   assert.deepEqual(kept.logged, [
-    "test keeper: a part of the payment old cannot be paid out now: destination_missing.",
+    "test keeper: parts for recipient cannot be paid out now, such as of old: destination_missing.",
     "test keeper: the record of the payment old stays open, and its rent bound, until a person closes it: destination_missing.",
   ]);
   const { keeper_refusal, keeper_done } = (await kept.state("old"))!;

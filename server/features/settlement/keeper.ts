@@ -36,6 +36,7 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
   const claimsMax = concurrency * sender.payOutMax * WAVES;
   const log = (message: string, level?: Level) => deps.log(`${environment} keeper: ${message}`, undefined, level);
   const watch = createFeePayerWatch(sender, log);
+  const told = new Told();
   let after = "";
 
   /** `isRoundOver` is true once every business was visited, from the first to the last. */
@@ -78,12 +79,17 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
     // A payment that no node returns, although nodes answer otherwise, waits like a refused one.
     const outage = unanswered !== null && !isAnswered && !(await isReachable(signal)) ? unanswered : null;
     const claimEnds = tasks.flatMap((task) => endOf(task, ends, outage !== null));
+    const destinations = new Map(tasks.map(({ claim, parts }) => [claim, destinationOf(parts, ends)]));
     for (const one of claimEnds)
-      if (one.kind === "refused" && one.reason !== one.claim.refusal)
-        log(`a part of the payment ${one.claim.address} cannot be paid out now: ${one.reason}.`);
-      else if (one.kind === "given_up")
+      if (one.kind === "refused") {
+        const destination = destinations.get(one.claim) ?? one.claim.address;
+        if (one.reason !== one.claim.refusal && told.isNew(`${destination} ${one.reason}`))
+          log(
+            `parts for ${destination} cannot be paid out now, such as of ${one.claim.address}: ${dotted(one.reason)}`,
+          );
+      } else if (one.kind === "given_up")
         log(
-          `the record of the payment ${one.claim.address} stays open, and its rent bound, until a person closes it: ${one.reason}.`,
+          `the record of the payment ${one.claim.address} stays open, and its rent bound, until a person closes it: ${dotted(one.reason)}`,
         );
     for (const { claim, parts } of tasks)
       if (
@@ -160,15 +166,47 @@ function bundleTasks(tasks: readonly Task[], fits: ChainSender["fitsInOne"]): Bu
 function endOf(task: Task, ends: ReadonlyMap<DuePart, PartEnd>, isOutage: boolean): ClaimEnd[] {
   const { claim, parts, isClosing, isDone, isUnread } = task;
   if (isDone) return [{ kind: "done", claim }];
-  if (isUnread) return [{ kind: "refused", claim, reason: "no node gives its account" }];
+  if (isUnread) return [{ kind: "refused", claim, reason: "no node gives its account", side: null }];
   const own = parts.map((part) => ends.get(part)!);
   const has = (kind: PartEnd["kind"]) => own.some((end) => end.kind === kind);
-  const refused = own.find((end) => end.kind === "refused");
-  if (refused !== undefined) {
+  const part = refusedOf(parts, ends);
+  if (part !== null) {
     const kind = isClosing && claim.tries >= CLOSING_TRIES_MAX ? "given_up" : "refused";
-    return [{ kind, claim, reason: refused.reason }];
+    return [{ kind, claim, reason: part.reason, side: part.side === "record" ? null : part.side }];
   }
   if (has("sent")) return claim.refusal === null ? [] : [{ kind: "sent", claim }];
-  if (has("unanswered") && !isOutage) return [{ kind: "refused", claim, reason: "no node answers about it" }];
+  if (has("unanswered") && !isOutage)
+    return [{ kind: "refused", claim, reason: "no node answers about it", side: null }];
   return has("unanswered") || has("untried") ? [release(claim)] : [];
+}
+
+/** The first part that was refused, with the reason; null: none was. */
+function refusedOf(parts: readonly DuePart[], ends: ReadonlyMap<DuePart, PartEnd>) {
+  for (const part of parts) {
+    const end = ends.get(part)!;
+    if (end.kind === "refused") return { ...part, reason: end.reason };
+  }
+  return null;
+}
+
+/** The wallet that a refused part is for. */
+function destinationOf(parts: readonly DuePart[], ends: ReadonlyMap<DuePart, PartEnd>): string | null {
+  const part = refusedOf(parts, ends);
+  return part === null || part.side === "record" ? null : part.payment[part.side];
+}
+
+const dotted = (reason: string): string => (reason.endsWith(".") ? reason : `${reason}.`);
+
+const TOLD_MAX = 1_000;
+
+/** What the log was told: one cause at one wallet is one line, however many payments wait for it. */
+class Told {
+  readonly #known = new Set<string>();
+
+  isNew(line: string): boolean {
+    if (this.#known.has(line)) return false;
+    if (this.#known.size >= TOLD_MAX) this.#known.clear();
+    this.#known.add(line);
+    return true;
+  }
 }

@@ -77,12 +77,13 @@ export class KeptPayments {
     this.#database.row<{
       keeper_tries: number;
       keeper_refusal: string | null;
+      keeper_refused_side: string | null;
       keeper_done: boolean;
       is_due: boolean;
     }>(sql`
-      select keeper_tries, keeper_refusal, keeper_done, keeper_at is not null as is_due from payments where address = ${address}
+      select keeper_tries, keeper_refusal, keeper_refused_side, keeper_done, keeper_at is not null as is_due from payments where address = ${address}
       union all
-      select keeper_tries, keeper_refusal, keeper_done, keeper_at is not null from unmatched_payments where address = ${address}`);
+      select keeper_tries, keeper_refusal, keeper_refused_side, keeper_done, keeper_at is not null from unmatched_payments where address = ${address}`);
 
   /** A step of a new worker. */
   worker(): () => Promise<boolean> {

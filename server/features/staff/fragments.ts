@@ -1,6 +1,6 @@
 import type { Actor } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import type { AccountChange, BusinessNotice } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { isBeyond, type Limit } from "./tries.ts";
@@ -51,3 +51,8 @@ export async function notifyOwners(
     await queueEmails(db, [{ kind: "business_change", recipient: email, source: id, facts }]);
   }
 }
+
+/** True if a session of a member of the business has not ended. */
+export const hasSession = (businessId: Sql, userId: Sql, sessionId: Sql): Sql => sql`
+  exists (select from sessions s join members m on m.user_id = s.user_id
+    where m.business_id = ${businessId} and s.user_id = ${userId} and s.id = ${sessionId} and s.expires_at > now())`;

@@ -7,7 +7,7 @@ import { createConnector } from "../../store/connection.ts";
 import type { Database } from "../../store/database.ts";
 import { listPending } from "../../store/migrate.ts";
 import { requireSessions } from "../databases.ts";
-import { listMissingKeys } from "../keyRotation.ts";
+import { describeKeys, examineKeys } from "../keyRotation.ts";
 import { type Finding, fail, messageOf, ok, warn } from "./finding.ts";
 
 const VERSION_MIN = 150_000;
@@ -21,7 +21,6 @@ interface Facts {
   readonly fsync: string;
   readonly full_page_writes: string;
   readonly synchronous_commit: string;
-  readonly isolation: string;
   readonly encoding: string;
   readonly connections: number;
   readonly is_superuser: boolean;
@@ -36,7 +35,7 @@ const FACTS = `
   select current_setting('server_version_num')::integer as version, current_setting('fsync') as fsync,
     current_setting('full_page_writes') as full_page_writes,
     current_setting('synchronous_commit') as synchronous_commit,
-    current_setting('default_transaction_isolation') as isolation, pg_encoding_to_char(d.encoding) as encoding,
+    pg_encoding_to_char(d.encoding) as encoding,
     least(current_setting('max_connections')::integer, nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1)) as connections,
     r.rolsuper as is_superuser, pg_is_in_recovery() as is_standby,
     coalesce((select extract(epoch from max(now() - xact_start))::float8 from pg_stat_activity where datname = d.datname), 0) as oldest_seconds,
@@ -125,13 +124,6 @@ function judge(facts: Facts): Finding[] {
     expect(facts[name] !== "off", () =>
       fail("database", `${name} is off: a crash loses what was acknowledged.`, `Set ${name} to on.`),
     );
-  expect(facts.isolation === "read committed", () =>
-    fail(
-      "database",
-      `default_transaction_isolation is ${facts.isolation}.`,
-      "Set it to read committed, as the statements of the service expect.",
-    ),
-  );
   expect(facts.encoding === "UTF8", () =>
     fail("database", `Its encoding is ${facts.encoding}.`, "Create the database with the encoding UTF8."),
   );
@@ -195,12 +187,11 @@ export async function checkKeys(database: Database | null, load: () => Promise<K
   } catch (error) {
     return fail("webhook keys", messageOf(error), "Give the service the file of its keys, from your copy if need be.");
   }
-  const missing = database === null ? [] : await listMissingKeys(database, ring);
-  if (missing.length === 0)
-    return ok("webhook keys", `Version ${ring.current} encrypts; every stored secret can be read.`);
+  const wrong = database === null ? null : describeKeys(await examineKeys(database, ring));
+  if (wrong === null) return ok("webhook keys", `Version ${ring.current} encrypts; every stored secret can be read.`);
   return fail(
     "webhook keys",
-    `Stored secrets are encrypted under version ${missing.join(" and ")}, which is missing.`,
-    "Add that key to WEBHOOK_KEYS_FILE again, from your copy. Workers do not start without it.",
+    `Stored secrets are ${wrong}`,
+    "Put the right key into WEBHOOK_KEYS_FILE again, from your copy. Nothing starts with a wrong one.",
   );
 }

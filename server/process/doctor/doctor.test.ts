@@ -7,13 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { newWallet, readWallet } from "@holdfast/devnet/wallets.ts";
+import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import pg from "pg";
 import { createAuthority } from "../../../tests/harness/certificates.ts";
 import { anAccount, anAddress, operator, programId } from "../../chain/solana/testing/chain.ts";
 import { aDeployment, anOperatorAccount, showDeployment } from "../../chain/solana/testing/deployment.ts";
 import { type FakeNode, rpcError, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
-import { newKeyRing, showKeyRing } from "../../features/webhooks/sending/secret.ts";
+import { rotateReceiptKey } from "../../features/receipts/actions.ts";
+import { newKeyRing, readKeyRing, sealingOf, showKeyRing } from "../../features/webhooks/sending/secret.ts";
 import { DatabaseProxy } from "../../store/databaseProxy.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
@@ -222,9 +224,6 @@ test("planted faults of the database are found", async () => {
   await alter("connection limit 20");
   await expectOne({}, "fail", /^database$/, /allows 20 connections/);
   await alter("connection limit -1");
-  await alter("set default_transaction_isolation to 'serializable'");
-  await expectOne({}, "fail", /^database$/, /serializable/);
-  await alter("reset default_transaction_isolation");
   const unsafe = async () =>
     (await examineWith({})).filter(({ message }) => message.startsWith("synchronous_commit is off")).length;
   await alter("set synchronous_commit to on");
@@ -232,21 +231,31 @@ test("planted faults of the database are found", async () => {
   await alter("set synchronous_commit to off");
   assert.equal(await unsafe(), 1);
   await alter("reset synchronous_commit");
-  await client.query("create schema before_the_first_start");
-  await alter("set search_path to before_the_first_start");
-  const before = (await examineWith({})).filter(({ check }) => check === "schema" || check === "webhook keys");
-  await alter("reset search_path");
+  await client.end();
+  await using empty = await createEmptyDatabase();
+  const before = (await examineWith({ env: { DATABASE_URL: empty.url } })).filter(
+    ({ check }) => check === "schema" || check === "webhook keys",
+  );
   assert.deepEqual(
     before.map(({ level }) => level),
     ["ok", "ok"],
     "an empty database is no fault",
   );
-  await client.end();
   await expectOne(
     { env: { WEBHOOK_KEYS_FILE: join(folder, "none.json") } },
     "fail",
     /^webhook keys$/,
     /cannot be read/,
+  );
+  const ring = readKeyRing(await readFile(join(folder, "keys.json"), "utf8"));
+  await rotateReceiptKey(opened.database, sealingOf(ring));
+  await expectEach({});
+  await writeFile(join(folder, "other.json"), JSON.stringify(showKeyRing(newKeyRing())), { mode: 0o600 });
+  await expectOne(
+    { env: { WEBHOOK_KEYS_FILE: join(folder, "other.json") } },
+    "fail",
+    /^webhook keys$/,
+    /other keys of the same number: version 1/,
   );
 });
 

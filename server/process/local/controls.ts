@@ -13,6 +13,8 @@ import { callLocalChain, LocalChainError } from "./rpc.ts";
 
 export interface ControlsDeps {
   readonly database: Database;
+  /** The routes of the service itself. */
+  readonly routes: readonly string[];
   readonly chain: Pick<LocalChain, "rpcUrl" | "programId" | "operator" | "walletsDir">;
 }
 
@@ -24,7 +26,7 @@ const ADVANCE_SECONDS_MAX = 366 * 86_400;
  * answers when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls
  * (§10.9).
  */
-export function createControls({ database, chain }: ControlsDeps): App {
+export function createControls({ database, chain, routes }: ControlsDeps): App {
   const { rpcUrl } = chain;
   const { app } = createServer([]);
   const advance = async (seconds: number) => {
@@ -35,6 +37,7 @@ export function createControls({ database, chain }: ControlsDeps): App {
   const forward = (method: string) => (body: unknown) => callLocalChain<unknown>(rpcUrl, method, body ?? {});
   const operations: Readonly<Record<string, (body: unknown) => Promise<unknown>>> = {
     "GET /clock": forward("devnet_clock"),
+    "GET /routes": async () => ({ routes }),
     "POST /advance": (body) => advance(parseSeconds(body)),
     "POST /play": (body) => playOn({ ...chain, advance }, parsePlay(body)),
     "POST /sweep": async (body) => {

@@ -23,6 +23,7 @@ export interface LocalRun {
   readonly dashboardLogin: DemoLogin;
   readonly arbiterLogin: DemoLogin;
   readonly database: Database;
+  readonly routes: readonly string[];
 }
 
 /** Deletes the `ready.json` of a killed run, so that no tool reads it while the next one starts. */
@@ -77,8 +78,9 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
     dashboardLogin,
     arbiterLogin,
     database,
+    routes,
   } = run;
-  const controls = createControls({ database, chain });
+  const controls = createControls({ database, chain, routes });
   await controls.listen({ host: "localhost", port: controlPort });
   const path = join(dataDir, "ready.json");
   await writePrivate(path, {

@@ -1,3 +1,4 @@
+import { forgetKey, keyOf } from "@holdfast/ui/formKeys.ts";
 import * as texts from "../catalogue/index.ts";
 import { type CHANGES, type FILTERS, type Operations, ROUTES } from "./schema.ts";
 
@@ -84,9 +85,22 @@ export const callList = <Id extends ListId>(
   return repeatWithProof(ROUTES[id], { ...rest, query: { ...query, ...part } }) as Promise<ListPart<RowOf<Id>>>;
 };
 
-/** Calls a write and nothing else. The caller itself fetches the reads that it changes. */
-export const callWrite = <Id extends WriteId>(id: Id, input: InputOf<Id>) =>
-  repeatWithProof(ROUTES[id], input) as Promise<ResultOf<Id>>;
+/**
+ * Calls a write and nothing else. The caller itself fetches the reads that it changes. Sent again because no answer came,
+ * it is not done twice.
+ */
+export async function callWrite<Id extends WriteId>(id: Id, input: InputOf<Id>): Promise<ResultOf<Id>> {
+  const form = JSON.stringify([id, input]);
+  try {
+    const result = await repeatWithProof(ROUTES[id], input, { "Idempotency-Key": keyOf(form) });
+    forgetKey(form);
+    return result as ResultOf<Id>;
+  } catch (error) {
+    const isAnswer = error instanceof ApiError && error.status > 0 && error.status < 500;
+    if (isAnswer && error.code !== "idempotency_in_progress") forgetKey(form);
+    throw error;
+  }
+}
 
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>;
@@ -94,18 +108,20 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-async function repeatWithProof(route: string, input: AnyInput): Promise<unknown> {
+type Headers = Readonly<Record<string, string>>;
+
+async function repeatWithProof(route: string, input: AnyInput, headers: Headers = {}): Promise<unknown> {
   try {
-    return await send(route, input);
+    return await send(route, input, headers);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.code === "proof_required" && (await hooks.proveUser())) return await send(route, input);
+    if (error.code === "proof_required" && (await hooks.proveUser())) return await send(route, input, headers);
     if (error.status === 401 && !GIVES_PROOF.test(route)) hooks.endSession();
     throw error;
   }
 }
 
-async function send(route: string, { path = {}, query = {}, body }: AnyInput): Promise<unknown> {
+async function send(route: string, { path = {}, query = {}, body }: AnyInput, headers: Headers): Promise<unknown> {
   const [method = "GET", template = ""] = route.split(" ");
   const pathname = fillPath(template, path);
   const search = searchOf(query);
@@ -113,7 +129,8 @@ async function send(route: string, { path = {}, query = {}, body }: AnyInput): P
     method,
     credentials: "same-origin",
     signal: AbortSignal.timeout(WAIT_MS_MAX),
-    ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => null);
   if (answer === null) throw unreachable();
   const requestId = answer.headers.get("request-id");

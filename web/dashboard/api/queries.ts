@@ -40,9 +40,15 @@ export const readPages = <Id extends ListId>(id: Id, input: InputOf<Id>) =>
 
 /** Calls a write; returns its result once the reads that it changes were fetched again. */
 export async function write<Id extends WriteId>(id: Id, input: InputOf<Id>): Promise<ResultOf<Id>> {
-  const result = await callWrite(id, input);
-  await readAgain(id);
-  return result;
+  try {
+    const result = await callWrite(id, input);
+    await readAgain(id);
+    return result;
+  } catch (error) {
+    // It was done when its answer was lost: the page shows it.
+    if (error instanceof ApiError && error.code === "sent_before") await readAgain(id);
+    throw error;
+  }
 }
 
 /** Fetches again the reads that a write changes, by its declaration. */

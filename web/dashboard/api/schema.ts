@@ -180,7 +180,7 @@ export type RecipientInput = {
   /** A wallet's address. */
   readonly address: string;
   readonly label: string;
-  readonly accepted?: readonly ("unread" | "off_curve" | "unused" | "owned_by_program")[];
+  readonly accepted?: readonly ("unread" | "off_curve" | "unused" | "owned_by_program" | "memo_required" | "account_frozen")[];
 };
 
 export type RecipientLabel = {
@@ -759,6 +759,8 @@ export type BooksAsset = {
     readonly refunded: string;
     /** The number of those parts. */
     readonly refundedParts: number;
+    /** The number of payments that went back and whose parts all have a value. */
+    readonly refundedPayments: number;
   } | null;
   /** The differences that the last comparison found in this token. */
   readonly differences: number;
@@ -806,6 +808,27 @@ export type BooksFinding = {
   readonly foundAt: string;
 };
 
+/** What came to the business's recipients and is bound to no intent. It is in no other sum. */
+export type UnmatchedSum = {
+  readonly object: "unmatched_sum";
+  /** The token's mint. */
+  readonly asset: string;
+  /** As buyers read it; null for a token that only its address names. */
+  readonly symbol: string | null;
+  /** The decimals of the token; null if the chain has not shown it here. */
+  readonly decimals: number | null;
+  /** The number of payments that came in the period. */
+  readonly payments: number;
+  /** What they were paid. */
+  readonly paid: string;
+  /** What left to recipients in the period. */
+  readonly released: string;
+  /** What went back to buyers in the period. */
+  readonly refunded: string;
+  /** True if older payments to a recipient were left out of the sums. */
+  readonly isPart: boolean;
+};
+
 /** What came in, where it is now, and if the chain agrees. */
 export type Books = {
   readonly object: "books";
@@ -817,6 +840,8 @@ export type Books = {
   readonly assets: readonly (BooksAsset)[];
   /** True if there are more tokens. */
   readonly hasMoreAssets: boolean;
+  /** What came without an order, by token: it is in the wallet, and in no sum of `assets`. */
+  readonly unmatched: readonly (UnmatchedSum)[];
   /** What the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business. */
   readonly costs: {
     /** Fees, and rent that never comes back. */
@@ -1054,7 +1079,7 @@ export type ApiKey = {
   readonly state: "active" | "in_grace" | "expired" | "revoked";
   /** Requests it may make a minute. */
   readonly ratePerMinute: number;
-  /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write statements, offers and fulfillments. */
+  /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write in disputes and record fulfillments. */
   readonly scope: "full" | "read" | "disputes";
   /** The time of its creation. */
   readonly createdAt: string;
@@ -1081,7 +1106,7 @@ export type IssuedApiKey = {
   readonly state: "active" | "in_grace" | "expired" | "revoked";
   /** Requests it may make a minute. */
   readonly ratePerMinute: number;
-  /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write statements, offers and fulfillments. */
+  /** `read`: it may make GET requests and verify, and nothing else. `disputes`: it may also write in disputes and record fulfillments. */
   readonly scope: "full" | "read" | "disputes";
   /** The time of its creation. */
   readonly createdAt: string;
@@ -1169,7 +1194,7 @@ export type RecipientCheck = {
   readonly problem: string | null;
   /** Reasons to check the address again. A recipient is added once each is accepted. */
   readonly warnings: readonly ({
-    readonly code: "unread" | "off_curve" | "unused" | "owned_by_program";
+    readonly code: "unread" | "off_curve" | "unused" | "owned_by_program" | "memo_required" | "account_frozen";
     /** The warning, in a sentence. */
     readonly text: string;
   })[];
@@ -1820,6 +1845,8 @@ export type NextAction = {
   readonly by: "sender" | "recipient" | "arbiter" | "anyone";
   /** The time at which it ends; null if no time ends it. */
   readonly until: string | null;
+  /** Why the last try to pay this part out sent nothing. `memo_required`: the token account of who is paid asks for a memo with each transfer; its owner turns that off, then anyone settles. `account_frozen`: the token's issuer froze it. `account_missing`: the wallet has no account for the token; anyone can open one. `other`: the operator's log says why. Null if nothing is known to block it. */
+  readonly blockedBy: "memo_required" | "account_frozen" | "account_missing" | "other" | null;
 };
 
 /** A payment in a list for staff. */
@@ -2489,7 +2516,7 @@ export type Fulfillment = {
 /** A page of fulfillments. */
 export type FulfillmentList = {
   readonly object: "list";
-  /** Fulfillments, oldest first. */
+  /** Fulfillments, newest first. */
   readonly data: readonly (Fulfillment)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
@@ -2672,13 +2699,6 @@ export type Inspection = {
   readonly kind: "payment_intent" | "payment" | "event" | "webhook_endpoint" | "webhook_delivery" | "api_key" | "request" | "transaction" | "sender";
   /** Its id, address or signature. */
   readonly id: string;
-};
-
-/** The last line of an export in JSON Lines. A file without it was cut off. */
-export type ExportEnd = {
-  readonly object: "export_end";
-  /** The number of rows before it. */
-  readonly rows: number;
 };
 
 /** Each operation: what it takes and what it returns. */
@@ -2918,7 +2938,7 @@ export interface Operations {
   /** The case as both sides read it, with facts and counts. */
   getDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
   /** The bytes of a file of either side, whose object the case shows. */
-  getDeskFile: { input: { readonly path: { readonly dispute: string; readonly file: string } }; result: DisputeFile };
+  getDeskFile: { input: { readonly path: { readonly dispute: string; readonly file: string } }; result: unknown };
   /** Makes you the one who decides the case. Refused if another arbiter holds it, or for a conflict of interest. */
   claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
   /** Gives a case that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
@@ -2932,9 +2952,9 @@ export interface Operations {
   /** Announces a PNG, JPEG or WebP picture, a PDF or a plain text of at most 5,000,000 bytes; `uploadUrl` then takes its bytes within ten minutes. Pictures lose all metadata. Ten files a side; while the arbiter decides, they follow the side's one word within an hour. Nobody edits or deletes a file. */
   announceDisputeFile: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeFileInput }; result: DisputeUpload };
   /** The bytes of a file of either side, whose object `GET /disputes/{id}` shows. */
-  getDisputeFile: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly file: string } }; result: DisputeFile };
-  /** The fulfillments of an intent, oldest first; at most 20. */
-  listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: FulfillmentList };
+  getDisputeFile: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly file: string } }; result: unknown };
+  /** The fulfillments of an intent, newest first; at most 20. */
+  listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: FulfillmentList };
   /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
   recordFulfillment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly body: NewFulfillment }; result: Fulfillment };
   /** Payments that are bound to no intent and are still in the escrow, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first. */
@@ -2952,21 +2972,23 @@ export interface Operations {
   /** Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone. */
   inspect: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: InspectionInput }; result: Inspection };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  exportAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportWebhookDeliveries: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  exportWebhookDeliveries: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportRequests: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  exportRequests: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  exportEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined } }; result: ExportEnd };
+  exportPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  exportPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly over_limit?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly amounts?: string | undefined; readonly dates?: string | undefined } }; result: ExportEnd };
+  exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly over_limit?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly amounts?: string | undefined; readonly dates?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: ExportEnd };
+  exportDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
+  /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
+  exportFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly query?: { readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
 }
 
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
@@ -3112,6 +3134,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   exportPaymentLinks: "GET /businesses/{business}/{environment}/payment-links/export",
   exportPayments: "GET /businesses/{business}/{environment}/payments/export",
   exportDisputes: "GET /businesses/{business}/{environment}/disputes/export",
+  exportFulfillments: "GET /businesses/{business}/{environment}/payment-intents/{intent}/fulfillments/export",
 };
 
 /** Each list that goes on page by page, with its filters. */
@@ -3127,6 +3150,7 @@ export const FILTERS = {
   listPayments: { status: { kind: "choice", choices: ["protected","disputed","released","refunded"] }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, reference_prefix: { kind: "text" }, sender: { kind: "text" }, late: { kind: "flag" }, role: { kind: "choice", choices: ["primary","duplicate"] }, disputed: { kind: "flag" }, over_limit: { kind: "flag" }, created_after: { kind: "time" }, created_before: { kind: "time" }, intent: { kind: "text" } },
   listDisputes: { status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, turn: { kind: "choice", choices: ["buyer","merchant","arbiter","nobody"] }, due_before: { kind: "time" }, intent: { kind: "text" }, payment: { kind: "text" } },
   listDeskDisputes: { environment: { kind: "choice", choices: ["test","live"] }, status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, held: { kind: "choice", choices: ["me","nobody","others"] }, due_before: { kind: "time" } },
+  listFulfillments: {  },
 } as const;
 
 /** Each write with the reads whose answers it changes. */

@@ -1,8 +1,10 @@
 import { inOne } from "@holdfast/ui/amount.ts";
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { type Column, Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { BooksAsset } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { wordsOf } from "../objects/amount.tsx";
 import { fiatText } from "../objects/fiat.ts";
@@ -89,7 +91,7 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
 ];
 
 const PAYMENTS = { paid: "paidPayments", released: "releasedPayments", refunded: "refundedPayments" } as const;
-const VALUED = { paid: "paidPayments", released: "releasedPayments", refunded: "refundedParts" } as const;
+const VALUED = { paid: "paidPayments", released: "releasedPayments", refunded: "refundedPayments" } as const;
 
 /** The value in the reporting currency, and how many payments have none. */
 function Value({ asset, kind }: { readonly asset: BooksAsset; readonly kind: keyof typeof VALUED }) {
@@ -97,8 +99,7 @@ function Value({ asset, kind }: { readonly asset: BooksAsset; readonly kind: key
   if (values === null) return null;
   const [payments, valued] = [asset[PAYMENTS[kind]], values[VALUED[kind]]];
   if (valued === 0 && payments > 0) return <Below isShort>{texts.values.noneIn(values.currency)}</Below>;
-  // A payment may go back in several parts, so a number of parts says nothing about those without a value.
-  const missing = kind === "refunded" ? 0 : payments - valued;
+  const missing = payments - valued;
   return (
     <>
       <Below isShort>{fiatText(values[kind], values.currency)}</Below>
@@ -128,10 +129,18 @@ function Vaults({ asset, checkedAt }: { readonly asset: BooksAsset; readonly che
   const { held, vaults, gifts } = comparison ?? { held: "0", vaults: "0", gifts: "0" };
   const own = BigInt(vaults) - BigInt(gifts);
   const missing = BigInt(held) - own;
+  // The figure is of the check, the row of now: a payment may have come or left since.
+  const isOfNow = held === inEscrow;
+  const tone = differences > 0 ? "bad" : isOfNow ? "good" : "neutral";
   return (
     <>
       <span className="font-semibold">{show(String(own), asset)}</span>{" "}
-      <Badge tone={differences > 0 ? "bad" : "good"}>{differences > 0 ? texts.books.differs : texts.books.ties}</Badge>
+      <Badge tone={tone}>{differences > 0 ? texts.books.differs : isOfNow ? texts.books.ties : texts.books.tied}</Badge>
+      {isOfNow ? null : (
+        <Below>
+          <Filled text={texts.books.heldThen(show(held, asset))} slots={{ time: <Time at={checkedAt} /> }} />
+        </Below>
+      )}
       {missing > 0n ? (
         <span className="block text-small text-bad">{texts.books.less(withUnit(String(missing), asset))}</span>
       ) : null}

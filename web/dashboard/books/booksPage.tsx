@@ -1,3 +1,4 @@
+import { inOne } from "@holdfast/ui/amount.ts";
 import { Button } from "@holdfast/ui/button.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
@@ -51,7 +52,7 @@ export function BooksPage() {
         {(data) => (
           <>
             <Periods today={data.today} period={{ from, until }} />
-            {data.assets.length === 0 ? (
+            {data.assets.length === 0 && data.unmatched.length === 0 ? (
               <EmptyState title={texts.books.emptyTitle}>{texts.books.emptyText}</EmptyState>
             ) : (
               <Contents books={data} isFromStart={from === undefined && until === undefined} />
@@ -120,7 +121,8 @@ function Contents({ books, isFromStart }: { readonly books: Books; readonly isFr
   return (
     <>
       {differences > 0 ? <Findings books={books} isGifts={false} /> : null}
-      <AssetsSection assets={assets} checkedAt={checkedAt} />
+      {assets.length === 0 ? null : <AssetsSection assets={assets} checkedAt={checkedAt} />}
+      <Unmatched sums={books.unmatched} />
       <div className="grid gap-1 text-small text-soft">
         {books.hasMoreAssets ? <p>{texts.books.moreTokens}</p> : null}
         <p>{isFromStart ? texts.books.sum : texts.books.sumOfPeriod}</p>
@@ -149,3 +151,10 @@ function Contents({ books, isFromStart }: { readonly books: Books; readonly isFr
     </>
   );
 }
+
+/** What came without an order, one line a token. */
+const Unmatched = ({ sums }: { readonly sums: Books["unmatched"] }) =>
+  sums.map(({ asset, symbol, decimals, paid, released, refunded, payments, isPart }) => {
+    const words = (amount: string) => inOne(wordsOf(amount, asset, { symbol, decimals }));
+    return <p key={asset}>{texts.books.unmatched(words(paid), words(released), words(refunded), payments, isPart)}</p>;
+  });

@@ -29,12 +29,17 @@ export const books = {
   toYou: (amount: string) => `${amount} to you`,
   toBuyers: (amount: string) => `${amount} to buyers`,
   ties: "Ties",
+  tied: "Tied then",
+  heldThen: (amount: string) => `${amount} by the books at {time}.`,
   differs: "Differs",
   notChecked: "Not checked yet",
   less: (amount: string) => `${amount} less than the books`,
   gifts: (amount: string) => `${amount} more, sent by others`,
   moreTokens: "Tokens with fewer payments are not shown.",
 
+  /** Money that matched no order: it is in no sum above. */
+  unmatched: (paid: string, released: string, refunded: string, count: number, isPart: boolean) =>
+    `Matched no order, and in no sum above: ${isPart ? "at least " : ""}${paid} paid, ${released} released, ${refunded} refunded, ${payments(count)}.`,
   sum: "Paid = in escrow + released + refunded.",
   sumOfPeriod:
     "In escrow is what was there at the end of the period. A payment that went back in parts counts as refunded on the day of the latest part.",

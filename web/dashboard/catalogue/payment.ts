@@ -30,6 +30,27 @@ export const payment = {
   },
   frozen: (rest: string) =>
     `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. After that, anyone can send it back to the buyer. Until then, you can refund it and the buyer can release it.`,
+  /** By the side whose part cannot leave. */
+  held: {
+    recipient: {
+      memo_required:
+        "It cannot be paid out: the recipient's token account asks for a memo with each transfer. Turn that off in the recipient's wallet (spl-token disable-required-transfer-memos); then the service sends it, and so can anyone else.",
+      account_frozen:
+        "It cannot be paid out: the token's issuer has frozen the recipient's token account. Ask the issuer; the service sends it once that is lifted.",
+      account_missing:
+        "It cannot be paid out: the recipient's wallet has no account for this token. Open one in that wallet; then the service sends it, and so can anyone else.",
+      other: "It cannot be paid out: the network refuses the transfer to the recipient. The operator's log says why.",
+    },
+    sender: {
+      memo_required:
+        "The buyer's part cannot leave: their token account asks for a memo with each transfer. Their receipt tells them to turn that off.",
+      account_frozen:
+        "The buyer's part cannot leave: the token's issuer has frozen their token account. Their receipt says so.",
+      account_missing:
+        "The buyer's part cannot leave: their wallet has no account for this token any more. Their receipt says how to open one.",
+      other: "The buyer's part cannot leave: the network refuses the transfer. The operator's log says why.",
+    },
+  },
   duplicateOf: "The intent was already paid by {payment}. Refund this payment, or accept it as a second order.",
   overLimit:
     "It was paid by a payment link whose places were all taken. Refund it, or accept it beyond the limit. The buyer's receipt says so.",

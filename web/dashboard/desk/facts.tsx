@@ -93,7 +93,14 @@ export function DeskFacts({ dispute, token }: DeskProps) {
             </>,
           ],
           [words.disputed, time(dispute.openedAt)],
-          dispute.intentDescription === null ? null : [words.description, dispute.intentDescription],
+          dispute.intentDescription === null
+            ? null
+            : [
+                words.description,
+                <span key="text" className="block overflow-clip">
+                  {dispute.intentDescription}
+                </span>,
+              ],
           [
             words.delivered,
             fulfillments.length === 0 ? (

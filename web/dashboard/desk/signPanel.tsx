@@ -89,7 +89,7 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
         {words.title}
       </h2>
       <p className="max-w-text font-semibold">{words.outcome(token.show(frozen.total), token.show(rest))}</p>
-      <p className="max-w-text whitespace-pre-wrap">{reasons ?? words.asAgreed}</p>
+      <p className="max-w-text overflow-clip whitespace-pre-wrap">{reasons ?? words.asAgreed}</p>
       <div className="grid gap-1">
         <p className="text-small text-soft">{words.hash}</p>
         {code(frozen.sha256)}

@@ -11,4 +11,4 @@ export const Erased = ({ at }: { readonly at: string }) => (
 
 /** A text of a party, or the time at which it was erased. Links in it are not links. */
 export const Words = ({ text, erasedAt }: { readonly text: string; readonly erasedAt: string | null }) =>
-  erasedAt === null ? <p className="max-w-text whitespace-pre-wrap">{text}</p> : <Erased at={erasedAt} />;
+  erasedAt === null ? <p className="max-w-text overflow-clip whitespace-pre-wrap">{text}</p> : <Erased at={erasedAt} />;

@@ -88,6 +88,14 @@ function sentence(payment: PaymentWithActions, { show }: ShownToken): ReactNode 
   }
 }
 
+/** What keeps due parts in the escrow, with what to do. */
+const heldOf = ({ nextActions }: Pick<PaymentWithActions, "nextActions">): string[] =>
+  nextActions.flatMap(({ action, blockedBy }) => {
+    if (blockedBy === null) return [];
+    const side = action === "settle" || action === "pay_out_recipient" ? "recipient" : "sender";
+    return [texts.payment.held[side][blockedBy]];
+  });
+
 /** Sentences about what needs a person: a dispute, a duplicate, a late payment. `primary`: the payment that came first. */
 export function PaymentNotices({ payment, token, primary }: PaymentProps & { readonly primary: string | null }) {
   const { arbiter, resolveBy, role, lateReason, overLimit } = payment;
@@ -112,6 +120,11 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
           </p>
         </Notice>
       ) : null}
+      {heldOf(payment).map((reason) => (
+        <Notice key={reason} tone="bad">
+          <p className="max-w-text">{reason}</p>
+        </Notice>
+      ))}
       {isOpen && role === "duplicate" && primary !== null ? (
         <Notice tone="wait">
           <p className="max-w-text">

@@ -20,7 +20,7 @@ const payment = (changes: Partial<Followed> = {}): Followed => ({
   nextActions: [],
   ...changes,
 });
-const LAPSED = { action: "refund_unresolved", by: "anyone", until: null } as const;
+const LAPSED = { action: "refund_unresolved", by: "anyone", until: null, blockedBy: null } as const;
 const LAPSED_WORDS =
   "After this the buyer has 36.00 USDC back, and anyone can still send the other 50.00 USDC to the buyer.";
 const PART = { total: "36000000", rest: "50000000" };

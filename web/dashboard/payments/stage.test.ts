@@ -22,7 +22,7 @@ const payment = (changes: Partial<Followed> = {}): Followed => ({
 });
 const disputed = (changes: Partial<Followed> = {}) =>
   payment({ status: "disputed", disputedAt: DEADLINE, resolveBy: RESOLVE_BY, ...changes });
-const unresolved = { action: "refund_unresolved", by: "anyone", until: null } as const;
+const unresolved = { action: "refund_unresolved", by: "anyone", until: null, blockedBy: null } as const;
 
 test("each stage has its next steps: who gets how much, when, and why", () => {
   for (const [one, stage, steps] of [

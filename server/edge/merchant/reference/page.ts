@@ -78,6 +78,7 @@ function showOperation({ document, apiUrl }: Context, { method, path, operation 
   const bodyName = body?.$ref.split("/").at(-1);
   const [status, success] = Object.entries<Json>(responses)[0]!;
   const answer = success.content["application/json"];
+  const types = Object.keys(success.content).join(", ");
   return html`<article id="${operationId}"><h3>${summary}</h3>
 <p class="route"><span class="${method}">${method.toUpperCase()}</span> <code translate="no">${path}</code></p>
 ${showProse(description)}
@@ -88,8 +89,8 @@ ${locations.map(([location, title]) => {
 })}
 ${body === undefined ? null : html`<h4>Body</h4>${showRows(rowsOf(document.components.schemas[bodyName]), true)}`}
 <h4>Answer</h4>
-<p><strong>${status}</strong> ${success.description} ${showType(answer.schema)}</p>
-<details><summary>Example</summary>${showJson(answer.examples.example.value)}</details>
+<p><strong>${status}</strong> ${success.description} ${answer === undefined ? types : showType(answer.schema)}</p>
+${answer === undefined ? null : html`<details><summary>Example</summary>${showJson(answer.examples.example.value)}</details>`}
 <details><summary>Errors</summary>${showErrorsOf(document, responses)}</details>
 </article>`;
 }

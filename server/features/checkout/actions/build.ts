@@ -7,7 +7,7 @@ import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database } from "../../../store/database.ts";
 import { type ActedPayment, parseTotal } from "../../paymentActions/paymentAction.ts";
-import { countUse, rateOfPresigned, ratesOfBuild } from "../paying/rates.ts";
+import { countUse, mayPresign, ratesOfBuild } from "../paying/rates.ts";
 import { buildByOne, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import type { SponsoredIntent } from "../sponsoring/queries.ts";
 import { maySponsor, SPONSORED_ACTIONS, type SponsoredAction } from "../sponsoring/sponsorship.ts";
@@ -80,7 +80,7 @@ export async function buildAction(
   const { database, builderOf } = deps;
   const wanted = parseAsked(asked);
   const payment = await requirePayment(database, address);
-  const waitSeconds = await countUse(database, ...ratesOfBuild(network, address));
+  const waitSeconds = await countUse(database, network, ratesOfBuild(address));
   if (waitSeconds !== null) throw tooMany(waitSeconds);
   const order = { ...wanted, payment: address, now: payment.now, minSlot: payment.observedSlot };
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
@@ -116,7 +116,7 @@ async function buildSponsored(
   if (sponsor === null || intent === null || action === undefined) return null;
   const found = await buildByOne(sponsor, (picked) => builder.buildAction({ ...order, sponsor: picked }, { signal }));
   if (found === null || !maySponsor(found.built.payment, order.account, sponsor)) return null;
-  if (turn === "first" && (await countUse(database, [rateOfPresigned(network)])) !== null) return null;
+  if (turn === "first" && !(await mayPresign(database, network))) return null;
   const { built } = found;
   const offered = {
     transaction: built.transaction,

@@ -3,7 +3,7 @@ import { showLife } from "../../../chain/lifetime.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { showAction } from "../../paymentActions/paymentAction.ts";
 import { LIVES_MAX } from "../paying/buyer.ts";
@@ -22,9 +22,9 @@ const SUBMITS_MAX = 20;
 /** The routes by which people act on a payment (§4.15). */
 export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
   const { checkoutUrl } = deps;
-  const [ofSubmits, ofLives] = [new MinuteLimit(SUBMITS_MAX), new MinuteLimit(LIVES_MAX)];
-  const use = (limit: MinuteLimit, { params, network }: BuyerCall) => {
-    const waitSeconds = limit.use(`${network} ${params.payment}`, performance.now());
+  const [ofSubmits, ofLives] = [new NetworkLimit(SUBMITS_MAX), new NetworkLimit(LIVES_MAX)];
+  const use = (limit: NetworkLimit, { params, network }: BuyerCall) => {
+    const waitSeconds = limit.use(network, params.payment);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
   const memberOf = ({ input }: BuyerCall, name: string): unknown => input.get(name)?.value;

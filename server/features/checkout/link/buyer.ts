@@ -1,7 +1,6 @@
 import { isLinkId } from "../../../domain/ids.ts";
 import { isAmount, parseTokenAmount, unitsOf } from "../../../domain/money.ts";
 import { isFromPage } from "../../../edge/buyer/door.ts";
-import { siteOf } from "../../../edge/buyer/limits.ts";
 import type { HtmlPage } from "../../../edge/html/page.ts";
 import type { App, Reply, Request } from "../../../edge/http/app.ts";
 import { readForm } from "../../../edge/http/body.ts";
@@ -11,7 +10,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { noticePage, RELOAD_BUTTON } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { type ReadLimit, registerForm, registerPage } from "../page/readRoutes.ts";
-import { countUse, type Rate } from "../paying/rates.ts";
+import { countUse } from "../paying/rates.ts";
 import { LINK_ENGLISH } from "./catalogue.ts";
 import { type LinkProblem, linkPage } from "./document.ts";
 import type { LinkStarts, SeenLink } from "./start.ts";
@@ -30,20 +29,12 @@ export interface LinkPageDeps {
  * no limit is shared by all networks, since strangers would use it up for its buyers.
  */
 async function countStart(database: Database, network: string, linkId: string): Promise<number | null> {
-  const site = siteOf(network);
-  const waitSeconds = await countUse(database, [
-    { name: "link", subject: network, max: 30 },
-    { name: "link of one", subject: `${network} ${linkId}`, max: 10 },
+  const waitSeconds = await countUse(database, network, [
+    { name: "link", max: 30 },
+    { name: "link of one", subject: linkId, max: 10 },
   ]);
   // A press that the minute refuses does not count in the day.
-  if (waitSeconds !== null) return waitSeconds;
-  const ofDay: Rate[] = [{ name: "link of one, a day", subject: `${network} ${linkId}`, max: 200, per: "day" }];
-  if (site === network) return countUse(database, ofDay);
-  const ofSite: Rate[] = [
-    { name: "link of site", subject: site, max: 60 },
-    { name: "link of one and site, a day", subject: `${site} ${linkId}`, max: 400, per: "day" },
-  ];
-  return countUse(database, ofDay, ofSite);
+  return waitSeconds ?? countUse(database, network, [{ name: "link of one, a day", subject: linkId, max: 200 }], "day");
 }
 
 /** `GET /pay/l/{id}` shows a payment link; `POST` makes an intent for one payer, and leads to its page (§13.21). */

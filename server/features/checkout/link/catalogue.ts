@@ -5,8 +5,7 @@ export const LINK_ENGLISH = {
   continue: (amount: string) => `Pay ${amount}`,
   continueOpen: "Continue",
   next: "Nothing is paid yet. The next page shows what you pay, and asks your wallet.",
-  left: (left: string, all: string) =>
-    `${left} of ${all} places are left. A place is yours for up to ten minutes once your wallet is asked.`,
+  left: (left: string, all: string) => `${left} of ${all} places are left. One is yours once you have signed.`,
   held: "All places are taken right now. Some are not paid yet: one may become free within ten minutes.",
   until: "Payable until",
   protection: (period: string) =>

@@ -28,10 +28,11 @@ export const isReported = ({ payment, inFlight }: Pick<CheckoutFacts, "payment" 
 
 /**
  * A payment that may be on its way. `sent`: the service has the signed transaction, and it can land. `reported`: a
- * page named a signature, which anyone with the link can do. `built`: a wallet got a transaction to sign.
+ * page named a signature, which anyone with the link can do. `built`: a wallet got a transaction to sign. `ended`: the
+ * signature can no longer land, and paid nothing.
  */
 export interface InFlight {
-  readonly kind: "built" | "reported" | "sent";
+  readonly kind: "built" | "reported" | "sent" | "ended";
   readonly signature: string | null;
   /** After this time, it can no longer land. */
   readonly until: Date;

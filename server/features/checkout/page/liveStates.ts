@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { FairPlaces } from "../../../edge/buyer/fairPlaces.ts";
+import { networksOf } from "../../../edge/buyer/limits.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
@@ -11,13 +13,12 @@ const POLL_MS = 1_500;
  */
 const REST_MS = 100;
 const REST_SHARE = 4;
-/** Keeps proxies from closing a stream's idle connection. */
+/** Keeps proxies from closing a stream's idle connection, and tells its page that it is alive. */
 const HEARTBEAT_MS = 15_000;
+/** When all are taken, the network with the most loses one; its page opens another, or polls. */
 const STREAMS_MAX = 5_000;
-/** Streams per network, so that one client cannot use up all. A mobile carrier has many buyers behind one address. */
+/** A mobile carrier has many buyers behind one address. */
 const STREAMS_OF_NETWORK_MAX = 500;
-/** Streams per link. Further tabs poll. */
-const STREAMS_OF_KEY_MAX = 50;
 /** A session that ends may be followed by a stream for this long. */
 const CHECK_MS = 60_000;
 const KEYS_IN_STATEMENT_MAX = 500;
@@ -56,6 +57,8 @@ export interface LiveStatesDeps<Facts> {
   readonly log: Log;
   /** The time between two checks of whether a reader may still read; default a minute. */
   readonly checkMs?: number;
+  /** Default {@link STREAMS_MAX}; tests have fewer. */
+  readonly streamsMax?: number;
 }
 
 /**
@@ -68,12 +71,11 @@ export class LiveStates<Facts> {
   /** Reads under way: tabs that ask at the same time share one. */
   readonly #reading = new Map<string, Promise<LiveState | null>>();
   readonly #changed = new Set<string>();
-  readonly #networks = new Map<string, number>();
+  readonly #places: FairPlaces;
   /** The number of watched objects per business. */
   readonly #businesses = new Map<string, number>();
   readonly #loop: Loop;
   readonly #heart: NodeJS.Timeout;
-  #streams = 0;
   #polledAt = 0;
   #restsUntil = 0;
   #wakeUp: NodeJS.Timeout | null = null;
@@ -81,6 +83,7 @@ export class LiveStates<Facts> {
 
   constructor(deps: LiveStatesDeps<Facts>) {
     this.#deps = deps;
+    this.#places = new FairPlaces(deps.streamsMax ?? STREAMS_MAX);
     this.#loop = startLoop(deps.name, POLL_MS, () => this.#poll(), deps.log);
     this.#heart = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
@@ -103,16 +106,22 @@ export class LiveStates<Facts> {
     const state = await this.#read(key);
     if (state === null) return "not_found";
     const known = this.#watched.get(key);
-    const ofNetwork = this.#networks.get(network) ?? 0;
-    if (this.#stopped || this.#streams >= STREAMS_MAX || ofNetwork >= STREAMS_OF_NETWORK_MAX) return "busy";
-    if ((known?.streams.size ?? 0) >= STREAMS_OF_KEY_MAX) return "busy";
+    if (this.#stopped || this.#places.heldBy(0, network) >= STREAMS_OF_NETWORK_MAX) return "busy";
+    const place: { stream?: ServerResponse } = {};
+    const leave = this.#places.take({ parties: networksOf(network), size: 1, end: () => place.stream?.end() });
+    if (leave === null) return "busy";
     const stream = open();
+    place.stream = stream;
     // The client left while the state was read, so no `close` event will come to free the place.
-    if (stream.destroyed) return "open";
+    if (stream.destroyed) {
+      leave();
+      return "open";
+    }
     stream.write("retry: 2000\n\n");
     send(stream, state);
     if (state.isFinal) {
       stream.end();
+      leave();
       return "open";
     }
     const watched = known ?? { businessId: state.businessId, streams: new Set(), shown: state };
@@ -120,13 +129,11 @@ export class LiveStates<Facts> {
     if (known === undefined) this.#countBusiness(watched, 1);
     this.#watched.set(key, watched);
     watched.streams.add(stream);
-    this.#streams++;
-    count(this.#networks, network, 1);
     const check = mayRead === null ? null : this.#check(stream, mayRead);
     stream.once("close", () => {
       if (check !== null) clearInterval(check);
       this.#remove(key, watched, stream);
-      count(this.#networks, network, -1);
+      leave();
     });
     return "open";
   }
@@ -172,7 +179,6 @@ export class LiveStates<Facts> {
 
   #remove(key: string, watched: Watched, stream: ServerResponse): void {
     if (!watched.streams.delete(stream)) return;
-    this.#streams--;
     if (watched.streams.size > 0) return;
     this.#watched.delete(key);
     this.#countBusiness(watched, -1);
@@ -260,7 +266,8 @@ export class LiveStates<Facts> {
   }
 
   #beat(): void {
-    for (const { streams } of this.#watched.values()) for (const stream of streams) write(stream, ":\n\n");
+    for (const { streams } of this.#watched.values())
+      for (const stream of streams) write(stream, "event: beat\ndata: 1\n\n");
   }
 }
 

@@ -16,14 +16,23 @@ import type { Payment } from "../../payments/payment.ts";
 import { isReport } from "../paying/fragments.ts";
 import type { InFlight } from "./checkout.ts";
 
-/** The most certain attempt at a payment for the intent `i`: a sent one, then a reported, then a built one. Times are texts. */
+/**
+ * The most certain attempt at a payment for the intent `i`: a sent one that can land, then a reported one, then the newest of
+ * those that were built and those that ended unpaid. Times are texts.
+ */
 const inFlightOfI = (environment: Environment) => sql`(
       select json_build_object(
-        'kind', case when t.kind = 'sent' and ${isReport(sql`t`)} then 'reported' else t.kind end,
-        'signature', case when t.kind = 'sent' then t.id end, 'until', t.until)
+        'kind', case
+          when t.ended_at is not null then 'ended'
+          when t.kind = 'sent' and ${isReport(sql`t`)} then 'reported'
+          else t.kind end,
+        'signature', case when t.kind = 'sent' then t.id end, 'until', least(t.until, t.ended_at))
       from checkout_attempts t
-      where t.business_id = i.business_id and t.intent_id = i.id and t.ended_at is null and t.until > ${statementNow(environment)}
-      order by t.kind desc, ${isReport(sql`t`)}, t.created_at desc limit 1)`;
+      where t.business_id = i.business_id and t.intent_id = i.id and (
+        case when t.ended_at is null then t.until > ${statementNow(environment)}
+          else t.failure = 'expired' and i.payment_address is null end)
+      order by t.kind = 'sent' and t.ended_at is null desc, t.ended_at is null and ${isReport(sql`t`)},
+        coalesce(t.ended_at, t.created_at) desc limit 1)`;
 type InFlightJson = (Omit<InFlight, "until"> & { readonly until: string }) | null;
 const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json, until: new Date(json.until) };
 

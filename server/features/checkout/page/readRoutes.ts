@@ -1,6 +1,6 @@
 import { ApiError, showError } from "../../../domain/errors.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
-import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
+import { NetworkLimit, networkOf } from "../../../edge/buyer/limits.ts";
 import { type HtmlPage, sendPage } from "../../../edge/html/page.ts";
 import type { App, Handler, Reply, Request } from "../../../edge/http/app.ts";
 import { DATA_HEADERS } from "../../../edge/http/headers.ts";
@@ -14,7 +14,7 @@ const READS_PER_MINUTE = 1_200;
 
 /** The limit of reads that all pages of buyers share. */
 export class ReadLimit {
-  readonly #limit = new MinuteLimit(READS_PER_MINUTE);
+  readonly #limit = new NetworkLimit(READS_PER_MINUTE);
   readonly #addressHeader: string | null;
 
   constructor(addressHeader: string | null) {
@@ -27,7 +27,7 @@ export class ReadLimit {
 
   /** Counts a read before it is made. Null if it is allowed; else the seconds until the next one is. */
   count(request: Request): number | null {
-    return this.#limit.use(this.networkFrom(request), performance.now());
+    return this.#limit.use(this.networkFrom(request));
   }
 }
 

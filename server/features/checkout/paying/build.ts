@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { BuiltPayment, ChainBuilder } from "../../../chain/builder.ts";
 import { isAddress } from "../../../domain/addresses.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
@@ -6,17 +5,17 @@ import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit, siteOf } from "../../../edge/buyer/limits.ts";
+import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { Lru } from "../../../lib/lru.ts";
-import { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import { takePlace } from "../../links/fragments.ts";
+import { askPlace } from "../../links/fragments.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import { outlayOf } from "../sponsoring/sponsorship.ts";
+import { requirePlace } from "./place.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
-import { countUse, rateOfPresigned, ratesOfBuild } from "./rates.ts";
-import { explainRefusal, held, noPayment, noPlace, notSponsored, requirePayable } from "./refusals.ts";
+import { countUse, mayPresign, ratesOfBuild } from "./rates.ts";
+import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
 import type { Screen } from "./screening.ts";
 
 export interface BuildDeps extends SponsoringDeps {
@@ -34,6 +33,8 @@ export interface CheckoutTransaction {
   readonly built: BuiltPayment;
   /** The address that pays fee and rents for the buyer; null if the buyer pays. */
   readonly sponsor: string | null;
+  /** True if it needs a seat of its payment link, which it has once it is handed in. */
+  readonly isSeated: boolean;
   readonly notAfter: Date;
 }
 
@@ -47,9 +48,6 @@ const KEPT_MAX = 2_000;
  * only them if they are missing.
  */
 const EMPTY_OF_INTENT_MAX = 60;
-
-/** Buyers of one payment link who wait for its lock, in this process. */
-const TURNS_MAX = 500;
 
 interface KeptBuild {
   readonly atMs: number;
@@ -66,17 +64,6 @@ export function createBuilds(deps: BuildDeps) {
   const { database, builderOf, isHeld, sponsorOf, screen } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
-  const turns = new Turns({ waitingMax: TURNS_MAX });
-
-  /** Takes a place under the limit of the payment link that made the intent, if one did (§13.21.5). */
-  async function requirePlace({ linkId, intent }: PayableView, wallet: string, network: string, until: Date) {
-    if (linkId === null) return;
-    const { businessId, environment, id } = intent;
-    const request = { businessId, environment, linkId, intentId: id, wallet, until };
-    const asker = hash("sha256", siteOf(network), "base64url");
-    const answer = await turns.run(linkId, () => takePlace(database, { ...request, network: asker }));
-    if (answer !== "taken" && answer !== "unlimited") throw noPlace(answer);
-  }
 
   async function build(view: PayableView, account: string, network: string, turn: SponsorTurn | null) {
     const { intent, profile, now } = view;
@@ -95,18 +82,18 @@ export function createBuilds(deps: BuildDeps) {
       expiresAt: intent.expiresAt,
       business: { name: profile.name, domain: profile.domain },
       refundPolicyHash: profile.refundPolicyHash,
-      tokensFirst: empties.isUsedUp(intent.id, performance.now()),
+      tokensFirst: empties.isUsedUp(intent.id),
     };
     const signal = AbortSignal.timeout(CHAIN_READ_MS);
     const builder = builderOf(intent.environment);
     const own = await builder.buildPayment(order, { signal });
-    if (own.kind === "token_missing") empties.use(intent.id, performance.now());
+    if (own.kind === "token_missing") empties.use(intent.id);
     const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
     const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, order, signal);
     const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw explainRefusal(built, view);
     if (isHeld(intent.environment, built.arbiter)) throw held();
-    await requirePlace(view, account, network, notAfter);
+    const isSeated = await requirePlace(view, account, (request) => askPlace(database, request));
     const { terms } = built;
     // The chain read took time: an intent that was paid or canceled meanwhile gets no transaction.
     const isPayable = await saveBuilt(database, intent, { account, until: notAfter, terms }, now);
@@ -114,8 +101,8 @@ export function createBuilds(deps: BuildDeps) {
       requirePayable(await requireView(database, intent.id));
       throw new DatabaseUnavailableError("The intent changed while its payment was built.", "other");
     }
-    if (sponsor === null || sponsored === null || turn === null) return { built, notAfter, sponsor: null };
-    const isOne = turn === "last" || (await countUse(database, [rateOfPresigned(network)])) === null;
+    if (sponsor === null || sponsored === null || turn === null) return { built, notAfter, sponsor: null, isSeated };
+    const isOne = turn === "last" || (await mayPresign(database, network));
     const transaction = isOne
       ? await offer(
           deps,
@@ -135,7 +122,7 @@ export function createBuilds(deps: BuildDeps) {
       : null;
     // Without a sponsor, the buyer still lacks the SOL.
     if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view);
-    return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor };
+    return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor, isSeated };
   }
 
   /** `turn` says when a sponsor signs if the buyer lacks the SOL; null for no sponsor. */
@@ -161,7 +148,7 @@ export function createBuilds(deps: BuildDeps) {
     };
     if (findKept() === null) {
       // No limit counts all networks of an intent together: strangers would use it up for its buyer.
-      const waitSeconds = await countUse(database, ...ratesOfBuild(network, intentId));
+      const waitSeconds = await countUse(database, network, ratesOfBuild(intentId));
       if (waitSeconds !== null) throw tooMany(waitSeconds);
     }
     const current = findKept() ?? { atMs, build: build(view, account, network, turn), isRefused: false };

@@ -2,8 +2,9 @@ import { showLife } from "../../../chain/lifetime.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
+import { Turns } from "../../../lib/turns.ts";
 import type { SponsorTurn } from "../sponsoring/offer.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./queries.ts";
@@ -11,7 +12,10 @@ import { requirePayable } from "./refusals.ts";
 import { fetchPaymentLife, reportSignature, type SubmitDeps, submitTransaction } from "./submit.ts";
 import { ICON, ICON_PATH, showRequest, showRequestedTransaction } from "./transactionRequest.ts";
 
-export interface PayingDeps extends BuildDeps, SubmitDeps {
+/** Buyers of one payment link who wait for its lock, in this process. */
+const SEATS_WAITING_MAX = 500;
+
+export interface PayingDeps extends BuildDeps, Omit<SubmitDeps, "seats"> {
   readonly checkoutUrl: string;
 }
 
@@ -25,13 +29,14 @@ const TERMS_HASH = /^[0-9a-f]{64}$/;
  * The routes by which a buyer pays: transactions to sign, the relay for signed ones, and the terms texts that they
  * name (§4.14).
  */
-export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
+export function payingRoutes(given: PayingDeps): BuyerRoute[] {
+  const deps = { ...given, seats: new Turns({ waitingMax: SEATS_WAITING_MAX }) };
   const { database, checkoutUrl } = deps;
   const build = createBuilds(deps);
-  const [ofReports, ofLives] = [new MinuteLimit(REPORTS_MAX), new MinuteLimit(LIVES_MAX)];
+  const [ofReports, ofLives] = [new NetworkLimit(REPORTS_MAX), new NetworkLimit(LIVES_MAX)];
   /** Counted per network and intent, so that nobody with the link can use up the share of others. */
-  const use = (limit: MinuteLimit, { params, network }: BuyerCall) => {
-    const waitSeconds = limit.use(`${network} ${params.id}`, performance.now());
+  const use = (limit: NetworkLimit, { params, network }: BuyerCall) => {
+    const waitSeconds = limit.use(network, params.id);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
   const limitReports = (call: BuyerCall) => use(ofReports, call);
@@ -101,7 +106,7 @@ function withholdIntent(text: string): JsonText | null {
 /** A wallet's transaction request, with its own form of errors. */
 const REQUEST = { from: "open", showError: ({ message }: BuyerError): string => JSON.stringify({ message }) } as const;
 
-function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): JsonText {
+function showTransaction({ built, notAfter, sponsor, isSeated }: CheckoutTransaction): JsonText {
   const { tombstone } = built;
   const { network, record, vault, tokenAccount } = built.fee;
   const total = network + record + vault + tokenAccount;
@@ -123,5 +128,6 @@ function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): Jso
       tombstoneLamports: tombstone.toString(),
     },
     sponsored: sponsor !== null,
+    seated: isSeated,
   }) as JsonText;
 }

@@ -205,7 +205,7 @@ test("a claim says when an attempt is over, and when its intent takes no payment
 test("what ended is in flight no more; what landed stays so until it is recorded", async () => {
   const { opened, database, now, intent } = await openWithIntents();
   await using _ = opened;
-  const findings = ["waiting", "landed", "recorded", "failed", "expired"] as const;
+  const findings = ["waiting", "landed", "recorded", "failed", "expired", "given_up"] as const;
   for (const finding of findings) await saveSent(database, intent, sent(finding, inMinutes(now, 0.5)), now);
   const all = findings.map((finding) => ({ ...intent, intentId: intent.id, signature: finding, finding }));
   await saveFindings(database, "test", all);
@@ -217,6 +217,7 @@ test("what ended is in flight no more; what landed stays so until it is recorded
   assert.deepEqual(ended, [
     { id: "expired", failure: "expired" },
     { id: "failed", failure: "failed" },
+    { id: "given_up", failure: null },
     { id: "recorded", failure: null },
   ]);
   assert.equal((await claimSent(database, "test", 10, LEASE_MS)).length, 0, "the others are looked at later");

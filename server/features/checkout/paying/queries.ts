@@ -142,7 +142,7 @@ export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttemp
         and id <> ${signature}::text`;
   const row = await db.row(sql`
     with crowded_out as (
-      update checkout_attempts set ended_at = ${now}::timestamptz, failure = 'expired'
+      update checkout_attempts set ended_at = ${now}::timestamptz
       where not ${canLand}::boolean and (business_id, intent_id, kind, id) in (
         select business_id, intent_id, kind, id from checkout_attempts r where ${others} and ${isReport(sql`r`)}
         order by transaction is null, created_at desc, id offset ${REPORTED_MAX - 1}::integer))
@@ -216,7 +216,7 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
 export type AttemptFinding = FieldsOf<typeof FINDING_COLUMNS>;
 const FINDING_COLUMNS = {
   ...ATTEMPT_KEY,
-  finding: word<"waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired">(),
+  finding: word<"waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired" | "given_up">(),
 };
 const findingRows = fieldRows("f", FINDING_COLUMNS);
 
@@ -233,7 +233,7 @@ export const saveFindings = (db: Db, environment: Environment, findings: readonl
         then greatest(a.until, least(${statementNow(environment)} + make_interval(secs => ${LANDED_SECONDS}::integer),
           a.created_at + make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer))) else a.until end,
       can_land = case f.finding when 'would_fail' then false when 'would_land' then true when 'landed' then true else a.can_land end,
-      ended_at = case when f.finding in ('recorded', 'failed', 'expired') then ${statementNow(environment)} end,
+      ended_at = case when f.finding in ('recorded', 'failed', 'expired', 'given_up') then ${statementNow(environment)} end,
       failure = case when f.finding in ('failed', 'expired') then f.finding end
     from ${findingRows(findings)}
     where a.business_id = f.business_id and a.intent_id = f.intent_id and a.kind = 'sent' and a.id = f.id and a.ended_at is null`);

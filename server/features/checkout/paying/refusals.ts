@@ -43,10 +43,8 @@ export const notSponsored = (reason?: string) =>
   });
 
 const NO_PLACE = {
-  full: "All places are taken. Unpaid ones may become free within ten minutes.",
-  share_used: "Too many people in your network are paying now. Try again in ten minutes.",
+  full: "All places are taken. Unpaid ones may become free within minutes.",
   has_paid: "This wallet has already paid by this link. Use another one.",
-  renewed_out: "You held a place for 40 minutes. Others come first for ten minutes now.",
   closed: "The shop has closed this link. Please do not pay.",
 } as const;
 

@@ -92,7 +92,7 @@ async function checkOne(
   const { signature, transaction, canLand, isOver, isStale, isPayable } = attempt;
   const { builder } = deps;
   if (status !== null) {
-    const landed = isStale ? "expired" : "landed";
+    const landed = isStale ? "given_up" : "landed";
     if (!binds(status, deps.commitment)) return status.failed && !isStale ? "waiting" : landed;
     if (status.failed) return "failed";
     return (await deps.recordTransaction(signature, signal)) ? "recorded" : landed;

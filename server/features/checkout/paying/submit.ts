@@ -7,11 +7,14 @@ import { type Environment, mismatches } from "../../../domain/terms.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
+import { askPlace, takePlace } from "../../links/fragments.ts";
 import { cosign } from "../sponsoring/cosign.ts";
 import type { SponsoringDeps } from "../sponsoring/offer.ts";
 import { requireView } from "./build.ts";
+import { requirePlace } from "./place.ts";
 import { isTermsKept, type PayableView, type SentAttempt, saveSent } from "./queries.ts";
 import { notSponsored, requirePayable, tooLate, wouldFail } from "./refusals.ts";
 
@@ -19,6 +22,8 @@ export interface SubmitDeps extends SponsoringDeps {
   readonly builderOf: (environment: Environment) => ChainBuilder;
   readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchPayments">;
   readonly log: Log;
+  /** Those who hand in payments of one link wait for its lock in turn. */
+  readonly seats: Turns;
 }
 
 /**
@@ -44,11 +49,18 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   const trial = await builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
   if (trial.kind === "would_fail") throw wouldFail(trial.reason);
   if (trial.kind === "ended") throw tooLate();
+  const canLand = trial.kind === "would_land";
+  await requirePlace(view, sent.account!, (request) =>
+    canLand ? holdPlace(deps, { ...request, until: sent.until }) : askPlace(deps.database, request),
+  );
   // Written first, so that a crash between the two sends it later instead of never.
-  await follow(deps, view, { ...sent, canLand: trial.kind === "would_land" });
+  await follow(deps, view, { ...sent, canLand });
   await sendFirst(deps, builder, transaction);
   return sent.signature;
 }
+
+const holdPlace = ({ database, seats }: SubmitDeps, request: Parameters<typeof takePlace>[1]) =>
+  seats.run(request.linkId, () => takePlace(database, request));
 
 /** The attempt of a signed transaction; null if it does not make the intent's payment on terms that were shown. */
 async function readSent(
@@ -143,6 +155,12 @@ export async function reportSignature(
   if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);
   const proven = await prove(deps, view, signature, transaction);
+  // The wallet has sent it: without a place it may land all the same.
+  if (proven?.canLand && view.linkId !== null) {
+    const { businessId, environment, id } = view.intent;
+    const place = { businessId, environment, linkId: view.linkId, intentId: id, wallet: proven.account! };
+    await holdPlace(deps, { ...place, until: proven.until });
+  }
   await follow(deps, view, proven ?? { signature, account: null, until, transaction: null, canLand: false });
 }
 

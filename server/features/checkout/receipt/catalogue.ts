@@ -85,6 +85,30 @@ export const RECEIPT_ENGLISH = {
     lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
+  /** While a due part cannot leave. */
+  heldSilence: "Until that is done, the money stays in the escrow.",
+  heldStep: "Once it can leave.",
+  held: {
+    recipient: {
+      memo_required:
+        "It cannot leave now: the shop’s token account asks for a memo with each transfer. The shop has to turn that off; then it leaves by itself, or anybody sends it.",
+      account_frozen:
+        "It cannot leave now: the token’s issuer has frozen the shop’s token account. Only the issuer can lift that; then it leaves by itself.",
+      account_missing:
+        "It cannot leave now: the shop’s wallet has no account for this token. The shop has to open one; then it leaves by itself, or anybody sends it.",
+      other: "It cannot leave now: the network refuses the transfer to the shop. The operator of this site knows why.",
+    },
+    sender: {
+      memo_required:
+        "It cannot leave now: your wallet’s token account asks for a memo with each transfer. Turn that off in your wallet; then it leaves by itself, or send it here.",
+      account_frozen:
+        "It cannot leave now: the token’s issuer has frozen your wallet’s token account. Only the issuer can lift that; then it leaves by itself.",
+      account_missing:
+        "It cannot leave now: your wallet has no account for this token any more. Open one, by receiving any of this token; then it leaves by itself, or send it here.",
+      other:
+        "It cannot leave now: the network refuses the transfer to your wallet. Ask the shop to reach the operator of this site.",
+    },
+  },
   stillPossible: {
     settling:
       "You can no longer open a dispute. Until the money has left, the shop can still send it back: ask it now if something is wrong.",
@@ -210,7 +234,7 @@ export const RECEIPT_ENGLISH = {
   openOrder: "Open the checkout of this order",
   contact: "Contact",
   delivery: "Delivery",
-  trackDelivery: "Track the delivery",
+  trackAt: "Track the delivery at",
   sentAt: "Sent",
   deliveredAt: "Delivered",
   shopSays: "Said by the shop on",

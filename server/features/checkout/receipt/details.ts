@@ -42,11 +42,12 @@ ${showDeposits(texts, view)}`;
 export const showDeliveries = (texts: ReceiptCatalogue, fulfillments: readonly Fulfillment[]): readonly Html[] =>
   fulfillments.map(({ carrier, trackingNumber, link, sentAt, deliveredAt, recordedAt }) => {
     const number = trackingNumber === null ? null : html`<bdi translate="no" dir="ltr">${trackingNumber}</bdi>`;
-    const name =
+    // The link names its host alone: the shop's words beside it could name another.
+    const follow =
       link === null
-        ? number
-        : html`<a href="${link}" rel="noopener noreferrer nofollow">${number ?? texts.trackDelivery}</a>`;
-    return html`<div><dt>${texts.delivery}</dt><dd>${carrier === null ? null : html`<bdi translate="no">${carrier}</bdi> `}${name}${
+        ? null
+        : html` <a href="${link}" rel="noopener noreferrer nofollow">${texts.trackAt} <bdi translate="no" dir="ltr">${new URL(link).host}</bdi></a>`;
+    return html`<div><dt>${texts.delivery}</dt><dd>${carrier === null ? null : html`<bdi translate="no">${carrier}</bdi> `}${number}${follow}${
       sentAt === null ? null : html`<br>${texts.sentAt} ${showTime(ENGLISH, sentAt)}`
     }${deliveredAt === null ? null : html`<br>${texts.deliveredAt} ${showTime(ENGLISH, deliveredAt)}`}<br><small>${texts.shopSays} ${showTime(ENGLISH, recordedAt)}</small></dd></div>`;
   });

@@ -34,7 +34,7 @@ test("§14.7 a transaction that one chain has is found, though another chain is 
   assert.deepEqual(await finder.find(SIGNATURE, "192.0.2.1"), { kind: "page", path: `/pay/p/${ADDRESS}` });
 });
 
-test("§14.7 who has to wait for the look-ups of others is not told that their network asked too often", async () => {
+test("§14.7 four look-ups run at once, and who comes after them waits for a turn", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let lookUps = 0;
   const recordTransaction = () => {
@@ -45,8 +45,9 @@ test("§14.7 who has to wait for the look-ups of others is not told that their n
   const signatureOf = (last: string): string => SIGNATURE.slice(0, -1) + last;
   const others = ["2", "3", "4", "5"].map((last) => finder.find(signatureOf(last), `192.0.2.${last}`));
   await eventually("all look-ups are under way", () => lookUps === others.length);
-  await assert.rejects(finder.find(signatureOf("9"), "192.0.2.9"), ChainUnavailableError);
+  const last = finder.find(signatureOf("9"), "192.0.2.9");
+  await new Promise(setImmediate);
+  assert.equal(lookUps, others.length);
   resolve();
-  assert.deepEqual(await Promise.all(others), Array(4).fill({ kind: "nothing" }));
-  assert.deepEqual(await finder.find(signatureOf("9"), "192.0.2.9"), { kind: "nothing" });
+  assert.deepEqual(await Promise.all([...others, last]), Array(5).fill({ kind: "nothing" }));
 });

@@ -1,8 +1,8 @@
-import { ChainUnavailableError } from "../../../chain/port.ts";
 import { isAddress, isSignature } from "../../../domain/addresses.ts";
 import { isIntentId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
-import { MinuteLimit, siteOf } from "../../../edge/buyer/limits.ts";
+import { NetworkLimit } from "../../../edge/buyer/limits.ts";
+import { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
 import { FOUND_MAX, hasIntent, listDecimals, listOfSender, listOfSignature, listReceipts } from "./queries.ts";
 import { type ReceiptFacts, stateOf } from "./receipt.ts";
@@ -59,23 +59,21 @@ function parseWanted(text: string): Wanted | null {
 const FINDS_MAX = 60;
 /** Transactions of these that are looked up on chain, by the network's provider. */
 const LOOK_UPS_MAX = 10;
-/** Look-ups of one process at once. */
-const LOOK_UPS_AT_ONCE = 4;
+/** Look-ups of one process at once; the others wait for their turn. */
+const LOOK_UP_TURNS = { atOnce: 4, waitingMax: 200, waitMsMax: 10_000 };
 
 /** Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. */
 export function createFinder({ database, recordTransaction }: FindDeps) {
-  const [finds, lookUps] = [new MinuteLimit(FINDS_MAX), new MinuteLimit(LOOK_UPS_MAX)];
-  let running = 0;
+  const [finds, lookUps] = [new NetworkLimit(FINDS_MAX), new NetworkLimit(LOOK_UPS_MAX)];
+  const turns = new Turns(LOOK_UP_TURNS);
 
   async function findBySignature(signature: string, network: string): Promise<Finding> {
     const known = await listOfSignature(database, signature);
     if (known.length > 0) return answerWith(database, known, false);
-    const waitSeconds = lookUps.use(siteOf(network), performance.now());
+    const waitSeconds = lookUps.use(network);
     if (waitSeconds !== null) return { kind: "limited", waitSeconds };
-    if (running >= LOOK_UPS_AT_ONCE) throw new ChainUnavailableError("Other transactions are being looked up.");
-    running++;
     // One chain may be away while another one has the transaction.
-    const outcome = await Promise.allSettled([recordTransaction(signature)]).finally(() => running--);
+    const outcome = await Promise.allSettled([turns.run("look-up", () => recordTransaction(signature))]);
     const found = await listOfSignature(database, signature);
     for (const one of outcome) if (found.length === 0 && one.status === "rejected") throw one.reason;
     return answerWith(database, found, false);
@@ -84,7 +82,7 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
   return {
     /** The payments that a pasted text names. */
     async find(text: string, network: string): Promise<Finding> {
-      const waitSeconds = finds.use(network, performance.now());
+      const waitSeconds = finds.use(network);
       if (waitSeconds !== null) return { kind: "limited", waitSeconds };
       const wanted = parseWanted(text);
       if (wanted === null) return { kind: "invalid" };
@@ -99,7 +97,7 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
     },
     /** The payments of a wallet. */
     async findOfAccount(account: string, network: string): Promise<Finding> {
-      const waitSeconds = finds.use(network, performance.now());
+      const waitSeconds = finds.use(network);
       if (waitSeconds !== null) return { kind: "limited", waitSeconds };
       return isAddress(account) ? listOf(database, account) : { kind: "invalid" };
     },

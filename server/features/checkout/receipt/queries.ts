@@ -11,11 +11,13 @@ import { ASSETS, CHAINS } from "../../chains/chain.ts";
 import { decisionOf, ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
 import type { CaseDecision } from "../../disputes/ruling.ts";
 import type { Intent } from "../../intents/intent.ts";
+import { HOLD_COLUMNS, holdOf } from "../../payments/payoutHold.ts";
 import { UNMATCHED } from "../../payments/unmatched.ts";
 import { BOUND_COLUMNS, type Order, type ReceiptFacts, type ReceiptPayment, type UsualOutcomes } from "./receipt.ts";
 
 const readBound = jsonReader(BOUND_COLUMNS);
-const readUnbound = jsonReader(UNMATCHED.columns);
+const UNBOUND_COLUMNS = { ...UNMATCHED.columns, ...HOLD_COLUMNS };
+const readUnbound = jsonReader(UNBOUND_COLUMNS);
 type Json = Record<string, unknown>;
 
 /** The facts of a receipt, with what only its page shows. */
@@ -45,7 +47,7 @@ export async function listReceipts(db: Db, addresses: readonly string[]): Promis
   }>(sql`
     select
       (select ${jsonRow("p", BOUND_COLUMNS)} from payments p where p.address = a.address) as bound,
-      (select ${jsonRow("u", UNMATCHED.columns)} from unmatched_payments u
+      (select ${jsonRow("u", UNBOUND_COLUMNS)} from unmatched_payments u
         where u.environment in ('test', 'live') and u.address = a.address limit 1) as unbound,
       (select json_build_object('revertedAt', extract(epoch from r.reverted_at) * 1000, 'snapshot', r.snapshot,
           'environment', (select i.environment from intents i where i.business_id = r.business_id and i.id = r.intent_id))
@@ -70,16 +72,19 @@ type Found = Omit<ReceiptRow, "now" | "at">;
 const UNKNOWN = { tokenProgram: null, decimals: null, receiptKey: null };
 
 function fromBound(json: Json): Found {
-  const { businessId, intentId, merchantReference, overLimit, role, lateReason, termsKnown, receiptKey, ...payment } =
-    readBound(json);
+  const row = readBound(json);
+  const { refusal: _, refusedSide: __, businessId, intentId, merchantReference, overLimit, ...others } = row;
+  const { role, lateReason, termsKnown, receiptKey, ...payment } = others;
   const order: Order = { businessId, intentId, merchantReference, overLimit };
   const isFinalized = payment.finalized && payment.changedSlot === null;
-  return { payment, match: role, lateReason, order, isFinalized, termsKnown, paymentId: null, ...UNKNOWN, receiptKey };
+  const known = { order, hold: holdOf(row), isFinalized, termsKnown, paymentId: null };
+  return { payment, match: role, lateReason, ...known, ...UNKNOWN, receiptKey };
 }
 
 function fromUnbound(json: Json): Found {
-  const { reason, paymentId, tokenProgram, decimals, ...payment } = readUnbound(json);
-  const own = { paymentId, tokenProgram, decimals, receiptKey: null };
+  const row = readUnbound(json);
+  const { refusal: _, refusedSide: __, reason, paymentId, tokenProgram, decimals, ...payment } = row;
+  const own = { hold: holdOf(row), paymentId, tokenProgram, decimals, receiptKey: null };
   return { payment, match: reason, lateReason: null, order: null, isFinalized: true, termsKnown: false, ...own };
 }
 
@@ -114,7 +119,7 @@ function fromReverted({
     rentPayer: null,
     recordClosed: false,
   };
-  const none = { order: null, lateReason: null, paymentId: null, termsKnown: false, ...UNKNOWN };
+  const none = { order: null, hold: null, lateReason: null, paymentId: null, termsKnown: false, ...UNKNOWN };
   return { payment, match: "vanished", isFinalized: false, ...none };
 }
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { atHour } from "../../intents/fixtures.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
-import { actionsOf, isFinal, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
+import { actionsOf, isFinal, nextActionsOf, partsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 import { storyOf, sumsOf } from "./story.ts";
 
 const viewOf = (name: string): ReceiptView => RECEIPT_VIEWS[name]!;
@@ -22,6 +22,7 @@ const TABLE: Readonly<Record<string, readonly [ReceiptState, ways: string, final
   "unknown-payment-id": ["protected", "dispute release", false, "0 24.5 0"],
   "terms-differ": ["protected", "dispute release", false, "0 24 0"],
   settling: ["settling", "settle", false, "0 24.5 0"],
+  "settling-held": ["settling", "settle", false, "0 24.5 0"],
   disputed: ["disputed", "case release", false, "0 24.5 0"],
   "disputed-part-sent": ["disputed", "case release", false, "12.25 12.25 0"],
   "disputed-unmatched": ["disputed", "release", false, "0 24.5 0"],
@@ -80,6 +81,25 @@ test("§14.3 what silence leads to is said wherever something can still happen, 
     ...["settled", "partly-refunded", "refunded", "refunded-unresolved", "deposit-due", "deposit-of-sponsor"],
     ...["deposit-back", "closed", "vanished"],
   ]);
+});
+
+test("§4.6.2 a part that cannot leave says why and who ends that, and no page promises that it leaves by itself within minutes", () => {
+  assert.match(tell("settling").silence!, /by itself within minutes/);
+  const { text, tone, silence, steps } = tell("settling-held");
+  assert.match(text, /asks for a memo with each transfer\. The shop has to turn that off/);
+  assert.deepEqual([tone, /within minutes/.test(JSON.stringify([silence, steps]))], ["wait", false]);
+  const held = viewOf("settling-held");
+  assert.deepEqual(
+    nextActionsOf(held).map(({ action, blockedBy }) => [action, blockedBy]),
+    [
+      ["release", null],
+      ["refund", null],
+      ["settle", "memo_required"],
+    ],
+  );
+  assert.notEqual(partsOf(held), partsOf(viewOf("settling")), "an open page shows it");
+  const ofBuyer = { ...held, hold: { side: "sender", reason: "account_frozen" } } as const;
+  assert.match(storyOf(RECEIPT_ENGLISH, ofBuyer).silence!, /by itself within minutes/, "nothing is due to the buyer");
 });
 
 test("§14.3 what a payment is to its order is said in every state, the advice only while it can be followed", () => {

@@ -13,6 +13,7 @@ import {
   RETENTION_MS,
   resolveByOf,
 } from "../../payments/payment.ts";
+import { HOLD_COLUMNS, type PayoutHold } from "../../payments/payoutHold.ts";
 import { UNMATCHED, type UnmatchedPayment } from "../../payments/unmatched.ts";
 
 /** The facts of a payment that a receipt reads, wherever it is recorded. A payment that was closed before it was read has no terms. */
@@ -22,6 +23,7 @@ export type ReceiptPayment = FieldsOf<typeof RECEIPT_COLUMNS>;
 /** Columns of a payment that is bound to an intent. */
 export const BOUND_COLUMNS = {
   ...RECEIPT_COLUMNS,
+  ...HOLD_COLUMNS,
   businessId: word(),
   intentId: word(),
   merchantReference: word(),
@@ -54,6 +56,8 @@ export interface ReceiptFacts {
   /** True once no fork can change what is recorded of it. */
   readonly isFinalized: boolean;
   readonly order: Order | null;
+  /** What keeps a due part in the escrow; null if nothing is known to. */
+  readonly hold: PayoutHold | null;
   /** The environment's time. */
   readonly now: Date;
   /** Real time, even if the clock of a local chain runs ahead. */
@@ -107,11 +111,21 @@ export const isDepositDue = (facts: Decisive): boolean =>
 
 /** The actions that are possible now by what is recorded: those of §4.6.1, and `close`, which ends the record. */
 export function actionsOf(facts: Decisive): (NextAction["action"] | "close")[] {
-  const { payment, match, now } = facts;
+  const ofFunds = nextActionsOf({ ...facts, hold: null }).map(({ action }) => action);
+  return canClose(facts) && facts.payment.protectionDeadline !== null ? [...ofFunds, "close"] : ofFunds;
+}
+
+/** Those of §4.6.1 alone. */
+export function nextActionsOf({
+  payment,
+  match,
+  now,
+  hold,
+}: Decisive & Pick<ReceiptFacts, "hold">): readonly NextAction[] {
   const { protectionDeadline } = payment;
-  if (match === "vanished" || protectionDeadline === null) return [];
-  const ofFunds = nextActions({ ...payment, protectionDeadline }, now).map(({ action }) => action);
-  return canClose(facts) ? [...ofFunds, "close"] : ofFunds;
+  return match === "vanished" || protectionDeadline === null
+    ? []
+    : nextActions({ ...payment, protectionDeadline }, now, hold);
 }
 
 const ENDED: ReadonlySet<ReceiptState> = new Set(["settled", "partly_refunded", "refunded"]);
@@ -119,9 +133,11 @@ const ENDED: ReadonlySet<ReceiptState> = new Set(["settled", "partly_refunded", 
 export const isFinal = (facts: Decisive): boolean =>
   ENDED.has(stateOf(facts)) && facts.isFinalized && !isDepositDue(facts);
 
-/** The amounts of a payment that left, and the refund that is due: parts leave one by one within a state. */
-export const partsOf = ({ amountReleased, amountRefunded, refundTotal }: ReceiptPayment): string =>
-  `${amountReleased}/${amountRefunded}/${refundTotal}`;
+/** The amounts of a payment that left, the refund that is due, and what keeps a part: they change within a state. */
+export const partsOf = ({ payment, hold }: Pick<ReceiptFacts, "payment" | "hold">): string => {
+  const { amountReleased, amountRefunded, refundTotal } = payment;
+  return [amountReleased, amountRefunded, refundTotal, ...(hold === null ? [] : [hold.side, hold.reason])].join("/");
+};
 
 /** Each check of the chain is later than those before it. It says nothing of other payments. */
 export const versionOf = ({ payment }: Decisive): number => payment.checkedAt.getTime();
@@ -134,13 +150,13 @@ export const showState = (facts: ReceiptFacts) => ({
   final: isFinal(facts),
   version: versionOf(facts),
   at: facts.at.getTime(),
-  parts: partsOf(facts.payment),
+  parts: partsOf(facts),
 });
 
 /** The state as its stream has it. */
 export function showLive(facts: ReceiptFacts) {
   const { payment, match } = facts;
-  const mark = [stateOf(facts), match, isFinal(facts), partsOf(payment), payment.outcome, actionsOf(facts)].join();
+  const mark = [stateOf(facts), match, isFinal(facts), partsOf(facts), payment.outcome, actionsOf(facts)].join();
   return { text: JSON.stringify(showState(facts)), isFinal: isFinal(facts), mark };
 }
 

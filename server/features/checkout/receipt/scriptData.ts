@@ -17,7 +17,7 @@ export function receiptData(view: ReceiptView, isLocal: boolean) {
     final: isFinal(view),
     version: versionOf(view),
     at: view.at.getTime(),
-    parts: partsOf(payment),
+    parts: partsOf(view),
     cluster: walletCluster(payment.environment, genesisHash, isLocal),
     payment: {
       address: payment.id,

@@ -4,7 +4,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountWords, inOne, shortAddress } from "../page/words.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
-import { actionsOf, isDepositDue, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
+import { actionsOf, isDepositDue, nextActionsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 
 /** The story of a payment in its present state: a row of the table of §14.3. */
 export interface Story {
@@ -75,13 +75,20 @@ export const shopOf = ({ mine, terms }: ReceiptView): string | null =>
 export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
   const state = stateOf(view);
   const sums = sumsOf(view);
+  const held = heldOf(texts, view);
+  const isHeld = held !== null;
   return {
     state,
-    tone: toneOf(view, state),
+    tone: isHeld ? "wait" : toneOf(view, state),
     ...headlineOf(texts, view, state, sums),
+    ...(isHeld ? { text: held } : {}),
     note: noteOf(texts, view, state),
     clock: clockOf(texts, view, state),
-    silence: state in texts.silence ? texts.silence[state as keyof typeof texts.silence] : null,
+    silence: isHeld
+      ? texts.heldSilence
+      : state in texts.silence
+        ? texts.silence[state as keyof typeof texts.silence]
+        : null,
     stillPossible: state in texts.stillPossible ? texts.stillPossible[state as keyof typeof texts.stillPossible] : null,
     steps: stepsOf(texts, view, state, sums),
     ways: waysOf(texts, view, state, sums),
@@ -126,6 +133,14 @@ function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptSt
   if (view.match === "duplicate") return { ...given, title: texts.duplicateTitle };
   if (view.match !== "primary") return { ...given, title: texts.unmatchedTitle };
   return isLate(view) ? { ...given, title: texts.lateTitle } : given;
+}
+
+/** What keeps a due part in the escrow, and who ends that; null if nothing is known to. */
+function heldOf({ held }: ReceiptCatalogue, view: ReceiptView): string | null {
+  const hold = view.hold;
+  if (hold === null) return null;
+  const isDue = nextActionsOf(view).some(({ blockedBy }) => blockedBy !== null);
+  return isDue ? held[hold.side][hold.reason] : null;
 }
 
 /** A payment that was made in time and found later is as good as any other for the shop (§3.1.8). */
@@ -202,6 +217,7 @@ function hintOf({ hints }: ReceiptCatalogue, view: ReceiptView, state: ReceiptSt
 function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums): Step[] {
   const { payment } = view;
   const shop = shopOf(view) ?? texts.theShop;
+  const goesText = heldOf(texts, view) === null ? texts.goesText : texts.heldStep;
   const at = (time: Date | null): string | Html => (time === null ? "" : showTime(ENGLISH, time));
   const done = (title: string, text: string | Html): Step => ({ title, text, mark: "done" });
   const now = (title: string, text: string | Html): Step => ({ title, text, mark: "now" });
@@ -232,7 +248,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         paid,
         ...part,
         done(texts.undisputed, texts.undisputedText),
-        now(texts.goesToShop(sums.words(sums.inEscrow - sums.backDue), shop), texts.goesText),
+        now(texts.goesToShop(sums.words(sums.inEscrow - sums.backDue), shop), goesText),
       ];
     case "disputed":
       return [
@@ -248,12 +264,12 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         ...part,
         ...disputed,
         done(texts.lapsed, texts.lapsedText),
-        now(texts.goesBack(sums.words(sums.inEscrow)), texts.goesText),
+        now(texts.goesBack(sums.words(sums.inEscrow)), goesText),
       ];
     case "vanished":
       return [paid, now(texts.vanishedStep, texts.vanishedText)];
     default:
-      return [paid, ...disputed, ...decided, ...partSteps(texts, payment, sums, { at, done, now, shop })];
+      return [paid, ...disputed, ...decided, ...partSteps(texts, payment, sums, { at, done, now, shop, goesText })];
   }
 }
 
@@ -262,6 +278,8 @@ interface StepMakers {
   readonly done: (title: string, text: string | Html) => Step;
   readonly now: (title: string, text: string | Html) => Step;
   readonly shop: string;
+  /** How a part that is due leaves. */
+  readonly goesText: string;
 }
 
 /** The parts that left, and those that are about to. */
@@ -269,10 +287,10 @@ const partSteps = (
   texts: ReceiptCatalogue,
   { refundedAt, settledAt }: ReceiptView["payment"],
   { words, back, paid, backDue, paidDue }: Sums,
-  { at, done, now, shop }: StepMakers,
+  { at, done, now, shop, goesText }: StepMakers,
 ): Step[] => [
   ...(back > 0n ? [done(texts.wentBack(words(back)), at(refundedAt))] : []),
   ...(paid > 0n ? [done(texts.wentToShop(words(paid), shop), at(settledAt))] : []),
-  ...(backDue > 0n ? [now(texts.goesBack(words(backDue)), texts.goesText)] : []),
-  ...(paidDue > 0n ? [now(texts.goesToShop(words(paidDue), shop), texts.goesText)] : []),
+  ...(backDue > 0n ? [now(texts.goesBack(words(backDue)), goesText)] : []),
+  ...(paidDue > 0n ? [now(texts.goesToShop(words(paidDue), shop), goesText)] : []),
 ];

@@ -17,12 +17,12 @@ export function draftView(
   { arbiterLabel, arbiter, costOf, sponsors }: ChainNotice,
   givenKey: string | null,
 ): ReceiptView {
-  const { payment, match, lateReason, isFinalized, now, at } = row;
+  const { payment, match, lateReason, isFinalized, hold, now, at } = row;
   const { programId, operator, genesisHash } = context;
   const hasKey = givenKey !== null && isKeyOf(row, givenKey);
   const tokenProgram = context.tokenProgram ?? row.tokenProgram;
   return {
-    ...{ payment, match, lateReason, isFinalized, now, at, programId, operator, genesisHash, sponsors },
+    ...{ payment, match, lateReason, isFinalized, hold, now, at, programId, operator, genesisHash, sponsors },
     terms: compareTerms(context.terms, { ...row, operator }),
     key: hasKey ? givenKey : null,
     mine: hasKey ? privatePart(row, context) : null,

@@ -92,7 +92,7 @@ test("§16.8 emails go to an address once its link was opened with a session of 
   assert.deepEqual(await send(), []);
 });
 
-test("§16.8 no address is flooded with links: three a day for a case, five cases for an address", async () => {
+test("§16.8 no address is flooded with links: three a day of a session, five disputes for an address", async () => {
   const { one, browser, post } = await aBuyer();
   const victim = "Victim@else.example";
   assert.equal(await post("", { email: victim }), 200);
@@ -111,9 +111,8 @@ test("§16.8 no address is flooded with links: three a day for a case, five case
   for (let count = 0; count < 8; count++) buyers.push(await aBuyer());
   await Promise.all(buyers.map((buyer) => buyer.post("", { email: "crowd@else.example" })));
   assert.ok((await send()).length <= 5, "cases at the same moment count each other");
-  await world.database.rows(
-    sql`update dispute_addresses set day = day - 1, changed_at = changed_at - interval '25 hours'`,
-  );
+  await world.database.rows(sql`update dispute_links set sent_at = sent_at - interval '25 hours'`);
+  await world.database.rows(sql`update dispute_addresses set changed_at = changed_at - interval '25 hours'`);
   const code = secretOf(emails[0]!.text);
   assert.equal(await post("/confirm", { code }), "400 invalid_request", "the link has ended");
   assert.equal(await post("", { email: victim }), 200);
@@ -121,6 +120,44 @@ test("§16.8 no address is flooded with links: three a day for a case, five case
   for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
   const forged = await elsewhere.post(`${caseOf(one)}/address`, { email: "thief@else.example" });
   assert.equal(forged.status, 403, JSON.stringify(forged.json));
+});
+
+test("§16.8 an address is not flooded from disputes that name another one afterwards", async () => {
+  const victim = "again@else.example";
+  for (let count = 0; count < 5; count++) {
+    const { post } = await aBuyer();
+    assert.equal(await post("", { email: victim }), 200);
+    assert.equal(await post("", { email: `other-${count}@else.example` }), 200);
+  }
+  assert.equal(await (await aBuyer()).post("", { email: victim }), "429 rate_limited");
+});
+
+test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's links", async () => {
+  const { one, browser, post } = await aBuyer();
+  const age = () =>
+    world.database.rows(sql`
+      update dispute_sessions set created_at = created_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes'
+      where payment_address = ${one.payment}`);
+  assert.equal(await post("", { email: "kim@home.example" }), 200);
+  await send();
+  assert.equal(
+    await post("/confirm", { code: secretOf(emails.find(({ to }) => to === "kim@home.example")!.text) }),
+    200,
+  );
+  await age();
+  const thief = world.aBrowser({ "sec-fetch-site": "same-origin", "x-address": "203.0.113.66" });
+  for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+  const steal = async (path: string, body: object) => (await thief.post(`${caseOf(one)}/address${path}`, body)).status;
+  assert.equal(await steal("", { email: "thief@else.example" }), 401);
+  assert.equal(await steal("/remove", {}), 401);
+  assert.equal((await findAddress(world.database, one))!.email, "kim@home.example");
+
+  const mine = world.aBrowser();
+  await prove(mine, one);
+  const change = (path: string, body: object) => mine.post(`${caseOf(one)}/address${path}`, body);
+  assert.equal((await change("/remove", {})).status, 200, "the wallet has signed just now");
+  for (let links = 0; links < 4; links++) await steal("", { email: "thief@else.example" });
+  assert.equal((await change("", { email: "kim@new.example" })).status, 200, "a session has links of its own");
 });
 
 test("§16.8 a mail server that is away gets the news later; an address goes a month after its case", async () => {

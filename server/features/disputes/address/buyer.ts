@@ -1,14 +1,16 @@
 import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
 import { type CaseCall, memberOf, requireCase, requireSession } from "../proof/buyer.ts";
-import { confirmAddress, removeAddress, setAddress } from "./queries.ts";
+import { confirmAddress, findAddress, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;
+/** A session is a fresh proof of the wallet for so long. */
+const FRESH_MS = 600_000;
 const PATH = "/pay/p/:payment/case/address";
 const DONE = '{"object":"case_address"}' as JsonText;
 
@@ -20,10 +22,17 @@ export interface AddressDeps extends ProofDeps {
 /** The address for emails about a case (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database, canWrite } = deps;
-  const limit = new MinuteLimit(WRITES_A_MINUTE);
+  const limit = new NetworkLimit(WRITES_A_MINUTE);
+  /** A confirmed address is changed by the wallet alone, not by whoever has a cookie. */
+  async function requireFreshFor({ payment, session }: CaseCall): Promise<void> {
+    if (payment.now.getTime() - session.createdAt.getTime() <= FRESH_MS) return;
+    const address = await findAddress(database, payment);
+    if (address?.isConfirmed)
+      throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
+  }
   const write = (path: string, act: (given: CaseCall) => Promise<unknown>): BuyerRoute =>
     buyerRoute("POST", `${PATH}${path}`, { from: "case" }, async (call) => {
-      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
+      const waitSeconds = limit.use(call.network, call.params.payment);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
       requireCase(given.payment);
@@ -31,12 +40,14 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
       return ok(DONE);
     });
   return [
-    write("", async ({ payment, call }) => {
-      const given = memberOf(call, "email");
-      const email = typeof given === "string" ? parseEmail(given) : null;
+    write("", async (given) => {
+      const { payment, session, call } = given;
+      const entered = memberOf(call, "email");
+      const email = typeof entered === "string" ? parseEmail(entered) : null;
       if (email === null) throw new BuyerError("invalid_request", "Enter an email address.");
       if (!canWrite) throw new BuyerError("not_found", "This service sends no emails.");
-      if (!(await setAddress(database, payment, email.shown)))
+      await requireFreshFor(given);
+      if (!(await setAddress(database, payment, { sessionId: session.id, email: email.shown })))
         throw new BuyerError("rate_limited", "Too many links were sent. Try again tomorrow.");
     }),
     write("/confirm", async ({ payment, call }) => {
@@ -44,6 +55,9 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
       if (typeof code !== "string" || !(await confirmAddress(database, payment, code)))
         throw new BuyerError("invalid_request", "This link does not work any more. Enter your address again.");
     }),
-    write("/remove", ({ payment }) => removeAddress(database, payment)),
+    write("/remove", async (given) => {
+      await requireFreshFor(given);
+      await removeAddress(database, given.payment);
+    }),
   ];
 }

@@ -21,30 +21,40 @@ export const findAddress = (db: Db, { businessId, disputeId }: Case): Promise<Bu
     select email, confirmed_at is not null as "isConfirmed" from dispute_addresses
     where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null`);
 
-/** Links for one case on a day, and cases that one address is entered in within a day. */
-const LINKS_OF_DAY_MAX = 3;
-const CASES_OF_ADDRESS_MAX = 5;
+/** Links that one session has sent in a day, those to one address, and the disputes that one address is entered in. */
+const LINKS_OF_SESSION_MAX = 3;
+const LINKS_OF_ADDRESS_MAX = 15;
+const DISPUTES_OF_ADDRESS_MAX = 5;
 
 /**
- * Enters an address in place of another, and queues the email with its link. Returns false beyond the limits of the case or
- * of the address, so that nobody can flood an address with links.
+ * Enters an address in place of another, and queues the email with its link. Returns false beyond the limits of the session
+ * or of the address, so that nobody can flood an address with links.
  */
-export const setAddress = (database: Database, { businessId, disputeId }: Case, email: string): Promise<boolean> =>
+export const setAddress = (
+  database: Database,
+  { businessId, disputeId }: Case,
+  { sessionId, email }: { readonly sessionId: string; readonly email: string },
+): Promise<boolean> =>
   database.transaction(async (db) => {
-    // Cases that enter one address at the same moment would not count each other.
+    // Links to one address at the same moment would not count each other.
     if (!(await tryTransactionLock(db, `dispute address ${email.toLowerCase()}`, false))) return false;
     const entered = await db.row<{ disputeId: string }>(sql`
-    insert into dispute_addresses as a (business_id, dispute_id, email, day, links_of_day, changed_at)
-    select ${businessId}, ${disputeId}::text, ${email}, current_date - date '1970-01-01', 1, now()
-    where (
-      select count(*) from dispute_addresses o
-      where lower(o.email) = lower(${email}) and o.changed_at > now() - interval '1 day'
-        and (o.business_id, o.dispute_id) <> (${businessId}, ${disputeId}::text)) < ${CASES_OF_ADDRESS_MAX}::integer
-    on conflict (business_id, dispute_id) do update set
-      email = excluded.email, changed_at = now(), confirmed_at = null, link_hash = null, day = excluded.day,
-      links_of_day = case when a.day = excluded.day then a.links_of_day + 1 else 1 end
-      where a.day <> excluded.day or a.links_of_day < ${LINKS_OF_DAY_MAX}::integer
-    returning dispute_id as "disputeId"`);
+      with sent as (
+        insert into dispute_links (business_id, dispute_id, session_id, email)
+        select ${businessId}, ${disputeId}::text, ${sessionId}, ${email}
+        from (select count(*) as links,
+            count(distinct dispute_id) filter (where (business_id, dispute_id) <> (${businessId}, ${disputeId}::text)) as others
+          from dispute_links where lower(email) = lower(${email}) and sent_at > now() - interval '1 day') a
+        where a.links < ${LINKS_OF_ADDRESS_MAX}::integer and a.others < ${DISPUTES_OF_ADDRESS_MAX}::integer and (
+          select count(*) from dispute_links
+          where business_id = ${businessId} and dispute_id = ${disputeId}::text and session_id = ${sessionId}
+            and sent_at > now() - interval '1 day') < ${LINKS_OF_SESSION_MAX}::integer
+        returning business_id, dispute_id)
+      insert into dispute_addresses (business_id, dispute_id, email, changed_at)
+      select business_id, dispute_id, ${email}, now() from sent
+      on conflict (business_id, dispute_id) do update set
+        email = excluded.email, changed_at = now(), confirmed_at = null, link_hash = null
+      returning dispute_id as "disputeId"`);
     if (entered === null) return false;
     const facts = { ...entered, businessId };
     await queueEmails(db, [{ kind: "address_link", recipient: email, source: entered.disputeId, facts }]);
@@ -104,9 +114,12 @@ export const claimCase = (db: Db, environment: Environment): Promise<ClaimedCase
         order by w.next_at limit 1 for update of w skip locked)
     returning a.business_id as "businessId", a.dispute_id as "disputeId", a.email, d.payment_address as payment`);
 
-/** Deletes the addresses of cases that closed a month ago, and those that nobody confirmed within two days. */
+/** Deletes the addresses of cases that closed a month ago, those that nobody confirmed within two days, and counted links. */
 export const purgeAddresses = (db: Db): Promise<unknown> =>
   db.rows(sql`
+    with old_links as (
+      delete from dispute_links where ctid = any(array(
+        select ctid from dispute_links where sent_at < now() - interval '2 days' limit 1000)))
     delete from dispute_addresses where ctid = any(array(
       select a.ctid from dispute_addresses a join disputes d on d.business_id = a.business_id and d.id = a.dispute_id
       where (a.confirmed_at is null and a.changed_at < now() - interval '2 days')

@@ -3,12 +3,12 @@ import { ADDRESS_PATTERN, base58 } from "../../../domain/columns.ts";
 import { idPattern } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { checkedText, flagField, optional, requestBody } from "../../../edge/http/fields.ts";
+import { checkedText, flagField, optional, parsedText, requestBody } from "../../../edge/http/fields.ts";
 import { answer, lastValidBlockHeight, nullable } from "../../../edge/http/schemas.ts";
 import { LIFE_EXAMPLE } from "../../paymentActions/schema.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
 import { REASONS_CHARACTERS_MAX } from "../ruling.ts";
-import { isPlainText } from "../statement.ts";
+import { parsePlainText } from "../statement.ts";
 
 /** Four bytes for each character at most, and still far below the limit of a request. */
 const REASONS_BYTES_MAX = 24_000;
@@ -32,14 +32,14 @@ const NEW_DECISION = requestBody({
       ),
     ),
     reasons: optional(
-      checkedText(
+      parsedText(
         Type.String({
           minLength: 1,
           maxLength: REASONS_CHARACTERS_MAX,
           description: "The reasons, shown to both sides. Left out with `asAgreed`.",
         }),
         `plain text of at most ${REASONS_CHARACTERS_MAX} characters and ${REASONS_BYTES_MAX} bytes, without control characters`,
-        (text) => isPlainText(text, REASONS_CHARACTERS_MAX, REASONS_BYTES_MAX),
+        (text) => parsePlainText(text, REASONS_CHARACTERS_MAX, REASONS_BYTES_MAX),
       ),
     ),
     asAgreed: optional(flagField),

@@ -1,7 +1,7 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../../edge/admin.ts";
 import { recordAudit } from "../../audit/fragments.ts";
-import { DISPUTE_REASONS } from "../dispute.ts";
-import { isStatementText } from "../statement.ts";
+import { DISPUTE_REASONS, STATEMENT_BYTES_MAX } from "../dispute.ts";
+import { parsePlainText } from "../statement.ts";
 import { dropOutcome, listOutcomes, saveOutcome, saveOwnArbiter } from "./queries.ts";
 
 const OUTCOME_CHARACTERS_MAX = 500;
@@ -26,13 +26,16 @@ export const deskVerbs: readonly AdminVerb[] = [
   },
 ];
 
-async function setOutcome({ database, positionals: [given], options: { text } }: AdminCall): Promise<AdminAnswer> {
-  const reason = DISPUTE_REASONS.find((one) => one === given);
+async function setOutcome({
+  database,
+  positionals: [named],
+  options: { text: given },
+}: AdminCall): Promise<AdminAnswer> {
+  const reason = DISPUTE_REASONS.find((one) => one === named);
   if (reason === undefined) throw new AdminError(`Name a reason: one of ${DISPUTE_REASONS.join(", ")}.`);
-  if (
-    typeof text !== "string" ||
-    (text !== "" && ([...text].length > OUTCOME_CHARACTERS_MAX || !isStatementText(text)))
-  )
+  const isGiven = typeof given === "string" && given !== "";
+  const text = isGiven ? parsePlainText(given, OUTCOME_CHARACTERS_MAX, STATEMENT_BYTES_MAX) : given;
+  if (typeof text !== "string")
     throw new AdminError(`Enter --text with 1 to ${OUTCOME_CHARACTERS_MAX} characters of plain text.`);
   await (text === "" ? dropOutcome(database, reason) : saveOutcome(database, reason, text));
   return answerOutcomes(await listOutcomes(database));

@@ -1,7 +1,7 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, FLAG, TEXT } from "../../../edge/admin.ts";
 import { findDisputeOf } from "../caseQueries.ts";
 import { OFFER_TEXT_CHARACTERS_MAX } from "../dispute.ts";
-import { isPlainText } from "../statement.ts";
+import { parsePlainText } from "../statement.ts";
 import { type ErasureAnswer, eraseOnRequest } from "./actions.ts";
 import type { ErasedPart, WantedErasure } from "./erasure.ts";
 import { listErasures } from "./queries.ts";
@@ -28,8 +28,9 @@ Backups keep what they hold until they are deleted.`,
   },
 ];
 
-function parseWanted({ options: { statement, file, reasons, note }, actor }: AdminCall): WantedErasure {
-  if (typeof note !== "string" || !isPlainText(note, OFFER_TEXT_CHARACTERS_MAX, NOTE_BYTES_MAX))
+function parseWanted({ options: { statement, file, reasons, note: given }, actor }: AdminCall): WantedErasure {
+  const note = typeof given === "string" ? parsePlainText(given, OFFER_TEXT_CHARACTERS_MAX, NOTE_BYTES_MAX) : null;
+  if (note === null)
     throw new AdminError(`Enter --note with 1 to ${OFFER_TEXT_CHARACTERS_MAX} characters of plain text.`);
   const parts = (
     [

@@ -31,6 +31,7 @@ export const eraseWords = (db: Db, dispute: Dispute, at: Date) =>
       delete from dispute_decisions where ${ofCase(dispute)}
         and id is distinct from ${dispute.ruling?.decisionId ?? null}::text),
     erased_addresses as (delete from dispute_addresses where ${ofCase(dispute)}),
+    erased_links as (delete from dispute_links where ${ofCase(dispute)}),
     erased_emails as (${deleteBuyerEmails(dispute.id)}),
     erased_sessions as (
       delete from dispute_sessions

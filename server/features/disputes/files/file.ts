@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { idPattern } from "../../../domain/ids.ts";
+import { isReadable } from "../../../domain/names.ts";
 import { showText, showTime } from "../../../domain/show.ts";
 import {
   type FieldsOf,
@@ -16,6 +18,8 @@ import type { AuthorKind, Dispute, Side } from "../dispute.ts";
 
 export const FILE_TYPES = ["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"] as const;
 export type FileType = (typeof FILE_TYPES)[number];
+
+export const FILE_ID = new RegExp(idPattern("df"));
 
 export const FILE_BYTES_MAX = 5_000_000;
 export const FILE_NAME_CHARACTERS_MAX = 100;
@@ -65,16 +69,17 @@ export const UPLOADS = table("dispute_uploads", {
   size: integer(),
   sha256: other<Buffer>("bytea"),
   expiresAt: time(),
+  sessionId: nullable(word()),
 });
 export type Upload = FieldsOf<typeof UPLOADS.columns>;
 
-/** Separators of paths, control characters, ends of lines, lone surrogates, and marks that turn the direction of a text. */
-const UNSAFE_IN_NAME = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Separators of paths, control characters, ends of lines, lone surrogates, and blanks that push the ending out of sight. */
+const UNSAFE_IN_NAME = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|\p{Z}{3}/u;
 const VISIBLE = /[\p{L}\p{N}]/u;
 
 /** Returns true for a name that is no path and hides nothing. */
 export const isFileName = (name: string): boolean =>
-  [...name].length <= FILE_NAME_CHARACTERS_MAX && VISIBLE.test(name) && !UNSAFE_IN_NAME.test(name);
+  [...name].length <= FILE_NAME_CHARACTERS_MAX && VISIBLE.test(name) && !UNSAFE_IN_NAME.test(name) && isReadable(name);
 
 /** The endings of a name for each type, the usual one first. */
 const ENDINGS: Readonly<Record<FileType, readonly string[]>> = {

@@ -2,6 +2,8 @@ import type { Tenant } from "../../../domain/callers.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
+import { isKeyActive } from "../../keys/fragments.ts";
+import { hasSession } from "../../staff/fragments.ts";
 import { FILES_MAX } from "../dispute.ts";
 import { PART_BYTES, SHOWN_FILE, type ShownFile, UPLOADS, type Upload } from "./file.ts";
 
@@ -30,13 +32,20 @@ export const saveUpload = (db: Db, upload: Upload, endedAt: Date): Promise<unkno
     ${insertUploads([upload])}
     on conflict (business_id, dispute_id, side, slot) do update set token_hash = excluded.token_hash,
       environment = excluded.environment, author = excluded.author, author_kind = excluded.author_kind,
-      name = excluded.name, size = excluded.size, sha256 = excluded.sha256, expires_at = excluded.expires_at`);
+      session_id = excluded.session_id, name = excluded.name, size = excluded.size, sha256 = excluded.sha256, expires_at = excluded.expires_at`);
 
-/** The announced file of a token, which establishes the business; null for an unknown token, or one whose time is over. */
+/**
+ * The announced file of a token, which establishes the business; null for an unknown token, one whose time is over, or one
+ * whose session or key has ended.
+ */
 export const findUploadByToken = (db: Db, tokenHash: Buffer): Promise<Upload | null> =>
   db.row<Upload>(sql`
     select ${selected(UPLOADS.columns, "u")} from dispute_uploads u join clocks k on k.environment = u.environment
-    where u.token_hash = ${tokenHash} and u.expires_at > now() + k.ahead`);
+    where u.token_hash = ${tokenHash} and u.expires_at > now() + k.ahead and case u.author_kind
+      when 'wallet' then exists (select from dispute_sessions s
+        where s.business_id = u.business_id and s.id = u.session_id and s.ended_at is null)
+      when 'user' then ${hasSession(sql`u.business_id`, sql`u.author`, sql`u.session_id`)}
+      else ${isKeyActive(sql`u.business_id`, sql`u.author`)} end`);
 
 /** Uses up a token: false if another request did. */
 export async function takeUpload(db: Db, { businessId, tokenHash }: Upload): Promise<boolean> {

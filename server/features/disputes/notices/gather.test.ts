@@ -180,8 +180,8 @@ test("§4.18.11 each side is told of the arbiter's question and of its last 48 h
   const dispute = await insertDispute(staff.database, shop);
   const { id: disputeId, businessId } = dispute;
   await staff.database.rows(sql`
-    insert into dispute_addresses (business_id, dispute_id, email, day, links_of_day, link_hash, changed_at, confirmed_at)
-    values (${businessId}, ${disputeId}, 'kim@buyer.example', 1, 1, decode(repeat('00', 32), 'hex'), now(), now())`);
+    insert into dispute_addresses (business_id, dispute_id, email, link_hash, changed_at, confirmed_at)
+    values (${businessId}, ${disputeId}, 'kim@buyer.example', decode(repeat('00', 32), 'hex'), now(), now())`);
   const gatherBoth = async () => {
     await staff.database.rows(sql`update dispute_addresses set next_at = now()`);
     while (await createBuyerNewsStep({ database: staff.database, environment: "test" })());

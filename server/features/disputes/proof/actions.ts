@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { isPlainKey, isSignature } from "../../../domain/addresses.ts";
 import { newSessionId } from "../../../domain/ids.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import { newNonce, readNonce } from "../../../domain/nonces.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -11,20 +12,14 @@ import {
   type CaseSession,
   type Challenge,
   challengeMsOf,
+  factsOf,
+  PROOF_WAYS,
   type ProofWay,
   SESSION_MS,
   USER_AGENT_CHARACTERS_MAX,
 } from "./challenge.ts";
 import { fetchLandedMemo, type MemoReader } from "./landedMemo.ts";
-import {
-  findChallenge,
-  findProvableByAddress,
-  findSession,
-  insertChallenge,
-  openSession,
-  type ProvablePayment,
-  useChallenge,
-} from "./queries.ts";
+import { findProvableByAddress, findSession, openSession, type ProvablePayment, useChallenge } from "./queries.ts";
 import { isSignedBy, parseBase64 } from "./signature.ts";
 import { type ProofAct, type ProofPlace, proofText } from "./texts.ts";
 
@@ -66,29 +61,23 @@ interface AskOptions {
   readonly browserSecret: string;
 }
 
-/** Makes a challenge for the browser that holds the secret. */
+/** Makes a challenge for the browser that holds the secret. Nothing of it is kept. */
 export async function askProof(
   deps: ProofDeps,
   payment: ProvablePayment,
   { way, act, browserSecret }: AskOptions,
 ): Promise<AskedProof> {
-  const { environment, now, sender: wallet } = payment;
+  const { environment, now, sender: wallet, nonceSecret } = payment;
   if (way !== "memo" && !isPlainKey(wallet))
     throw new BuyerError("invalid_request", "A smart wallet proves itself by a memo on chain.");
-  const nonce = { nonce: randomBytes(16).toString("hex"), expiresAt: new Date(now.getTime() + challengeMsOf(way)) };
-  const text = proofText(placeOf(deps, payment), act, nonce);
+  const expiresAt = new Date(Math.floor((now.getTime() + challengeMsOf(way)) / 1_000) * 1_000);
+  const nonce = newNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), expiresAt);
+  const text = proofText(placeOf(deps, payment), act, { nonce, expiresAt });
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   const built =
     way === "message" ? null : await deps.builderOf(environment).buildMemo({ account: wallet, text }, { signal });
-  await insertChallenge(deps.database, {
-    ...{ businessId: payment.businessId, nonce: nonce.nonce, payment: payment.payment, wallet },
-    ...{ browser: hashOf(browserSecret), way, act: act.kind },
-    text,
-    ...{ createdAt: now, expiresAt: nonce.expiresAt, usedAt: null },
-  });
   return {
-    ...nonce,
-    text,
+    ...{ nonce, expiresAt, text },
     transaction: built?.transaction ?? null,
     instructions: built?.instructions ?? null,
   };
@@ -111,25 +100,29 @@ interface CheckedProof {
 
 const refused = (message: string): BuyerError => new BuyerError("proof_refused", message);
 const OUTDATED = "This request was used, is too old, or is another browser's. Start again.";
-const NONCE = /^[0-9a-f]{32}$/;
 
 /**
- * Checks that the buyer's wallet signed a challenge of this browser for an act. Returns the challenge, to be used up with
- * what it is for, and the evidence. Throws `proof_refused`.
+ * Checks that the buyer's wallet signed a challenge of this browser for an act as it is now. Returns the challenge, to be
+ * used up with what it is for, and the evidence. Throws `proof_refused`.
  */
 export async function checkProof(
   deps: ProofDeps,
   payment: ProvablePayment,
   given: GivenProof,
-  { act, browserSecret }: { readonly act: Challenge["act"]; readonly browserSecret: string | null },
+  { act, browserSecret }: { readonly act: ProofAct; readonly browserSecret: string | null },
 ): Promise<CheckedProof> {
-  const { nonce } = given;
-  const challenge =
-    typeof nonce === "string" && NONCE.test(nonce) && browserSecret !== null
-      ? await findChallenge(deps.database, payment, nonce, hashOf(browserSecret))
-      : null;
-  if (challenge === null || challenge.act !== act || challenge.wallet !== payment.sender) throw refused(OUTDATED);
-  return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
+  const { sender: wallet, businessId, nonceSecret, now } = payment;
+  const nonce = String(given.nonce);
+  if (browserSecret === null) throw refused(OUTDATED);
+  for (const way of PROOF_WAYS) {
+    const expiresAt = readNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), nonce);
+    if (expiresAt === null) continue;
+    if (expiresAt <= now) break;
+    const text = proofText(placeOf(deps, payment), act, { nonce, expiresAt });
+    const challenge = { businessId, nonce, payment: payment.payment, expiresAt, wallet, way, text };
+    return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
+  }
+  throw refused(OUTDATED);
 }
 
 /** Checks the proof of the challenge's own way; no other is looked at. */
@@ -155,7 +148,7 @@ async function checkEvidence(
       return checkLanded(deps, environment, { wallet, text }, given.landed);
   }
 }
-const WRONG = "The wallet did not sign exactly this. Nothing was sent.";
+const WRONG = "The wallet did not sign exactly what holds now. Reload the page and check it.";
 
 async function checkLanded(
   { readerOf }: ProofDeps,
@@ -180,7 +173,7 @@ export async function startSession(
   given: GivenProof,
   { browserSecret, userAgent }: { readonly browserSecret: string | null; readonly userAgent: string },
 ): Promise<string> {
-  const { challenge } = await checkProof(deps, payment, given, { act: "open_session", browserSecret });
+  const { challenge } = await checkProof(deps, payment, given, { act: { kind: "open_session" }, browserSecret });
   const token = newStaffSecret();
   const { businessId, wallet, way } = challenge;
   const session: CaseSession = {

@@ -7,22 +7,29 @@ export const PROOF_WAYS = ["message", "transaction", "memo"] as const;
  */
 export type ProofWay = (typeof PROOF_WAYS)[number];
 
-/** A challenge belongs to the browser that asked for it, and is used once. */
-export const CHALLENGES = table("dispute_challenges", {
+/** The nonces of used challenges, until these end: each is used once. */
+export const USED_CHALLENGES = table("dispute_challenges", {
   businessId: word(),
   nonce: word(),
   payment: named("payment_address", word()),
-  wallet: word(),
-  browser: other<Buffer>("bytea"),
-  way: word<ProofWay>(),
-  act: word<ProofAct["kind"]>(),
-  /** The text to sign. */
-  text: text(),
-  createdAt: time(),
   expiresAt: time(),
-  usedAt: nullable(time()),
 });
-export type Challenge = FieldsOf<typeof CHALLENGES.columns>;
+
+/** A challenge that the wallet signed. */
+export interface Challenge extends FieldsOf<typeof USED_CHALLENGES.columns> {
+  readonly wallet: string;
+  readonly way: ProofWay;
+  /** The text to sign. */
+  readonly text: string;
+}
+
+/** What a challenge is for, as its nonce says it: `browser` is the hash of that browser's secret. */
+export const factsOf = (
+  { payment, sender }: { readonly payment: string; readonly sender: string },
+  way: ProofWay,
+  act: ProofAct["kind"],
+  browser: Buffer,
+): string[] => ["dispute", payment, sender, browser.toString("hex"), way, act];
 
 /** A session reads and writes the words of one payment's case in one browser. It binds nothing. */
 export const CASE_SESSIONS = table("dispute_sessions", {

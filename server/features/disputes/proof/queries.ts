@@ -1,9 +1,10 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Database, Db } from "../../../store/database.ts";
+import { NONCE_SECRET } from "../../../store/nonces.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
-import { CASE_SESSIONS, type CaseSession, CHALLENGES, type Challenge, SESSIONS_MAX } from "./challenge.ts";
+import { CASE_SESSIONS, type CaseSession, type Challenge, SESSIONS_MAX } from "./challenge.ts";
 
 /** A payment that a buyer can prove to have made: one that is bound to an order, with what its signed texts name. */
 export interface ProvablePayment {
@@ -21,46 +22,36 @@ export interface ProvablePayment {
   readonly operator: string;
   /** The id of its case; null before a dispute. */
   readonly disputeId: string | null;
+  readonly nonceSecret: Buffer;
   /** The environment's time. */
   readonly now: Date;
 }
 
 /** The payment at an address, which establishes the business. Null if it is bound to no order. */
-export const findProvableByAddress = (db: Db, address: string): Promise<ProvablePayment | null> =>
-  isAddress(address)
-    ? db.row<ProvablePayment>(sql`
+export async function findProvableByAddress(db: Db, address: string): Promise<ProvablePayment | null> {
+  if (!isAddress(address)) return null;
+  const row = await db.row<ProvablePayment & { readonly decimals: number | null }>(sql`
         select p.business_id as "businessId", p.environment, p.address as payment, p.sender, p.recipient, p.amount,
-          p.refund_total as "refundTotal", coalesce(a.decimals, 0) as decimals, p.observed_slot::float8 as "observedSlot",
+          p.refund_total as "refundTotal", a.decimals, p.observed_slot::float8 as "observedSlot",
           c.genesis_hash as "genesisHash", c.operator, d.id as "disputeId",
+          ${NONCE_SECRET} as "nonceSecret",
           date_trunc('milliseconds', clock_timestamp()) + k.ahead as now
         from payments p
         join chains c on c.environment = p.environment
         join clocks k on k.environment = p.environment
         left join known_assets a on a.environment = p.environment and a.address = p.asset
         left join disputes d on d.business_id = p.business_id and d.payment_address = p.address
-        where p.address = ${address}`)
-    : Promise.resolve(null);
+        where p.address = ${address}`);
+  // A bound payment's token was read; signed texts would name another amount.
+  if (row?.decimals === null) throw new Error(`The decimals of the token of ${address} are not known.`);
+  return row;
+}
 
-const insertChallenges = insertion(CHALLENGES);
-export const insertChallenge = (db: Db, challenge: Challenge): Promise<unknown> =>
-  db.rows(insertChallenges([challenge]));
-
-/** A challenge that this browser asked for, and has not used; expired ones are not found. */
-export const findChallenge = (
-  db: Db,
-  { businessId, payment, now }: ProvablePayment,
-  nonce: string,
-  browser: Buffer,
-): Promise<Challenge | null> =>
-  db.row<Challenge>(sql`
-    select ${selected(CHALLENGES.columns, "c")} from dispute_challenges c
-    where business_id = ${businessId} and nonce = ${nonce} and payment_address = ${payment}
-      and browser = ${browser} and used_at is null and expires_at > ${now}`);
-
-/** Uses up a challenge. The row's lock decides: of parallel uses, one gets a row. */
-export const useChallenge = ({ businessId, nonce }: Challenge, now: Date): Sql => sql`
-    update dispute_challenges set used_at = ${now}
-    where business_id = ${businessId} and nonce = ${nonce} and used_at is null and expires_at > ${now}
+/** Uses up a challenge. Of parallel uses, one gets a row. */
+export const useChallenge = ({ businessId, nonce, payment, expiresAt }: Challenge, now: Date): Sql => sql`
+    insert into dispute_challenges (business_id, nonce, payment_address, expires_at)
+    select ${businessId}, ${nonce}, ${payment}, ${expiresAt} where ${expiresAt}::timestamptz > ${now}
+    on conflict (business_id, nonce) do nothing
     returning business_id`;
 
 const insertSessions = insertion(CASE_SESSIONS);
@@ -109,7 +100,7 @@ export const endSession = (db: Db, { businessId, payment, now }: ProvablePayment
     returning id`);
 
 const PURGED_MAX = 1_000;
-/** Deletes challenges and sessions that ended a day ago. Returns true if there may be more: strangers ask for challenges too. */
+/** Deletes used challenges and sessions that ended a day ago. Returns true if there may be more. */
 export async function purgeProofs(db: Db): Promise<boolean> {
   const old = sql`where expires_at < now() - interval '1 day' limit ${PURGED_MAX}::integer for update skip locked`;
   const challenges = await db.rows(sql`

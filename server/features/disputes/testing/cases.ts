@@ -29,8 +29,14 @@ export interface Case {
   readonly disputeId: string;
 }
 
+interface CasesOptions {
+  readonly checkoutUrl?: string;
+  /** The room for uploads; those under way then stay until they make room. */
+  readonly uploadBytesMax?: number;
+}
+
 /** The buyers' door over a fresh database, with a chain that a test arranges. */
-export async function openCases(checkoutUrl = "http://localhost") {
+export async function openCases({ checkoutUrl = "http://localhost", uploadBytesMax }: CasesOptions = {}) {
   const opened = await openTestDatabase("", { connectionsMax: 4 });
   const { database } = opened;
   await database.rows(sql`
@@ -69,7 +75,8 @@ export async function openCases(checkoutUrl = "http://localhost") {
     routes,
   });
   registerUploads(app, {
-    ...{ database, addressHeader: "x-address", bodyMs: 1_000 },
+    ...{ database, addressHeader: "x-address", bodyMs: uploadBytesMax === undefined ? 1_000 : 30_000 },
+    ...(uploadBytesMax !== undefined && { bytesMax: uploadBytesMax }),
     logError: (_, error) => assert.fail(String(error)),
   });
   await app.listen({ host: "127.0.0.1", port: 0 });

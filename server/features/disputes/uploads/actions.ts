@@ -12,6 +12,12 @@ import type { Author } from "../statement.ts";
 /** An upload that began in time may still be under way for so long: nobody takes its place before. */
 const LAST_SECONDS_MS = 60_000;
 
+/** Who announces a file; its session, unless it is a key. The upload ends with them. */
+interface Announcer extends Author {
+  readonly side: Side;
+  readonly sessionId: string | null;
+}
+
 /** A file that a side is about to send. */
 export interface AnnouncedFile {
   readonly name: string;
@@ -28,7 +34,7 @@ export async function announceFile(
   db: Db,
   tenant: Tenant,
   disputeId: string,
-  from: Author & { readonly side: Side },
+  from: Announcer,
   { name, size, sha256 }: AnnouncedFile,
 ): Promise<{ readonly token: string; readonly expiresAt: Date } | null> {
   const found = await requireActable(db, tenant, disputeId, { kind: "file", side: from.side });

@@ -1,13 +1,10 @@
 import type { Tenant } from "../../../domain/callers.ts";
-import { idPattern } from "../../../domain/ids.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import type { Reply } from "../../../edge/http/route.ts";
 import type { Db } from "../../../store/database.ts";
 import { DISPUTE_ID } from "../dispute.ts";
-import { PART_BYTES, type ShownFile } from "../files/file.ts";
+import { FILE_ID, PART_BYTES, type ShownFile } from "../files/file.ts";
 import { findFile, findPart } from "../files/queries.ts";
-
-const FILE_ID = new RegExp(idPattern("df"));
 
 /**
  * The answer with a file of a case; null if the tenant has no such file, or it is erased. It is an attachment, which nothing in it can leave:

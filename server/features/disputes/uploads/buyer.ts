@@ -1,6 +1,6 @@
 import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { created } from "../../../edge/http/route.ts";
 import { isFileName } from "../files/file.ts";
 import type { ProofDeps } from "../proof/actions.ts";
@@ -9,7 +9,7 @@ import { inBuyersWords } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { isFileSize, isSha256 } from "./schema.ts";
-import { UPLOAD_PREFIXES } from "./upload.ts";
+import { uploadUrl } from "./upload.ts";
 
 /** Files that one network announces for one payment in a minute. */
 const FILES_A_MINUTE = 20;
@@ -17,25 +17,24 @@ const PATH = "/pay/p/:payment/case/files";
 
 /** §16.8: files of a buyer's case. */
 export function caseFileRoutes(deps: ProofDeps): BuyerRoute[] {
-  const limit = new MinuteLimit(FILES_A_MINUTE);
+  const limit = new NetworkLimit(FILES_A_MINUTE);
   const base = new URL(deps.checkoutUrl).pathname.replace(/\/$/, "");
   return [
     buyerRoute("POST", PATH, { from: "case" }, async (call) => {
-      const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
+      const waitSeconds = limit.use(call.network, call.params.payment);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
       const { payment, session } = given;
       const id = requireCase(payment);
       const file = parseFile(given);
-      const by = { side: "buyer", author: session.wallet, authorKind: "wallet" } as const;
+      const by = { side: "buyer", author: session.wallet, authorKind: "wallet", sessionId: session.id } as const;
       const announced = await deps.database
         .transaction((db) => announceFile(db, tenantOf(payment), id, by, file))
         .catch((error: unknown) => {
           throw inBuyersWords(error);
         });
       if (announced === null) throw new BuyerError("not_found", "There is no case for this payment.");
-      const url = `${base}${UPLOAD_PREFIXES.buyer}/uploads/${announced.token}`;
-      return created(showAnnounced(url, announced.expiresAt));
+      return created(showAnnounced(uploadUrl(base, announced.token), announced.expiresAt));
     }),
     buyerRoute("GET", `${PATH}/:file`, { from: "case" }, async (call) => {
       const { payment } = await requireSession(deps, call);

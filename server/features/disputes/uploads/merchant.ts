@@ -5,21 +5,22 @@ import type { Database } from "../../../store/database.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { ANNOUNCE_FILE, GET_FILE } from "./schema.ts";
+import { uploadUrl } from "./upload.ts";
 
 interface FileDeps {
   readonly database: Database;
-  readonly apiUrl: string;
+  readonly checkoutUrl: string;
 }
 
 /** §4.20: files of a dispute, for a key. */
-export const fileRoutes = ({ database, apiUrl }: FileDeps): Route<Merchant>[] => [
+export const fileRoutes = ({ database, checkoutUrl }: FileDeps): Route<Merchant>[] => [
   writeRoute("POST", "/disputes/:id/files", ANNOUNCE_FILE, ({ caller, params, input, write }) =>
     write.commit({
       transaction: async (db) => {
-        const by = { side: "merchant", author: caller.keyId, authorKind: "key" } as const;
+        const by = { side: "merchant", author: caller.keyId, authorKind: "key", sessionId: null } as const;
         const announced = await announceFile(db, caller, params.id!, by, input);
         if (announced === null) throw missing("dispute");
-        return created(showAnnounced(`${apiUrl}/uploads/${announced.token}`, announced.expiresAt));
+        return created(showAnnounced(uploadUrl(checkoutUrl, announced.token), announced.expiresAt));
       },
     }),
   ),

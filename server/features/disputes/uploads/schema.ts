@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { checkedText, integerField, requestBody } from "../../../edge/http/fields.ts";
-import { answer, component, timestamp } from "../../../edge/http/schemas.ts";
+import { answer, timestamp } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../../edge/staff/answers.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
-import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, isFileName } from "../files/file.ts";
+import { DISPUTE_ID } from "../dispute.ts";
+import { FILE_BYTES_MAX, FILE_ID, FILE_NAME_CHARACTERS_MAX, FILE_TYPES, isFileName } from "../files/file.ts";
 import { FILE_EXAMPLE } from "../files/objects.ts";
 
 const DISPUTE_EXAMPLE = "dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e";
@@ -18,7 +19,7 @@ const FILE_BODY = requestBody({
   fields: {
     name: checkedText(
       Type.String({ minLength: 1, maxLength: FILE_NAME_CHARACTERS_MAX }),
-      `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters and marks of direction`,
+      `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters, invisible characters and piles of marks`,
       isFileName,
     ),
     size: integerField(
@@ -37,7 +38,7 @@ const FILE_BODY = requestBody({
 
 const UPLOAD_EXAMPLE = {
   object: "dispute_upload",
-  uploadUrl: "https://api.example.com/api/v1/uploads/pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A",
+  uploadUrl: "https://pay.example.com/pay/uploads/pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A",
   expiresAt: "2026-11-21T03:24:00.000Z",
 } as const;
 
@@ -58,14 +59,21 @@ export const uploadComponents: Components = {
 
 const description =
   "Announces a PNG, JPEG or WebP picture, a PDF or a plain text of at most 5,000,000 bytes; `uploadUrl` then takes its bytes within ten minutes. Pictures lose all metadata. Ten files a side; while the arbiter decides, they follow the side's one word within an hour. Nobody edits or deletes a file.";
-const fileParameter = { schema: Type.String(), description: "The file's id.", example: FILE_EXAMPLE.id };
-const disputeParameter = { schema: Type.String(), description: "The dispute's id.", example: DISPUTE_EXAMPLE };
+const fileParameter = {
+  schema: Type.String({ pattern: FILE_ID.source }),
+  description: "The file's id.",
+  example: FILE_EXAMPLE.id,
+};
+const disputeParameter = {
+  schema: Type.String({ pattern: DISPUTE_ID.source }),
+  description: "The dispute's id.",
+  example: DISPUTE_EXAMPLE,
+};
 const announced = answer(201, "The address for the bytes.", "DisputeUpload", UPLOAD_EXAMPLE);
 const sent = {
   status: 200,
   description: "The bytes, as an attachment with the file's own type.",
-  schema: component("DisputeFile"),
-  example: FILE_EXAMPLE,
+  mediaTypes: FILE_TYPES,
 } as const;
 
 const declare = declarations({ tag: "Disputes", path: { id: disputeParameter }, errors: ["not_found"] });

@@ -7,7 +7,7 @@ import { recordAudit } from "../../audit/fragments.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { ANNOUNCE_STAFF_FILE, GET_STAFF_FILE } from "./schema.ts";
-import { UPLOAD_PREFIXES } from "./upload.ts";
+import { staffUploadPath } from "./upload.ts";
 
 const PATH = `${IN_TENANT}/disputes/:dispute/files`;
 
@@ -16,12 +16,13 @@ export const staffFileRoutes = ({ database }: { readonly database: Database }): 
   memberWrite("answer_disputes", "POST", PATH, ANNOUNCE_STAFF_FILE, STALE, ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     return database.transaction(async (db) => {
-      const by = { side: "merchant", author: caller.userId, authorKind: "user" } as const;
+      const { userId: author, sessionId } = caller;
+      const by = { side: "merchant", author, authorKind: "user", sessionId } as const;
       const announced = await announceFile(db, tenant, params.dispute!, by, input);
       if (announced === null) throw missing();
       const audited = { ...tenant, action: "dispute.file_announced", target: params.dispute!, details: {} } as const;
       await db.rows(recordAudit(caller.actor, audited));
-      return created(showAnnounced(`${UPLOAD_PREFIXES.staff}/uploads/${announced.token}`, announced.expiresAt));
+      return created(showAnnounced(staffUploadPath(announced.token), announced.expiresAt));
     });
   }),
   memberRead("read", `${PATH}/:file`, GET_STAFF_FILE, async ({ caller, params }) => {

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, showError } from "../../../domain/errors.ts";
+import { newRequestId } from "../../../domain/ids.ts";
 import { showText } from "../../../domain/show.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
 import { BuyerError, showBuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
+import { FairPlaces } from "../../../edge/buyer/fairPlaces.ts";
+import { NetworkLimit, networkOf, networksOf } from "../../../edge/buyer/limits.ts";
 import type { App, Handler } from "../../../edge/http/app.ts";
 import { CONTINUE, checkHeaders, DATA_HEADERS } from "../../../edge/http/headers.ts";
-import { MERCHANT_PREFIX } from "../../../edge/merchant/description.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import { sha256Of, type Upload } from "../files/file.ts";
+import { FILE_BYTES_MAX, sha256Of, type Upload } from "../files/file.ts";
 import { findUploadByToken } from "../files/queries.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { keepFile, tokenHashOf } from "./actions.ts";
@@ -18,19 +19,21 @@ import { type ContentRefusal, readContent } from "./content/content.ts";
 
 /** All bytes of a file arrive within this time; the server ends any request a little later. */
 const BODY_MS = 25_000;
-/**
- * Uploads under way in this process, each of at most 5 MB; of one side of one case, so that no side takes all; and of one
- * network, so that nobody takes all with slow files of many cases.
- */
-const UNDER_WAY_MAX = 16;
-const OF_SIDE_MAX = 2;
-const OF_NETWORK_MAX = 4;
+/** The memory of all uploads under way in this process. A small file counts as this much at least. */
+const BYTES_MAX = 16 * FILE_BYTES_MAX;
+const BYTES_MIN = 65_536;
 /** Requests of one network in a minute. */
 const REQUESTS_A_MINUTE = 60;
 const TOKEN = /^[\w-]{43}$/;
 
-/** The path before `/uploads` at each address of the deployment: a page uploads to its own. */
-export const UPLOAD_PREFIXES = { buyer: "/pay", merchant: MERCHANT_PREFIX, staff: STAFF_PREFIX } as const;
+/** Outside the API: an address without a key does not follow its rules. */
+export const UPLOADS = "/pay/uploads";
+/** For the staff's pages, which send to their own host alone. */
+const STAFF_UPLOADS = `${STAFF_PREFIX}/uploads`;
+
+/** Below the checkout's address, or its path alone. */
+export const uploadUrl = (checkoutUrl: string, token: string): string => `${checkoutUrl}${UPLOADS}/${token}`;
+export const staffUploadPath = (token: string): string => `${STAFF_UPLOADS}/${token}`;
 
 export interface UploadDeps {
   readonly database: Database;
@@ -38,69 +41,75 @@ export interface UploadDeps {
   readonly logError: (message: string, error: unknown) => void;
   /** Tests shorten it. */
   readonly bodyMs?: number;
+  readonly bytesMax?: number;
 }
 
 /** §4.20.4: takes the bytes of announced files. The token in the path is all that a request needs. */
 export function registerUploads(app: App, deps: UploadDeps): void {
-  const limit = new MinuteLimit(REQUESTS_A_MINUTE);
-  const underWay = new Set<UnderWay>();
+  const limit = new NetworkLimit(REQUESTS_A_MINUTE);
+  const places = new FairPlaces(deps.bytesMax ?? BYTES_MAX);
   const handler: Handler = async ({ raw, params }, response) => {
     response.headers({ ...DATA_HEADERS, "cache-control": "no-store", "referrer-policy": "no-referrer" });
     response.type("application/json; charset=utf-8");
+    const requestId = newRequestId(new Date());
+    response.header("request-id", requestId);
     try {
       checkHeaders(raw);
       const network = networkOf(addressOf(raw, deps.addressHeader));
-      const waitSeconds = limit.use(network, performance.now());
+      const waitSeconds = limit.use(network);
       if (waitSeconds !== null) throw busy("rate_limited", waitSeconds);
       const token = params.token!;
       const upload = TOKEN.test(token) ? await findUploadByToken(deps.database, tokenHashOf(token)) : null;
       if (upload === null) throw gone();
       checkLength(raw, upload);
       return response.code(201).send(
-        await counted(underWay, { upload, network }, () => {
+        await counted(places, { upload, network }, (ended) => {
           if (raw.headers.expect?.toLowerCase() === CONTINUE) response.raw.writeContinue();
-          return receive(raw, upload, deps);
+          return receive(raw, upload, ended, deps);
         }),
       );
     } catch (error) {
-      const refused = asRefusal(error, deps.logError);
+      const refused = asRefusal(error, (unexpected) =>
+        deps.logError(`An upload failed (Request-Id ${requestId})`, unexpected),
+      );
       // An unread body would be parsed as the next request.
       if (!raw.complete) response.header("connection", "close");
       if (refused.retryAfterSeconds !== null) response.header("retry-after", refused.retryAfterSeconds);
       return response.code(refused.status).send(refused.text);
     }
   };
-  for (const prefix of Object.values(UPLOAD_PREFIXES)) app.on("PUT", `${prefix}/uploads/:token`, handler);
+  for (const path of [UPLOADS, STAFF_UPLOADS]) app.on("PUT", `${path}/:token`, handler);
 }
 
-interface UnderWay {
-  readonly side: string;
-  readonly network: string;
-}
-
-/** Runs an upload where there is a place for it. */
+/** Runs an upload where there is room for it. The signal ends one that makes room for others. */
 async function counted<Result>(
-  underWay: Set<UnderWay>,
-  { upload: { businessId, disputeId, side }, network }: { readonly upload: Upload; readonly network: string },
-  run: () => Promise<Result>,
+  places: FairPlaces,
+  { upload, network }: { readonly upload: Upload; readonly network: string },
+  run: (ended: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const own = { side: `${businessId} ${disputeId} ${side}`, network };
-  const all = [...underWay];
-  const ofSide = all.filter((one) => one.side === own.side).length;
-  const ofNetwork = all.filter((one) => one.network === network).length;
-  if (ofSide >= OF_SIDE_MAX || ofNetwork >= OF_NETWORK_MAX || all.length >= UNDER_WAY_MAX)
-    throw busy("rate_limited", 2);
-  underWay.add(own);
+  const { businessId, disputeId, side, size } = upload;
+  const ended = new AbortController();
+  const leave = places.take({
+    parties: [`${disputeId} ${side}`, disputeId, businessId, ...networksOf(network)],
+    size: Math.max(size, BYTES_MIN),
+    end: () => ended.abort(),
+  });
+  if (leave === null) throw busy("rate_limited", 2);
   try {
-    return await run();
+    return await run(ended.signal);
   } finally {
-    underWay.delete(own);
+    leave();
   }
 }
 
 /** Reads, checks and keeps the bytes; returns the answer's text. */
-async function receive(raw: IncomingMessage, upload: Upload, { database, bodyMs = BODY_MS }: UploadDeps) {
-  const sent = await readBytes(raw, upload.size, bodyMs);
+async function receive(
+  raw: IncomingMessage,
+  upload: Upload,
+  ended: AbortSignal,
+  { database, bodyMs = BODY_MS }: UploadDeps,
+) {
+  const sent = await readBytes(raw, upload.size, ended, bodyMs);
   if (!sha256Of(sent).equals(upload.sha256))
     throw refused("These are not the bytes that were announced. Send the file again.");
   const content = readContent(sent);
@@ -137,13 +146,14 @@ function checkLength({ headers }: IncomingMessage, { size }: Upload): void {
 }
 
 /** Exactly so many bytes of the body, into memory that is taken once. */
-function readBytes(request: IncomingMessage, size: number, waitMs: number): Promise<Buffer> {
+function readBytes(request: IncomingMessage, size: number, ended: AbortSignal, waitMs: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   const stop = (answer: () => void) => {
     clearTimeout(timer);
     request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+    ended.removeEventListener("abort", onEnded);
     request.pause();
     answer();
   };
@@ -154,7 +164,11 @@ function readBytes(request: IncomingMessage, size: number, waitMs: number): Prom
   };
   const onEnd = () => stop(() => (at === size ? resolve(bytes) : reject(tooShort())));
   const onGone = () => stop(() => reject(refused("The connection broke while the file was sent.")));
-  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  const onEnded = () => stop(() => reject(busy("rate_limited", 2)));
+  ended.addEventListener("abort", onEnded);
+  // The connection may have broken before anybody listened.
+  if (request.destroyed) onGone();
+  else request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   return promise;
 }
 
@@ -165,7 +179,7 @@ interface Refusal {
 }
 
 /** What a page shows its reader is short; a server of a merchant gets the same. */
-function asRefusal(error: unknown, logError: UploadDeps["logError"]): Refusal {
+function asRefusal(error: unknown, unexpected: (error: unknown) => void): Refusal {
   if (error instanceof BuyerError)
     return { status: error.status, text: showBuyerError(error), retryAfterSeconds: error.retryAfterSeconds };
   if (error instanceof ApiError)
@@ -174,7 +188,7 @@ function asRefusal(error: unknown, logError: UploadDeps["logError"]): Refusal {
     const away = busy("unavailable", 1);
     return { status: away.status, text: showError(away), retryAfterSeconds: 1 };
   }
-  logError("An upload failed", error);
+  unexpected(error);
   const failed = new ApiError("internal_error", "The service failed. Try again.");
   return { status: failed.status, text: showError(failed), retryAfterSeconds: null };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import type { OnUnreadable, Sealing } from "../../../domain/sealing.ts";
+import { NO_PREFIX, type OnUnreadable, type SealedSecret, type Sealing } from "../../../domain/sealing.ts";
 import type { Database } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyUser } from "../fragments.ts";
@@ -26,8 +26,8 @@ import { base32, newTotpSecret, stepsOfCode, totpUri } from "../signIn/totp.ts";
 import { CODE_LIMIT, countTry, settleTry } from "../tries.ts";
 import {
   confirmTotpSecret,
+  eachOutdatedTotp,
   keepTotpSecret,
-  listOutdatedTotp,
   removeTotpSecret,
   replaceBackupCodes,
   resealTotp,
@@ -137,6 +137,12 @@ export async function beginTotp(
   return { secret, uri: totpUri(ISSUER, email, secret) };
 }
 
+/** Every secret of an app that is stored. */
+export async function* listSealedTotp(database: Database): AsyncGenerator<SealedSecret> {
+  for await (const { id, sealed } of eachOutdatedTotp(database, NO_PREFIX))
+    yield { what: `authenticator app of ${id}`, boundTo: totpBinding(id), sealed };
+}
+
 /**
  * Seals the secrets of all apps under the deployment's current key, so that an older one can be removed. A secret that cannot
  * be opened is named, and stays as it is.
@@ -146,20 +152,16 @@ export async function resealTotpSecrets(
   sealing: Sealing,
   onUnreadable: OnUnreadable,
 ): Promise<void> {
-  for (let after: string | undefined = ""; after !== undefined; ) {
-    const outdated = await listOutdatedTotp(database, sealing.prefix, after);
-    for (const { id, sealed } of outdated) {
-      const boundTo = totpBinding(id);
-      let text: string;
-      try {
-        text = sealing.open(boundTo, sealed);
-      } catch (error) {
-        onUnreadable(`authenticator app of ${id}`, error);
-        continue;
-      }
-      await resealTotp(database, id, sealed, sealing.seal(boundTo, text));
+  for await (const { id, sealed } of eachOutdatedTotp(database, sealing.prefix)) {
+    const boundTo = totpBinding(id);
+    let text: string;
+    try {
+      text = sealing.open(boundTo, sealed);
+    } catch (error) {
+      onUnreadable(`authenticator app of ${id}`, error);
+      continue;
     }
-    after = outdated.at(-1)?.id;
+    await resealTotp(database, id, sealed, sealing.seal(boundTo, text));
   }
 }
 

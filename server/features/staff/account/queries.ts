@@ -7,25 +7,20 @@ export const keepTotpSecret = (db: Db, userId: string, sealed: string): Promise<
     update users set totp_secret = ${sealed} where id = ${userId} and totp_confirmed_at is null returning id`);
 
 const RESEALED_MAX = 100;
-/**
- * The secrets of users' apps that are sealed under an older key than the one whose texts begin with `prefix`: a batch of
- * those whose ids are above `after`.
- */
-export const listOutdatedTotp = (db: Db, prefix: string, after: string) =>
-  db.rows<{ readonly id: string; readonly sealed: string }>(sql`
-    select id, totp_secret as sealed from users where not starts_with(totp_secret, ${prefix}) and id > ${after}
-    order by id limit ${RESEALED_MAX}::integer`);
+/** The secrets of users' apps whose sealed text does not begin with `prefix`. */
+export async function* eachOutdatedTotp(db: Db, prefix: string) {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const rows: { readonly id: string; readonly sealed: string }[] = await db.rows(sql`
+      select id, totp_secret as sealed from users where not starts_with(totp_secret, ${prefix}) and id > ${after}
+      order by id limit ${RESEALED_MAX}::integer`);
+    yield* rows;
+    after = rows.at(-1)?.id;
+  }
+}
 
 /** Writes nothing if the secret has changed meanwhile. */
 export const resealTotp = (db: Db, userId: string, before: string, sealed: string) =>
   db.rows(sql`update users set totp_secret = ${sealed} where id = ${userId} and totp_secret = ${before}`);
-
-export const listTotpKeyVersions = async (db: Db): Promise<number[]> =>
-  (
-    await db.rows<{ version: number }>(sql`
-      select distinct substring(totp_secret from '^v([0-9]+)[.]')::integer as version from users
-      where totp_secret is not null`)
-  ).map(({ version }) => version);
 
 /** Returns false if the user already has an app, or the secret has changed since the code was checked. */
 export const confirmTotpSecret = (db: Db, userId: string, sealed: string): Promise<boolean> =>

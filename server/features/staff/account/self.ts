@@ -10,11 +10,11 @@ import { SESSION_SECONDS_MAX } from "../signIn/admission.ts";
 import { issueOneTime } from "../signIn/oneTime.ts";
 import { counted } from "../signIn/outcomes.ts";
 import { listCredentialIds, listPasskeysOfUser } from "../signIn/passkeyQueries.ts";
-import { addPasskey, provePasskey, removePasskey } from "../signIn/passkeys.ts";
+import { addPasskey, CEREMONY_MS, provePasskey, removePasskey } from "../signIn/passkeys.ts";
 import { proveSession } from "../signIn/queries.ts";
 import { PASSKEY, SESSION } from "../signIn/schema.ts";
 import { listSessionsOfUser } from "../signIn/sessions.ts";
-import { CEREMONY_MS, showChallenge } from "../signIn/visitor.ts";
+import { showChallenge } from "../signIn/visitor.ts";
 import { ALGORITHMS, relyingPartyOf } from "../signIn/webAuthn.ts";
 import type { Passkey, Session } from "../user.ts";
 import {

@@ -12,12 +12,11 @@ type Purpose =
   | "passkey_registration"
   | "passkey_proof";
 
-/** The lifetime of each kind, in seconds. */
-const SECONDS: Readonly<Record<Purpose, number>> = {
+/** The lifetime of each kind that is kept from its beginning, in seconds. */
+const SECONDS: Readonly<Record<Exclude<Purpose, "passkey_sign_in">, number>> = {
   first_owner: 86_400,
   set_password: 3_600,
   second_factor: 300,
-  passkey_sign_in: 300,
   passkey_registration: 300,
   passkey_proof: 300,
 };
@@ -25,7 +24,7 @@ const SECONDS: Readonly<Record<Purpose, number>> = {
 /** Creates a one-time secret and returns it. Only its hash is stored. */
 export async function issueOneTime(
   db: Db,
-  purpose: Purpose,
+  purpose: keyof typeof SECONDS,
   userId: string | null,
   seconds = SECONDS[purpose],
 ): Promise<string> {
@@ -42,6 +41,16 @@ export const takeOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{
     delete from one_time_secrets
     where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()
     returning user_id as "userId"`);
+
+/**
+ * Uses up a secret of which nothing was kept before, and keeps it until its end. Returns false if it was used: of parallel
+ * calls, one gets true.
+ */
+export const useOnce = (db: Db, purpose: Purpose, secret: string, expiresAt: Date): Promise<boolean> =>
+  db.has(sql`
+    insert into one_time_secrets (hash, purpose, expires_at)
+    values (decode(${hashStaffSecret(secret)}, 'hex'), ${purpose}, ${expiresAt})
+    on conflict (hash) do nothing returning hash`);
 
 /** Reads a secret without using it up. */
 export const peekOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>

@@ -2,8 +2,10 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { newPasskeyId } from "../../../domain/ids.ts";
+import { newNonce, readNonce } from "../../../domain/nonces.ts";
 import { pick } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
+import { findNonceSecret } from "../../../store/nonces.ts";
 import { sql } from "../../../store/sql.ts";
 import { selected } from "../../../store/table.ts";
 import type { StaffDeps } from "../deps.ts";
@@ -11,7 +13,7 @@ import { notifyUser } from "../fragments.ts";
 import { countVisit } from "../tries.ts";
 import { isUserName, PASSKEYS, type Passkey } from "../user.ts";
 import { beginSession, type SignedIn } from "./actions.ts";
-import { issueOneTime, takeOneTime } from "./oneTime.ts";
+import { takeOneTime, useOnce } from "./oneTime.ts";
 import { insertPasskey, listCredentialIds, PASSKEYS_MAX } from "./passkeyQueries.ts";
 import { findUser, logUser } from "./queries.ts";
 import {
@@ -24,11 +26,16 @@ import {
   verifyRegistration,
 } from "./webAuthn.ts";
 
+/** The time for which a browser waits for a passkey. */
+export const CEREMONY_MS = 300_000;
+
 /** The challenge for a sign-in with any passkey. It names no user. */
 export async function challengeSignIn({ database }: StaffDeps, visitor: Visitor): Promise<string> {
   await countVisit(database, visitor);
-  return issueOneTime(database, "passkey_sign_in", null);
+  const { secret, now } = await findNonceSecret(database);
+  return newNonce(secret, SIGN_IN, new Date(now.getTime() + CEREMONY_MS));
 }
+const SIGN_IN = ["passkey_sign_in"];
 
 const wrongPasskey = () =>
   new ApiError("unauthorized", "The passkey was not accepted. Try again, or sign in another way.");
@@ -38,18 +45,18 @@ interface StoredPasskey extends Omit<NewPasskey, "transports"> {
   readonly userId: string;
 }
 
-/** Finds the passkey of an answer. The challenge is used up, whatever the result. */
+/** Finds the passkey of an answer to one of our challenges, of any user or of this one. */
 async function proveAssertion(
   { database, dashboardUrl }: StaffDeps,
   assertion: Assertion,
-  take: (challenge: string) => Promise<{ readonly userId: string | null } | null>,
+  isOurs: (challenge: string) => Promise<boolean>,
+  userId: string | null = null,
 ): Promise<StoredPasskey> {
   const challenge = challengeOf(assertion);
-  const taken = challenge === null ? null : await take(challenge);
-  if (taken === null) throw wrongPasskey();
+  if (challenge === null || !(await isOurs(challenge))) throw wrongPasskey();
   const row = await database.row<StoredPasskey & { readonly counter: string }>(sql`
     select ${STORED} from passkeys p where p.credential_id = ${assertion.id}`);
-  if (row === null || (taken.userId !== null && taken.userId !== row.userId)) throw wrongPasskey();
+  if (row === null || (userId !== null && userId !== row.userId)) throw wrongPasskey();
   const { userHandle } = assertion.response;
   if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== row.userId) throw wrongPasskey();
   const passkey = { ...row, counter: Number(row.counter) };
@@ -74,10 +81,13 @@ async function recordUse(db: Db, { userId, credentialId, counter }: StoredPasske
  */
 export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, assertion: Assertion): Promise<SignedIn> {
   await countVisit(deps.database, visitor);
-  const passkey = await proveAssertion(deps, assertion, (challenge) =>
-    takeOneTime(deps.database, "passkey_sign_in", challenge),
-  );
+  const { secret, now } = await findNonceSecret(deps.database);
+  const endOf = (challenge: string | null) => readNonce(secret, SIGN_IN, challenge);
+  const isOurs = async (challenge: string) => (endOf(challenge) ?? now) > now;
+  const passkey = await proveAssertion(deps, assertion, isOurs);
   return beginSession(deps, visitor, async (db) => {
+    const challenge = challengeOf(assertion);
+    if (!(await useOnce(db, "passkey_sign_in", challenge!, endOf(challenge)!))) throw wrongPasskey();
     await recordUse(db, passkey);
     return { user: (await findUser(db, passkey.userId))!, method: "passkey" };
   });
@@ -85,10 +95,9 @@ export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, asserti
 
 /** Proves the signed-in user's presence by one of their passkeys. Throws `unauthorized`. */
 export async function provePasskey(deps: StaffDeps, { userId }: Staff, assertion: Assertion): Promise<void> {
-  const passkey = await proveAssertion(deps, assertion, async (challenge) => {
-    const taken = await takeOneTime(deps.database, "passkey_proof", challenge);
-    return taken?.userId === userId ? taken : null;
-  });
+  const isOurs = async (challenge: string) =>
+    (await takeOneTime(deps.database, "passkey_proof", challenge))?.userId === userId;
+  const passkey = await proveAssertion(deps, assertion, isOurs, userId);
   await recordUse(deps.database, passkey);
 }
 

@@ -15,7 +15,7 @@ import {
 import { SESSION_SECONDS_MAX } from "./admission.ts";
 import { BROWSER_SECONDS_MAX } from "./browsers.ts";
 import { counted } from "./outcomes.ts";
-import { challengeSignIn, signInByPasskey } from "./passkeys.ts";
+import { CEREMONY_MS, challengeSignIn, signInByPasskey } from "./passkeys.ts";
 import * as api from "./schema.ts";
 import { relyingPartyOf } from "./webAuthn.ts";
 
@@ -32,9 +32,6 @@ const showTicket = (ticket: string): JsonText =>
   showObject(api.STEP.show({ status: "second_factor", ticket, user: null }));
 
 export const showChallenge = (publicKey: object): JsonText => showObject(api.CHALLENGE.show({ publicKey }));
-
-/** The time for which a browser waits for a passkey. */
-export const CEREMONY_MS = 300_000;
 
 /** §13.1, §13.3. */
 export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [

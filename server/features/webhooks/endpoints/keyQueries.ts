@@ -1,43 +1,42 @@
-import type { OnUnreadable } from "../../../domain/sealing.ts";
+import { NO_PREFIX, type OnUnreadable, type SealedSecret } from "../../../domain/sealing.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { type KeyRing, openSecret, sealSecret } from "../sending/secret.ts";
+import { type KeyRing, openSecret, sealingOf, sealSecret } from "../sending/secret.ts";
 
 const BATCH_MAX = 1_000;
 
-/** The key versions in use, over all businesses. A process without one of them must not start to deliver. */
-export async function listKeyVersions(db: Db): Promise<number[]> {
-  const rows = await db.rows<{ version: string }>(sql`
-    select distinct substr(split_part(s, '.', 1), 2) as version
-    from webhook_endpoints, unnest(array[secret, previous_secret]) s where s is not null`);
-  return rows.map((row) => Number(row.version));
-}
-
-interface Place {
+interface EndpointSecrets {
   readonly business_id: string;
   readonly id: string;
+  readonly secret: string;
+  readonly previous_secret: string | null;
+}
+
+/** The endpoints with a secret whose text does not begin with `prefix`, over all businesses. */
+async function* eachOutdated(db: Db, prefix: string): AsyncGenerator<EndpointSecrets> {
+  for (let after: Pick<EndpointSecrets, "business_id" | "id"> | undefined = { business_id: "", id: "" }; after; ) {
+    const rows: EndpointSecrets[] = await db.rows(sql`
+      select business_id, id, secret, previous_secret from webhook_endpoints
+      where (not starts_with(secret, ${prefix}) or not starts_with(previous_secret, ${prefix}))
+        and (business_id, id) > (${after.business_id}, ${after.id})
+      order by business_id, id limit ${BATCH_MAX}::integer`);
+    yield* rows;
+    after = rows.length === BATCH_MAX ? rows.at(-1) : undefined;
+  }
+}
+
+/** Every secret that is stored. */
+export async function* listSealedSecrets(db: Db): AsyncGenerator<SealedSecret> {
+  for await (const { id, secret, previous_secret } of eachOutdated(db, NO_PREFIX))
+    for (const sealed of [secret, previous_secret])
+      if (sealed !== null) yield { what: `endpoint ${id}`, boundTo: id, sealed };
 }
 
 /**
  * Encrypts every secret with the current key, so that older keys can be removed. A secret that cannot be opened is named, and
- * stays as it is. Returns the number of endpoints that were read.
+ * stays as it is.
  */
-export async function resealSecrets(db: Db, ring: KeyRing, onUnreadable: OnUnreadable): Promise<number> {
-  let count = 0;
-  for (let after: Place | null = { business_id: "", id: "" }; after !== null; ) {
-    const rows = await resealSome(db, ring, after, onUnreadable);
-    count += rows.length;
-    after = rows.length === BATCH_MAX ? rows.at(-1)! : null;
-  }
-  return count;
-}
-
-async function resealSome(db: Db, ring: KeyRing, after: Place, onUnreadable: OnUnreadable): Promise<readonly Place[]> {
-  const rows = await db.rows<Place & { readonly secret: string; readonly previous_secret: string | null }>(sql`
-    select business_id, id, secret, previous_secret from webhook_endpoints
-    where (secret not like ${`v${ring.current}.%`} or previous_secret not like ${`v${ring.current}.%`})
-      and (business_id, id) > (${after.business_id}, ${after.id})
-    order by business_id, id limit ${BATCH_MAX}::integer`);
+export async function resealSecrets(db: Db, ring: KeyRing, onUnreadable: OnUnreadable): Promise<void> {
   const reseal = (id: string, sealed: string) => {
     try {
       return sealSecret(ring, id, openSecret(ring, id, sealed));
@@ -46,11 +45,10 @@ async function resealSome(db: Db, ring: KeyRing, after: Place, onUnreadable: OnU
       return sealed;
     }
   };
-  for (const { business_id, id, secret, previous_secret } of rows)
+  for await (const { business_id, id, secret, previous_secret } of eachOutdated(db, sealingOf(ring).prefix))
     await db.rows(sql`
       update webhook_endpoints set secret = ${reseal(id, secret)},
         previous_secret = ${previous_secret === null ? null : reseal(id, previous_secret)}::text
       where business_id = ${business_id} and id = ${id} and secret = ${secret}
         and previous_secret is not distinct from ${previous_secret}::text`);
-  return rows;
 }
