@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { buildPackage } from "../../tools/packages.ts";
+import { Holdfast } from "../index.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -63,6 +64,17 @@ for (const [name, settings] of Object.entries(SETTINGS))
       assert.fail(stdout),
     );
   });
+
+test("the README names every call", async () => {
+  const calls = /^## Calls\n\n(.*)$/m.exec(await readFile(README, "utf8"))![1]!;
+  for (const [resource, members] of Object.entries(
+    new Holdfast({ apiKey: "sk_test_1", baseUrl: "http://localhost" }),
+  )) {
+    const listed = new RegExp(`\`${resource}(?:\\.(\\w+))?\`(?:: ([^.]*))?`).exec(calls);
+    const named = [...`${listed?.[1] ?? ""} ${listed?.[2] ?? ""}`.matchAll(/\w+/g)].map(([name]) => name);
+    assert.deepEqual(named.sort(), Object.keys(members as object).sort(), resource);
+  }
+});
 
 test("every file that the manifest names is there, every import of a file has one, and nothing else is published", async () => {
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
