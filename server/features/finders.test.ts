@@ -104,10 +104,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listOfSender: "finds the receipts of a wallet, whatever the business; they are public",
   listOfSignature: "finds the receipts of a transaction, whatever the business; they are public",
   listReceipts: "a receipt's link brings only the payment's address",
-  listOutdatedTotp: "apps belong to users, not to a business",
-  listTotpKeyVersions: "the key-encryption keys in use, asked at a worker's start",
-  listReceiptKeyVersions: "the same",
-  listKeyVersions: "the key-encryption keys in use, asked at a worker's start",
 };
 
 interface Finder {
