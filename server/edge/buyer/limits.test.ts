@@ -44,6 +44,15 @@ test("§4.14.7 64 networks of one /48 leave each network within it and beside it
   assert.equal(limit.use(networkOf(strangers[0]!), "another payment", 0), null);
 });
 
+test("§4.14.7 strangers who come at all seconds of a minute take no more than those who come at once", () => {
+  const limit = new NetworkLimit(20);
+  const asks = (address: string, atMs: number) => limit.use(networkOf(address), "", atMs) === null;
+  for (let at = 0; at < 64; at++)
+    for (const second of [at / 2, 59, 61, 119])
+      for (let uses = 0; uses < 10; uses++) asks(`2001:db8:5:${at.toString(16)}::1`, second * 1_000);
+  for (let uses = 0; uses < 3; uses++) assert.ok(asks("2001:db8:5:ff::1", 119_000));
+});
+
 test("§4.14.7 all of one /48 are bounded, whatever number of networks it has", () => {
   const limit = new NetworkLimit(20);
   let passed = 0;

@@ -19,7 +19,8 @@ class Windows {
   open(key: string, nowMs: number): Window {
     const last = this.#windows.get(key);
     if (last !== undefined && nowMs < last.endsAtMs) return last;
-    const window = { endsAtMs: nowMs + WINDOW_MS, used: 0 };
+    // All windows end together: a network has one share in each of those around it.
+    const window = { endsAtMs: (Math.floor(nowMs / WINDOW_MS) + 1) * WINDOW_MS, used: 0 };
     this.#windows.set(key, window);
     return window;
   }
