@@ -13,4 +13,4 @@ export {
 export { compareTerms, parseTerms } from "./terms.ts";
 export { type Verdict, verifyReceipt } from "./verify.ts";
 export { UnreachedError, UsageError, type VerifyFileOptions, verifyFile } from "./verifyFile.ts";
-export { describeVerdict, plain, showVerdict } from "./words.ts";
+export { describeVerdict, plain, showVerdict } from "./text.ts";

@@ -5,7 +5,7 @@ import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type CaseCall, memberOf, requireCase, requireSession } from "../proof/buyer.ts";
+import { type SessionCall, memberOf, requireDispute, requireSession } from "../proof/buyer.ts";
 import { confirmAddress, findAddress, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;
@@ -19,23 +19,23 @@ export interface AddressDeps extends ProofDeps {
   readonly canWrite: boolean;
 }
 
-/** The address for emails about a case (§16.8): entered, confirmed by the link of an email, and removed. */
+/** The address for emails about a dispute (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database, canWrite } = deps;
   const limit = new NetworkLimit(WRITES_A_MINUTE);
   /** A confirmed address is changed by the wallet alone, not by whoever has a cookie. */
-  async function requireFreshFor({ payment, session }: CaseCall): Promise<void> {
+  async function requireFreshFor({ payment, session }: SessionCall): Promise<void> {
     if (payment.now.getTime() - session.createdAt.getTime() <= FRESH_MS) return;
     const address = await findAddress(database, payment);
     if (address?.isConfirmed)
       throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
   }
-  const write = (path: string, act: (given: CaseCall) => Promise<unknown>): BuyerRoute =>
+  const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
     buyerRoute("POST", `${PATH}${path}`, { from: "case" }, async (call) => {
       const waitSeconds = limit.use(call.network, call.params.payment);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
-      requireCase(given.payment);
+      requireDispute(given.payment);
       await act(given);
       return ok(DONE);
     });
