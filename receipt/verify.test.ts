@@ -15,8 +15,8 @@ import {
 } from "./fixtures.ts";
 import type { Receipt } from "./receipt.ts";
 import { type DeploymentKeys, parseDeploymentKeys, signReceipt } from "./signature.ts";
-import { type Verdict, verifyReceipt } from "./verify.ts";
 import { describeVerdict } from "./text.ts";
+import { type Verdict, verifyReceipt } from "./verify.ts";
 
 /** The names of the fields that differ; fails for any other verdict. */
 function fieldsOf(verdict: Verdict): string[] {

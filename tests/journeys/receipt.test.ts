@@ -100,7 +100,10 @@ test("§14.1 a payment that matches no order has a receipt that says so, and fol
   const { payment } = await pay(service, intent, { amount: "24000000", buyer });
   await stands(payment, "protected");
   const page = await receipt(payment);
-  assert.match(pageText(page), /This payment matches no order .*names an order of this site, but not the order’s terms/);
+  assert.match(
+    pageText(page),
+    /This payment matches no order .*names an order of this site, but not the order’s terms/,
+  );
   assert.match(pageText(page), /24\.00 USDC in the escrow/);
   assert.match(page.text, new RegExp(service.wallets.arbiter.address));
   const states = follow(payment);

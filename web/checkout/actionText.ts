@@ -1,5 +1,5 @@
 import type { ActionName } from "@holdfast/decoder";
-import { type ShownAmount, amountText, inOne } from "@holdfast/ui/amount.ts";
+import { amountText, inOne, type ShownAmount } from "@holdfast/ui/amount.ts";
 import type { ReceiptData } from "./data.ts";
 import { fill } from "./walletText.ts";
 

@@ -1,6 +1,6 @@
 import { inOne } from "@holdfast/ui/amount.ts";
-import { copyBy } from "./actionWays.ts";
 import { parseAmount, tokenText } from "./actionText.ts";
+import { copyBy } from "./actionWays.ts";
 import { announce } from "./announce.ts";
 import type { ReceiptData } from "./data.ts";
 import { type Draft, DraftStore, EMPTY_DRAFT } from "./draft.ts";

@@ -70,11 +70,15 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     buildPayment,
     buildAction: async (command, options) =>
       keep(
-        await pool.queue({ ...options, minSlot: command.minSlot }).ask((session) => buildAction(session, command, deps)),
+        await pool
+          .queue({ ...options, minSlot: command.minSlot })
+          .ask((session) => buildAction(session, command, deps)),
       ),
     buildRuling: async (command, options) =>
       keep(
-        await pool.queue({ ...options, minSlot: command.minSlot }).ask((session) => buildRuling(session, command, deps)),
+        await pool
+          .queue({ ...options, minSlot: command.minSlot })
+          .ask((session) => buildRuling(session, command, deps)),
       ),
     isRuling: (transaction, wanted) => isRuling(transaction, wanted, settings),
     buildMemo: async (command, options) =>

@@ -6,7 +6,7 @@ import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "./actions.ts";
 import { purgeProofs } from "./proof/queries.ts";
 import { findDispute } from "./queries.ts";
-import { AMOUNT, type TestDispute, pagePathOf, openWorld, prove, signText } from "./testing/disputes.ts";
+import { AMOUNT, openWorld, pagePathOf, prove, signText, type TestDispute } from "./testing/disputes.ts";
 
 let world: Awaited<ReturnType<typeof openWorld>>;
 before(async () => {
@@ -89,7 +89,11 @@ test("§16.2 a challenge is used once, by the browser that asked, for its paymen
   assert.equal(codeOf(await other.post(session, proof)), "409 proof_refused", "another browser");
   const second = await world.aDispute({ businessId: one.businessId, wallet: one.wallet });
   browser.cookies.set(`holdfast_browser_${second.payment.slice(0, 8)}`, [...browser.cookies.values()][0]!);
-  assert.equal(codeOf(await browser.post(`${pagePathOf(second)}/session`, proof)), "409 proof_refused", "another payment");
+  assert.equal(
+    codeOf(await browser.post(`${pagePathOf(second)}/session`, proof)),
+    "409 proof_refused",
+    "another payment",
+  );
   assert.equal((await browser.post(session, proof)).status, 201);
   assert.equal(codeOf(await browser.post(session, proof)), "409 proof_refused", "a second time");
 
@@ -302,7 +306,11 @@ test("§16.4 an offer of the buyer is made by a signature over its amounts, and 
   const proof = { nonce, signature: signText(one.wallet, text) };
   for (const changed of [{ total: "18500001" }, { until: inHours(49) }])
     assert.equal(codeOf(await browser.post(path, { ...offer, ...changed, ...proof })), "409 proof_refused");
-  assert.equal(codeOf(await browser.post(`${pagePathOf(one)}/session`, proof)), "409 proof_refused", "it opens no session");
+  assert.equal(
+    codeOf(await browser.post(`${pagePathOf(one)}/session`, proof)),
+    "409 proof_refused",
+    "it opens no session",
+  );
   assert.equal((await browser.post(path, { ...offer, text: "I keep both.", ...proof })).status, 200);
   assert.equal(codeOf(await browser.post(path, { ...offer, ...proof })), "409 proof_refused", "it is used once");
   const [made] = (await findDispute(world.database, tenantOf(one), one.disputeId))!.offers;
@@ -388,7 +396,9 @@ test("§16.1 one network proves and writes a limited number of times a minute fo
   const headers = { "sec-fetch-site": "same-origin", "x-address": "192.0.2.7" };
   const flood = world.aBrowser(headers);
   const answers = await Promise.all(
-    Array.from({ length: 22 }, () => flood.post(`${pagePathOf(one)}/challenge`, { way: "message", act: "open_session" })),
+    Array.from({ length: 22 }, () =>
+      flood.post(`${pagePathOf(one)}/challenge`, { way: "message", act: "open_session" }),
+    ),
   );
   assert.equal(answers.filter(({ status }) => status === 429).length, 2);
   await prove(world.aBrowser({ ...headers, "x-address": "192.0.2.8" }), one);

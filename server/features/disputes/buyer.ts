@@ -18,12 +18,12 @@ import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import { DISPUTE_REASONS, type Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
-  type SessionCall,
   givenProof,
   memberOf,
   proofRoutes,
   requireDispute,
   requireSession,
+  type SessionCall,
   tenantOf,
 } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";

@@ -16,9 +16,7 @@ test("§13.21.5 a wallet gets one seat under the limit", () => {
 test("§13.21.6 a payment takes the seat that its wallet holds, or a free one if it is the first of its intent", () => {
   const claim = (payment: string, wallet: string, isFirst = true): SeatClaim => ({ payment, wallet, isFirst });
   const assign = (claims: readonly SeatClaim[], owned: Record<string, string | null>, free: number) =>
-    [...assignSeats(claims, new Map(Object.entries(owned)), free)].map(
-      ([payment, { isNew }]) => `${payment} ${isNew}`,
-    );
+    [...assignSeats(claims, new Map(Object.entries(owned)), free)].map(([payment, { isNew }]) => `${payment} ${isNew}`);
   assert.deepEqual(assign([claim("a", "w")], { w: null }, 0), ["a false"]);
   assert.deepEqual(assign([claim("a", "w")], { w: "a" }, 0), ["a false"]);
   assert.deepEqual(assign([claim("a", "w")], { w: "b" }, 9), []);

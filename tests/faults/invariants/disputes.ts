@@ -10,7 +10,8 @@ export const disputesFollowTheChain: Invariant = {
     const payments = new Map(snapshot.payments.map((row) => [row.address, row]));
     const disputes = new Map(snapshot.disputes.map((row) => [row.payment_address, row]));
     for (const [address, { disputed_at }] of payments)
-      if (disputed_at !== null && !disputes.has(address)) violations.push(`${address} is disputed on chain and has no dispute`);
+      if (disputed_at !== null && !disputes.has(address))
+        violations.push(`${address} is disputed on chain and has no dispute`);
     for (const row of snapshot.disputes) {
       const wrong = (text: string) => void violations.push(`${row.id} (${row.status}): ${text}`);
       compareWithPayment(row, payments.get(row.payment_address), wrong);

@@ -78,7 +78,8 @@ export const desk = {
     text: "You can no longer decide it, unless it comes back to you.",
     to: "To",
     queue: "Back to the queue",
-    holds: (name: string, count: number) => `${name}, ${plural(count, { one: "# open dispute", other: "# open disputes" })}`,
+    holds: (name: string, count: number) =>
+      `${name}, ${plural(count, { one: "# open dispute", other: "# open disputes" })}`,
     done: "Handed over.",
   },
 

@@ -29,7 +29,11 @@ export const PointsTable = ({
         columns={[
           { title: from, cell: (point: DaySum) => show(point.from) },
           { title: texts.home.payments, cell: ({ payments }) => payments, end: true },
-          { title: texts.common.amount, cell: ({ amount }) => inOne(textOfAmount(amount, asset.asset, asset)), end: true },
+          {
+            title: texts.common.amount,
+            cell: ({ amount }) => inOne(textOfAmount(amount, asset.asset, asset)),
+            end: true,
+          },
         ]}
         rows={points}
         keyOf={(point) => point.from}

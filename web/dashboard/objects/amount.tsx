@@ -1,4 +1,4 @@
-import { type AmountTexts, type ShownAmount, amountText, inOne, type Token } from "@holdfast/ui/amount.ts";
+import { type AmountTexts, amountText, inOne, type ShownAmount, type Token } from "@holdfast/ui/amount.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";

@@ -97,7 +97,9 @@ export function ForgotPage() {
       <Form
         isWide
         submitText={texts.signIn.reset.submit}
-        onSubmit={async ({ email = "" }) => setByMail((await call("requestPasswordReset", { body: { email } })).byEmail)}
+        onSubmit={async ({ email = "" }) =>
+          setByMail((await call("requestPasswordReset", { body: { email } })).byEmail)
+        }
       >
         <TextField label={texts.common.email} name="email" type="email" autoComplete="username" />
       </Form>

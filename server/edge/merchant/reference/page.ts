@@ -1,7 +1,7 @@
 import { type Html, type HtmlPage, html } from "../../html/page.ts";
 import type { Json } from "../../http/openapi.ts";
 import { showCurl } from "./curl.ts";
-import { showProse, showInline } from "./prose.ts";
+import { showInline, showProse } from "./prose.ts";
 import { objectAnchor, rowsOf, showRows, showType } from "./schemas.ts";
 import { REFERENCE_STYLES } from "./styles.ts";
 

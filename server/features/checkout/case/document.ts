@@ -15,9 +15,9 @@ import { CASE_ENGLISH, type CaseCatalogue } from "./catalogue.ts";
 import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
-import { showTalk, type ShowAmount } from "./talk.ts";
+import { type ShowAmount, showTalk } from "./talk.ts";
 import { showTurn } from "./turn.ts";
-import type { CaseView, CaseContent } from "./view.ts";
+import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
 export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSign">): HtmlPage {

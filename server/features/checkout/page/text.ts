@@ -1,4 +1,4 @@
-import { type ShownAmount, inOne, amountText as textOfToken } from "@holdfast/ui/amount.ts";
+import { inOne, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import type { Catalogue } from "./catalogue.ts";

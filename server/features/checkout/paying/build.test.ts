@@ -62,7 +62,14 @@ test("§4.14.1 a build is asked for on the intent's terms, ends after ten minute
   assert.equal(notAfter.getTime(), Math.floor((view.now.getTime() + 600_000) / 1_000) * 1_000);
   const [command] = commands;
   assert.deepEqual(
-    [command?.paymentId, command?.recipient, command?.amount, command?.asset, command?.protectionPeriod, command?.sender],
+    [
+      command?.paymentId,
+      command?.recipient,
+      command?.amount,
+      command?.asset,
+      command?.protectionPeriod,
+      command?.sender,
+    ],
     [intent.paymentId, intent.recipient, intent.amount, intent.asset, intent.protectionPeriod, BUYER],
   );
   assert.deepEqual([command?.business, command?.notAfter], [{ name: "Shop", domain: null }, notAfter]);

@@ -36,7 +36,10 @@ export function draftView(
 }
 
 /** The reasons are taken out here, as the order is. */
-const draftDecision = ({ record, ruledAtMs, erasedAtMs, ...ruling }: ReceiptDecision, hasKey: boolean): ShownDecision => ({
+const draftDecision = (
+  { record, ruledAtMs, erasedAtMs, ...ruling }: ReceiptDecision,
+  hasKey: boolean,
+): ShownDecision => ({
   ...ruling,
   ruledAt: new Date(ruledAtMs),
   erasedAt: erasedAtMs === null ? null : new Date(erasedAtMs),

@@ -4,7 +4,7 @@ import { emailFinders } from "../../../app/emails.ts";
 import { sql } from "../../../store/sql.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
-import { type TestDispute, pagePathOf, openWorld, prove } from "../testing/disputes.ts";
+import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { createBuyerNewsStep } from "./gather.ts";
 import { findAddress, renewLink } from "./queries.ts";
 
@@ -147,7 +147,8 @@ test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's 
   await age();
   const thief = world.aBrowser({ "sec-fetch-site": "same-origin", "x-address": "203.0.113.66" });
   for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
-  const steal = async (path: string, body: object) => (await thief.post(`${pagePathOf(one)}/address${path}`, body)).status;
+  const steal = async (path: string, body: object) =>
+    (await thief.post(`${pagePathOf(one)}/address${path}`, body)).status;
   assert.equal(await steal("", { email: "thief@else.example" }), 401);
   assert.equal(await steal("/remove", {}), 401);
   assert.equal((await findAddress(world.database, one))!.email, "kim@home.example");

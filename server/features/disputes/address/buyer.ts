@@ -5,7 +5,7 @@ import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type SessionCall, memberOf, requireDispute, requireSession } from "../proof/buyer.ts";
+import { memberOf, requireDispute, requireSession, type SessionCall } from "../proof/buyer.ts";
 import { confirmAddress, findAddress, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;

@@ -8,7 +8,7 @@ import { sql } from "../../../store/sql.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
 import { acceptOffer, askArbiter, makeOffer, sendStatement } from "../actions.ts";
 import { findDispute } from "../queries.ts";
-import { type TestDispute, pagePathOf, openWorld, prove, signText } from "../testing/disputes.ts";
+import { openWorld, pagePathOf, prove, signText, type TestDispute } from "../testing/disputes.ts";
 import { actNow } from "../testing.ts";
 import { type DecisionDeps, freezeDecision, requireOpenDecision, type WantedDecision } from "./actions.ts";
 import { hashOf } from "./decision.ts";

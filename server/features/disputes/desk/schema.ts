@@ -170,11 +170,7 @@ export const LOOSE = {
     time({ says: "The time from which anyone can have it refunded.", example: "2027-02-19T03:10:00.000Z" }),
   ),
 };
-const LOOSE_PAYMENT = shownObject(
-  "desk_payment",
-  LOOSE,
-  "A payment disputed on chain alone: no texts, no clocks.",
-);
+const LOOSE_PAYMENT = shownObject("desk_payment", LOOSE, "A payment disputed on chain alone: no texts, no clocks.");
 export const showLoose = LOOSE_PAYMENT.show;
 
 const USER_ID = new RegExp(idPattern("usr"));
@@ -263,7 +259,8 @@ export const CLAIM = write({
 export const HAND_OVER = write({
   operationId: "handOverDeskDispute",
   summary: "Hand a dispute over",
-  description: "Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue.",
+  description:
+    "Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue.",
   changes,
   body: HAND_OVER_BODY,
   success: one,

@@ -4,17 +4,17 @@ import { after, before, test } from "node:test";
 import { SessionLocks } from "../../../store/locks.ts";
 import { piece, sql } from "../../../store/sql.ts";
 import { readWithTexts } from "../actions.ts";
-import { type TestDispute, pagePathOf, openWorld } from "../testing/disputes.ts";
+import { openWorld, pagePathOf, type TestDispute } from "../testing/disputes.ts";
 import {
   aFullDispute,
+  disputeOf,
   EMAIL,
   FILE_NAME,
-  disputeOf,
   payOutDispute,
   rule,
+  TEXTS,
   TOTAL,
   tenantOf,
-  TEXTS,
   type World,
 } from "../testing/fullDispute.ts";
 import { actNow } from "../testing.ts";

@@ -47,7 +47,9 @@ async function exportDispute(call: AdminCall, issueReceipt: IssueReceipt): Promi
   const result = { object: "dispute_export", dispute: id, payment, folder: to, ...written };
   const lines = [
     `Wrote ${written.statements} statements and ${written.files} files of the dispute ${id} to ${to}.`,
-    differences === 0 ? "Every hash matches, or its texts are erased." : `${differences} hashes differ: see dispute.json.`,
+    differences === 0
+      ? "Every hash matches, or its texts are erased."
+      : `${differences} hashes differ: see dispute.json.`,
     ...(typeof receipt === "string" ? [`The receipt could not be made: ${receipt}`] : []),
   ];
   return {

@@ -9,9 +9,9 @@ import type { Environment } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import {
-  type DisputeSession,
   type Challenge,
   challengeMsOf,
+  type DisputeSession,
   factsOf,
   PROOF_WAYS,
   type ProofWay,

@@ -4,7 +4,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { NONCE_SECRET } from "../../../store/nonces.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
-import { DISPUTE_SESSIONS, type DisputeSession, type Challenge, SESSIONS_MAX } from "./challenge.ts";
+import { type Challenge, DISPUTE_SESSIONS, type DisputeSession, SESSIONS_MAX } from "./challenge.ts";
 
 /** A payment that a buyer can prove to have made: one that is bound to an order, with what its signed texts name. */
 export interface ProvablePayment {

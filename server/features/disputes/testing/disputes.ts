@@ -83,7 +83,9 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
   let made = 0;
 
   /** Makes a disputed payment, of a business of its own unless one is given. */
-  async function aDispute(given: { readonly businessId?: string; readonly wallet?: LocalWallet } = {}): Promise<TestDispute> {
+  async function aDispute(
+    given: { readonly businessId?: string; readonly wallet?: LocalWallet } = {},
+  ): Promise<TestDispute> {
     const number = ++made;
     const suffix = number.toString(16).padStart(32, "0");
     const businessId = given.businessId ?? `biz_${suffix}`;

@@ -8,7 +8,7 @@ import { type DecisionDeps, freezeDecision } from "../decision/actions.ts";
 import { hashOf } from "../decision/decision.ts";
 import { findDispute } from "../queries.ts";
 import { actNow, insertFile } from "../testing.ts";
-import { type TestDispute, pagePathOf, type openWorld, prove } from "./disputes.ts";
+import { type openWorld, pagePathOf, prove, type TestDispute } from "./disputes.ts";
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -42,7 +42,10 @@ const freeze = async ({ database }: World, one: TestDispute, reasons: string) =>
     })
   ).decision;
 /** A dispute with every kind of text, and the shop's statement sent under an Idempotency-Key. */
-export async function aFullDispute(world: World, locks: SessionLocks): Promise<{ one: TestDispute; key: () => Promise<string> }> {
+export async function aFullDispute(
+  world: World,
+  locks: SessionLocks,
+): Promise<{ one: TestDispute; key: () => Promise<string> }> {
   const one = await world.aDispute();
   const { database } = world;
   const tenant = tenantOf(one);

@@ -4,7 +4,7 @@ import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { created } from "../../../edge/http/route.ts";
 import { isFileName } from "../files/file.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type SessionCall, memberOf, requireDispute, requireSession, tenantOf } from "../proof/buyer.ts";
+import { memberOf, requireDispute, requireSession, type SessionCall, tenantOf } from "../proof/buyer.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";

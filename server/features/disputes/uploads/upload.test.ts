@@ -7,7 +7,7 @@ import { eventually } from "../../../../tests/harness/wait.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertKey, listKeys } from "../../keys/queries.ts";
 import { actIn, askArbiter, sendStatement } from "../actions.ts";
-import { type TestDispute, pagePathOf, openWorld, prove } from "../testing/disputes.ts";
+import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { announceFile } from "./actions.ts";
 import { aJpeg, aPng, jpegSegment, PLACE } from "./content/testing/pictures.ts";
 

@@ -9,7 +9,6 @@ import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
 import { followDispute } from "./followDispute.ts";
-import { withSeats } from "./seats.ts";
 import {
   type AddedPayment,
   findIntentState,
@@ -25,6 +24,7 @@ import {
   touchUnchanged,
   writeChanges,
 } from "./queries.ts";
+import { withSeats } from "./seats.ts";
 import type { AccountState, IntentState, KnownPayment, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
 import type { ObservedUnmatched } from "./unmatched.ts";
 

@@ -25,13 +25,7 @@ import {
   revokeInvitation,
   signUpInvited,
 } from "./actions.ts";
-import {
-  chooseDisputeEmails,
-  findNameOfBusiness,
-  listDisputeEmails,
-  listInvitations,
-  listMembers,
-} from "./queries.ts";
+import { chooseDisputeEmails, findNameOfBusiness, listDisputeEmails, listInvitations, listMembers } from "./queries.ts";
 import * as api from "./schema.ts";
 
 const PATH = `${IN_BUSINESS}/members`;
