@@ -79,7 +79,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listCredentialIds: "passkeys belong to users, not to a business",
   findBrowser: "browsers belong to users, not to a business",
   listHistory: "what happened to a user; users belong to no business",
-  listDisputeLetters: "the letters that a user gets, over all their businesses",
+  listDisputeEmails: "the emails that a user gets, over all their businesses",
   listMemberships: "finds the businesses of the user who asks",
   listBusinessSummaries: "the names of all businesses, for operators",
   listDeliveriesOf: "takes an endpoint, which carries its tenant",

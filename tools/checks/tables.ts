@@ -18,7 +18,7 @@ const OWNERS: Names = {
     "sponsorships",
   ],
   "server/features/disputes": [
-    "arbiter_letters",
+    "arbiter_emails",
     "dispute_addresses",
     "dispute_agreements",
     "dispute_challenges",
@@ -27,7 +27,7 @@ const OWNERS: Names = {
     "dispute_file_parts",
     "dispute_files",
     "dispute_holders",
-    "dispute_letters",
+    "dispute_emails",
     "dispute_notices",
     "dispute_offers",
     "dispute_questions",

@@ -41,7 +41,7 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
   keep(key, null);
   void post("/confirm", { code }).then((isDone) => {
     if (!isDone) return;
-    const words = document.querySelector("#letters p + p");
+    const words = document.querySelector("#emails p + p");
     if (words?.firstChild) words.firstChild.textContent = `${texts.emailConfirmed} `;
     say(texts.emailConfirmed ?? "");
   });

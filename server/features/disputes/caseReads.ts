@@ -30,7 +30,7 @@ export const caseReads = (deps: ReadDeps) => ({
     const found = await findSessionOf(deps, address, cookie);
     if (found === null) return null;
     const { payment, session } = found;
-    if (session === null) return { isProven: false, words: null, sessions: [], letters: null };
+    if (session === null) return { isProven: false, words: null, sessions: [], emails: null };
     const [words, sessions, entered] = await Promise.all([
       findWords(deps.database, payment),
       listSessions(deps.database, payment),
@@ -39,7 +39,7 @@ export const caseReads = (deps: ReadDeps) => ({
     return {
       isProven: true,
       words,
-      letters: deps.canWrite ? { address: entered } : null,
+      emails: deps.canWrite ? { address: entered } : null,
       sessions: sessions.map(({ id, userAgent, createdAt }) => ({
         id,
         userAgent,

@@ -154,7 +154,7 @@ export type InvitedInput = {
   readonly password: string;
 };
 
-export type DisputeLettersInput = {
+export type DisputeEmailsInput = {
   readonly opened: boolean;
   readonly turn: boolean;
   readonly due_soon: boolean;
@@ -386,7 +386,7 @@ export type PasskeyChallenge = {
 export type PasswordReset = {
   readonly object: "password_reset";
   /** True if this deployment sends emails. If it does not, its operator gives out links. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
 };
 
 /** The ways to sign in to an account whose password is about to be set. */
@@ -936,7 +936,7 @@ export type Invitation = {
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
   /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
 };
 
 /** An invitation that was just made. */
@@ -952,7 +952,7 @@ export type MadeInvitation = {
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
   /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
   /** Its link, where this deployment sends no emails: this is the only time it is shown. Null: it goes by email. */
   readonly link: string | null;
 };
@@ -987,23 +987,23 @@ export type Joined = {
   readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
 };
 
-/** The letters about disputes of a business that the user gets. */
-export type DisputeLetters = {
-  readonly object: "dispute_letters";
+/** The emails about disputes of a business that the user gets. */
+export type DisputeEmails = {
+  readonly object: "dispute_emails";
   readonly businessId: string;
   /** The business's name. */
   readonly business: string;
-  /** The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
+  /** The occasions of an email: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
   readonly kinds: readonly ("opened" | "turn" | "due_soon" | "offer" | "closed")[];
   /** True if this deployment sends emails. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
 };
 
-/** A page of businesses with their letters. */
-export type DisputeLettersList = {
+/** A page of businesses with their emails. */
+export type DisputeEmailsList = {
   readonly object: "list";
-  /** Businesses with their letters, newest first. */
-  readonly data: readonly (DisputeLetters)[];
+  /** Businesses with their emails, newest first. */
+  readonly data: readonly (DisputeEmails)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
@@ -2779,10 +2779,10 @@ export interface Operations {
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** Creates a user for an email address without one. The user is then a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
-  /** The letters about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all. */
-  listDisputeLetters: { input: Readonly<Record<never, never>>; result: DisputeLettersList };
-  /** Sets the letters about disputes of the business that the user gets. */
-  chooseDisputeLetters: { input: { readonly path: { readonly business: string }; readonly body: DisputeLettersInput }; result: Done };
+  /** The emails about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all. */
+  listDisputeEmails: { input: Readonly<Record<never, never>>; result: DisputeEmailsList };
+  /** Sets the emails about disputes of the business that the user gets. */
+  chooseDisputeEmails: { input: { readonly path: { readonly business: string }; readonly body: DisputeEmailsInput }; result: Done };
   /** Actions in the business, including those of the command line and the service, newest first. */
   listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };
   /** Lists all keys of the environment, including expired and revoked ones. */
@@ -3018,8 +3018,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   readInvitation: "POST /invitations/read",
   acceptInvitation: "POST /invitations/accept",
   signUpInvited: "POST /sign-up/invitation",
-  listDisputeLetters: "GET /account/dispute-letters",
-  chooseDisputeLetters: "POST /businesses/{business}/dispute-letters",
+  listDisputeEmails: "GET /account/dispute-emails",
+  chooseDisputeEmails: "POST /businesses/{business}/dispute-emails",
   listAuditEntries: "GET /businesses/{business}/audit",
   listApiKeys: "GET /businesses/{business}/{environment}/keys",
   issueApiKey: "POST /businesses/{business}/{environment}/keys",
@@ -3150,7 +3150,7 @@ export const CHANGES = {
   invite: ["getBusiness","listInvitations"],
   revokeInvitation: ["getBusiness","listInvitations"],
   acceptInvitation: ["getAccount"],
-  chooseDisputeLetters: ["listDisputeLetters"],
+  chooseDisputeEmails: ["listDisputeEmails"],
   issueApiKey: ["listApiKeys"],
   rollApiKey: ["listApiKeys"],
   revokeApiKey: ["listApiKeys"],

@@ -166,8 +166,8 @@ export const CASE_ENGLISH = {
   inEscrow: "In the escrow",
   arbiter: "Arbiter",
 
-  letters: "Emails about this dispute",
-  lettersText:
+  emails: "Emails about this dispute",
+  emailsText:
     "We write when it is your turn, when the shop makes an offer and when the dispute ends. The emails have no words of the dispute.",
   email: "Email address",
   sendLink: "Send confirmation link",

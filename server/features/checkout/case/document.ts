@@ -77,7 +77,7 @@ ${showFiles(texts, receipt, words)}
 <h2>${texts.facts}</h2><p class="under">${texts.factsText}</p>
 ${showFacts(texts, receipt, words.dispute)}
 ${showRelease(texts, receipt, words.dispute)}
-${showLetters(texts, view)}
+${showEmails(texts, view)}
 ${showBrowsers(texts, view)}
 <p class="note wait lost">${ENGLISH.script.lost}</p>
 </section>`;
@@ -125,12 +125,12 @@ ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name 
 </dl>`;
 }
 
-/** The address for letters, which say only that something happened. */
-function showLetters(texts: CaseCatalogue, { facts: { letters } }: CaseView): Html | null {
-  if (letters === null) return null;
-  const { address } = letters;
+/** The address for emails, which say only that something happened. */
+function showEmails(texts: CaseCatalogue, { facts: { emails } }: CaseView): Html | null {
+  if (emails === null) return null;
+  const { address } = emails;
   const remove = html`<button class="plain" type="button" data-address="remove">${texts.removeEmail}</button>`;
-  return html`<details class="way needs-script" id="letters"${address?.isConfirmed === false ? html` open` : null}><summary>${texts.letters}</summary><p>${texts.lettersText}</p>
+  return html`<details class="way needs-script" id="emails"${address?.isConfirmed === false ? html` open` : null}><summary>${texts.emails}</summary><p>${texts.emailsText}</p>
 ${
   address === null
     ? html`<form class="write" id="address-form"><div class="field"><label for="email">${texts.email}</label><input id="email" type="email" autocomplete="email" maxlength="254"></div><button class="tool" type="submit">${texts.sendLink}</button></form>`

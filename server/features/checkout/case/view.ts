@@ -36,8 +36,8 @@ interface CaseFacts {
   readonly isProven: boolean;
   /** Null without a proof, and before a dispute. */
   readonly words: CaseWords | null;
-  /** The address for letters about the case; null: the service sends none. */
-  readonly letters: { readonly address: { readonly email: string; readonly isConfirmed: boolean } | null } | null;
+  /** The address for emails about the case; null: the service sends none. */
+  readonly emails: { readonly address: { readonly email: string; readonly isConfirmed: boolean } | null } | null;
   readonly sessions: readonly {
     readonly id: string;
     readonly userAgent: string;

@@ -27,11 +27,11 @@ export const claimWarnings = (db: Db, limit: number) =>
           ('resolve_7', d.resolve_by, interval '168 hours'), ('resolve_1', d.resolve_by, interval '24 hours')
         ) w (warning, due_at, ahead)
       where w.due_at - w.ahead <= now() + c.ahead and not exists (
-        select from arbiter_letters l
+        select from arbiter_emails l
         where l.business_id = d.business_id and l.dispute_id = d.id and l.warning = w.warning and l.due_at = w.due_at)
       order by coalesce(d.decide_by, d.resolve_by), d.id fetch first (${limit}::integer) rows with ties),
     claimed as (
-      insert into arbiter_letters (business_id, dispute_id, warning, due_at, sent_at)
+      insert into arbiter_emails (business_id, dispute_id, warning, due_at, sent_at)
       select business_id, id, warning, due_at, now() from due order by business_id, id, warning
       on conflict do nothing returning business_id, dispute_id, warning, due_at)
     select d.business_id as "businessId", d.id, d.warning, d.due_at as "dueAt"
