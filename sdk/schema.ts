@@ -165,7 +165,7 @@ export type Payment = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
@@ -230,7 +230,7 @@ export type PaymentWithActions = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;

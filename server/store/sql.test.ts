@@ -92,7 +92,7 @@ const DOMAINS: readonly {
     bad: ["open", ""],
   },
   { name: "link_title", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101)] },
-  { name: "places_limit", good: [1, 10_000], bad: [0, 10_001] },
+  { name: "seats_limit", good: [1, 10_000], bad: [0, 10_001] },
   {
     name: "receipt_key",
     good: ["q83vEjRWeJCrze8SNFZ4kA", "-".repeat(22)],

@@ -46,7 +46,7 @@ const OWNERS: Names = {
   "server/features/fulfillments": ["fulfillments"],
   "server/features/intents": ["intent_batches", "intents", "payment_ids"],
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
-  "server/features/links": ["payment_link_intents", "payment_link_places", "payment_links"],
+  "server/features/links": ["payment_link_intents", "payment_link_seats", "payment_links"],
   "server/features/overview": ["payment_days"],
   "server/features/payments": ["payments", "unmatched_payments"],
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],

@@ -37,7 +37,7 @@ const A_LINK: NewLink = {
   asset: someAddress(),
   amount: "1",
   protectionPeriod: "oneDay",
-  placesMax: 5,
+  seatsMax: 5,
   expiresAt: null,
 };
 

@@ -279,7 +279,7 @@ export type NewPaymentLink = {
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
-  readonly placesMax?: number | null;
+  readonly seatsMax?: number | null;
   readonly hours?: number | null;
 };
 
@@ -1654,7 +1654,7 @@ export type PaymentLink = {
   /** The time within which the buyer may dispute. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** The number of buyers who may pay; null for any number. */
-  readonly placesMax: number | null;
+  readonly seatsMax: number | null;
   /** The number of intents that it made. */
   readonly intentsMade: number;
   /** The time of its creation. */
@@ -1663,10 +1663,10 @@ export type PaymentLink = {
   readonly expiresAt: string | null;
   /** The time at which it was closed; null if it is open. */
   readonly closedAt: string | null;
-  /** `full` once all its places are paid. */
+  /** `full` once all its seats are paid. */
   readonly state: "open" | "full" | "expired" | "closed";
-  /** The places that are paid; 0 if it has no limit. */
-  readonly paidPlaces: number;
+  /** The seats that are paid; 0 if it has no limit. */
+  readonly paidSeats: number;
   /** The address for buyers. */
   readonly url: string;
 };
@@ -1739,7 +1739,7 @@ export type Payment = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
@@ -1804,7 +1804,7 @@ export type PaymentWithActions = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
@@ -1845,7 +1845,7 @@ export type ListedPayment = {
   readonly merchantReference: string;
   /** The reason why it counts as late; null if it does not. */
   readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The time of its creation, by the chain's clock. */
   readonly createdAt: string;

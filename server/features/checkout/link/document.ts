@@ -42,19 +42,19 @@ ${showPanel(link, problem)}
 
 function showPanel(link: SeenLink, problem: LinkProblem | null): Html {
   const texts = LINK_ENGLISH;
-  const { placesMax, takenPlaces, expiresAt } = link;
-  const state = linkStateAt(link, link.paidPlaces, link.now);
+  const { seatsMax, takenSeats, expiresAt } = link;
+  const state = linkStateAt(link, link.paidSeats, link.now);
   if (state !== "open") {
     const { title, text } = texts.states[state];
     return html`<div class="state ${state === "full" ? "wait" : "bad"}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}</p></div>`;
   }
   const count = (value: number) => new Intl.NumberFormat(ENGLISH.locale).format(value);
-  const left = placesMax === null ? null : placesMax - takenPlaces;
+  const left = seatsMax === null ? null : seatsMax - takenSeats;
   return html`${problem?.kind === "refused" ? html`<p class="note wait" role="alert">${texts.refused}</p>` : null}
 ${
   left === null
     ? null
-    : html`<p class="note ${left > 0 ? "info" : "wait"}">${left > 0 ? texts.left(count(left), count(placesMax!)) : texts.held}</p>`
+    : html`<p class="note ${left > 0 ? "info" : "wait"}">${left > 0 ? texts.left(count(left), count(seatsMax!)) : texts.held}</p>`
 }
 ${left !== null && left <= 0 ? null : showForm(link, problem)}
 <p class="after">${texts.protection(periodWords(ENGLISH, link.protectionPeriod))}</p>

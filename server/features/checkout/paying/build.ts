@@ -11,12 +11,12 @@ import { Lru } from "../../../lib/lru.ts";
 import { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import { takePlace } from "../../links/fragments.ts";
+import { takeSeat } from "../../links/fragments.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import { outlayOf } from "../sponsoring/sponsorship.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
 import { countUse, rateOfPresigned, ratesOfBuild } from "./rates.ts";
-import { explainRefusal, held, noPayment, noPlace, notSponsored, requirePayable } from "./refusals.ts";
+import { explainRefusal, held, noPayment, noSeat, notSponsored, requirePayable } from "./refusals.ts";
 import type { Screen } from "./screening.ts";
 
 export interface BuildDeps extends SponsoringDeps {
@@ -68,14 +68,14 @@ export function createBuilds(deps: BuildDeps) {
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
   const turns = new Turns({ waitingMax: TURNS_MAX });
 
-  /** Takes a place under the limit of the payment link that made the intent, if one did (§13.21.5). */
-  async function requirePlace({ linkId, intent }: PayableView, wallet: string, network: string, until: Date) {
+  /** Takes a seat under the limit of the payment link that made the intent, if one did (§13.21.5). */
+  async function requireSeat({ linkId, intent }: PayableView, wallet: string, network: string, until: Date) {
     if (linkId === null) return;
     const { businessId, environment, id } = intent;
     const request = { businessId, environment, linkId, intentId: id, wallet, until };
     const asker = hash("sha256", siteOf(network), "base64url");
-    const answer = await turns.run(linkId, () => takePlace(database, { ...request, network: asker }));
-    if (answer !== "taken" && answer !== "unlimited") throw noPlace(answer);
+    const answer = await turns.run(linkId, () => takeSeat(database, { ...request, network: asker }));
+    if (answer !== "taken" && answer !== "unlimited") throw noSeat(answer);
   }
 
   async function build(view: PayableView, account: string, network: string, turn: SponsorTurn | null) {
@@ -106,7 +106,7 @@ export function createBuilds(deps: BuildDeps) {
     const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw explainRefusal(built, view);
     if (isHeld(intent.environment, built.arbiter)) throw held();
-    await requirePlace(view, account, network, notAfter);
+    await requireSeat(view, account, network, notAfter);
     const { terms } = built;
     // The chain read took time: an intent that was paid or canceled meanwhile gets no transaction.
     const isPayable = await saveBuilt(database, intent, { account, until: notAfter, terms }, now);

@@ -42,17 +42,17 @@ export const notSponsored = (reason?: string) =>
     ...(reason !== undefined && { details: { reason } }),
   });
 
-const NO_PLACE = {
-  full: "All places are taken. Unpaid ones may become free within ten minutes.",
+const NO_SEAT = {
+  full: "All seats are taken. Unpaid ones may become free within ten minutes.",
   share_used: "Too many people in your network are paying now. Try again in ten minutes.",
   has_paid: "This wallet has already paid by this link. Use another one.",
-  renewed_out: "You held a place for 40 minutes. Others come first for ten minutes now.",
+  renewed_out: "You held a seat for 40 minutes. Others come first for ten minutes now.",
   closed: "The shop has closed this link. Please do not pay.",
 } as const;
 
-/** The limit of a payment link leaves no place for the wallet, or the link is closed. */
-export const noPlace = (reason: keyof typeof NO_PLACE) =>
-  new BuyerError("no_place", NO_PLACE[reason], { details: { reason } });
+/** The limit of a payment link leaves no seat for the wallet, or the link is closed. */
+export const noSeat = (reason: keyof typeof NO_SEAT) =>
+  new BuyerError("no_seat", NO_SEAT[reason], { details: { reason } });
 
 /** The error for the obstacle that a node found to a build. */
 export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: PayableView): BuyerError {

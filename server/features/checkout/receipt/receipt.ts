@@ -42,7 +42,7 @@ export interface Order {
   readonly businessId: string;
   readonly intentId: string;
   readonly merchantReference: string;
-  /** True if it has no place under the limit of the payment link that made the intent (§13.21.6). */
+  /** True if it has no seat under the limit of the payment link that made the intent (§13.21.6). */
   readonly overLimit: boolean;
 }
 

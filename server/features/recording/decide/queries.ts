@@ -125,7 +125,7 @@ export async function findIntentState(
 
 type Recorded = Pick<
   IntentState,
-  "payments" | "mismatchSenders" | "revertedGenerations" | "receiptKeyOf" | "keptTerms" | "linkId" | "withoutPlace"
+  "payments" | "mismatchSenders" | "revertedGenerations" | "receiptKeyOf" | "keptTerms" | "linkId" | "withoutSeat"
 >;
 
 const groupRows = fieldRows("g", {
@@ -181,7 +181,7 @@ export async function listRecorded(
       receiptKeyOf: (address) => reverted?.findLast(([one]) => one === address)?.[2] ?? newReceiptKey(),
       keptTerms: new Set(kept_terms),
       linkId: link_id,
-      withoutPlace: NONE,
+      withoutSeat: NONE,
     };
   });
 }
