@@ -6,8 +6,8 @@ import { aDeployment, aNode, aReceipt, CHAIN } from "./fixtures.ts";
 import type { NodeInstruction } from "./nodes.ts";
 import { hashText, hexOf, type Receipt } from "./receipt.ts";
 import { signReceipt } from "./signature.ts";
+import { describeVerdict } from "./text.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
-import { describeVerdict } from "./words.ts";
 
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const RULING = "6".repeat(88);

@@ -334,7 +334,7 @@ export type DisputeDecision = {
   readonly erasedAt?: string | null;
 };
 
-/** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
+/** The case of a disputed payment. The chain decides about the money; the case adds texts, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -378,11 +378,11 @@ export type Dispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
 };
 
-/** A dispute asked for by itself, with the words of both sides and what each can do. */
+/** A dispute asked for by itself, with the texts of both sides and what each can do. */
 export type DisputeWithTexts = {
   readonly object: "dispute";
   readonly id: string;
@@ -426,7 +426,7 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
@@ -717,7 +717,7 @@ export type PaymentMismatchEvent = {
   };
 };
 
-/** An event of a dispute; the object is the dispute without the words of either side. */
+/** An event of a dispute; the object is the dispute without the texts of either side. */
 export type DisputeEvent = {
   readonly object: "event";
   /** The event's id: deduplicate by it. */

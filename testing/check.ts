@@ -27,15 +27,15 @@ export interface Check {
   readonly run: (handler: Handler) => Promise<Failure | null>;
 }
 
-export const wordsOf = ({ status, error, ms }: Exchange): string => `${status ?? error} after ${ms} ms`;
+export const textOf = ({ status, error, ms }: Exchange): string => `${status ?? error} after ${ms} ms`;
 
 /** Fails unless the delivery is answered by a 2xx. */
 export const expectTaken = (exchange: Exchange): Failure | null =>
-  isTaken(exchange) ? null : { sent: exchange.sent, came: wordsOf(exchange) };
+  isTaken(exchange) ? null : { sent: exchange.sent, came: textOf(exchange) };
 
 /** Fails if the delivery is answered by a 2xx. */
 export const expectRefused = (exchange: Exchange): Failure | null =>
-  isTaken(exchange) ? { sent: exchange.sent, came: `${wordsOf(exchange)}: taken` } : null;
+  isTaken(exchange) ? { sent: exchange.sent, came: `${textOf(exchange)}: taken` } : null;
 
 /** Fails unless the shop has done exactly this for the order. */
 export async function expectEffects(
@@ -55,6 +55,6 @@ export async function expectEffects(
   const refunded = found.refunded === undefined ? "" : `, taken back ${found.refunded} times`;
   return {
     sent: last.sent,
-    came: `${wordsOf(last)}; order ${reference} was fulfilled ${found.fulfilled} times${refunded}`,
+    came: `${textOf(last)}; order ${reference} was fulfilled ${found.fulfilled} times${refunded}`,
   };
 }

@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from "./conform.ts";
 import { FRAMEWORKS } from "./mend.ts";
 
-const WORDS = { ok: "ok", fail: "FAIL", note: "note", not_judged: "not judged" } as const;
+const LABELS = { ok: "ok", fail: "FAIL", note: "note", not_judged: "not judged" } as const;
 
 const indented = (text: string, by: string): string => text.replace(/^/gm, by);
 
@@ -25,7 +25,7 @@ export function describeReport({ url, checks, schemes, passed, tookMs }: Report)
   const count = (verdict: CheckResult["verdict"]) => checks.filter((one) => one.verdict === verdict).length;
   const lines = checks.map(
     ({ name, verdict, says, reason }) =>
-      `${WORDS[verdict].padEnd(10)}  ${name.padEnd(17)}  ${reason === null ? says : `${says} (${reason})`}`,
+      `${LABELS[verdict].padEnd(10)}  ${name.padEnd(17)}  ${reason === null ? says : `${says} (${reason})`}`,
   );
   const findings = checks.filter(({ finding }) => finding !== null).map(describeFinding);
   const sums = `${count("ok")} ok, ${count("fail")} failed, ${count("note")} notes, ${count("not_judged")} not judged`;

@@ -55,7 +55,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findPaymentByAddress: "a receipt's link brings only the payment's address",
   listDeployments: "rows of the environments' chains",
   findProvableByAddress: "a case's link brings only the payment's address",
-  findWords: "takes a payment, which carries its tenant",
+  findContent: "takes a payment, which carries its tenant",
   listCaseVersions: "open pages of cases are followed by the payment's address alone",
   findChallenge: "takes a payment, which carries its tenant",
   findSession: "takes a payment, which carries its tenant",

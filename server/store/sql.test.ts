@@ -124,7 +124,7 @@ const DOMAINS: readonly {
     bad: ["", "a".repeat(5_001), "€".repeat(4_001)],
   },
   { name: "offer_text", good: ["a", "ä".repeat(500)], bad: ["", "a".repeat(501)] },
-  { name: "words_of_side", good: [0, 20], bad: [-1, 21] },
+  { name: "texts_of_side", good: [0, 20], bad: [-1, 21] },
   { name: "files_of_side", good: [0, 10], bad: [-1, 11] },
   {
     name: "file_type",
@@ -133,7 +133,7 @@ const DOMAINS: readonly {
   },
   { name: "file_name", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101), "a/b", "a\\b", "a\nb", "a\u007f"] },
   { name: "file_size", good: [1, 5_000_000], bad: [0, 5_000_001] },
-  { name: "words_of_day", good: [0, 5], bad: [-1, 6] },
+  { name: "texts_of_day", good: [0, 5], bad: [-1, 6] },
   { name: "ruling_memo", good: ["record", "unknown", "none", "other_signer", "several"], bad: ["", "found"] },
   { name: "questions_of_case", good: [0, 2], bad: [-1, 3] },
   {

@@ -152,8 +152,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   const camera = await browser.open({ viewport: { width: 640, height: 480 } });
   await prove(buyer);
   await writeOpening(buyer, {
-    words:
-      "I ordered two bags of coffee as a present. The Sidamo arrived torn and half empty, and the other bag smells of the carton. I cannot give it away like this.",
+    text: "I ordered two bags of coffee as a present. The Sidamo arrived torn and half empty, and the other bag smells of the carton. I cannot give it away like this.",
     total: "24.50",
   });
   await sendFile(buyer, "bag-torn.jpg", await aPhoto(camera.page, "#b58d63,#6d4c33", "Sidamo, torn"));

@@ -50,18 +50,18 @@ export async function prove({ page }: DisputedBuyer): Promise<void> {
   await heading(page, "What was said");
 }
 
-const OPENING = { words: "The bag arrived torn.\nHalf of it is missing.", total: "24.50" };
+const OPENING = { text: "The bag arrived torn.\nHalf of it is missing.", total: "24.50" };
 
 /** Says what is wrong, once. */
 export async function writeOpening(
   { page }: DisputedBuyer,
-  { words, total }: { readonly words: string; readonly total: string } = OPENING,
+  { text, total }: { readonly text: string; readonly total: string } = OPENING,
 ): Promise<void> {
   await page.getByRole("radio", { name: "It is not as described" }).check();
-  await page.getByLabel("In your words").fill(words);
+  await page.getByLabel("In your words").fill(text);
   await page.getByLabel("You want back in all").fill(total);
   await page.getByRole("button", { name: "Send to the shop" }).click();
-  await page.getByText(words.split("\n")[0]!).waitFor();
+  await page.getByText(text.split("\n")[0]!).waitFor();
 }
 
 /** Signs an offer on the page, and waits until it is open. */

@@ -67,7 +67,7 @@ export async function check(
   return {
     checks,
     violated: wrong.map(({ id }) => id),
-    violations: wrong.flatMap(({ id, finding }) => finding!.violations.map((words) => `${id}: ${words}`)),
+    violations: wrong.flatMap(({ id, finding }) => finding!.violations.map((text) => `${id}: ${text}`)),
   };
 }
 
@@ -79,7 +79,7 @@ export function describeReport({ checks, violations }: Report): string {
     const counts = Object.entries(finding.checked).map(([what, count]) => `${count} ${what}`);
     return `  ${id.padEnd(4)}${finding.violations.length === 0 ? "✔" : "✖"} ${promise}: ${counts.join(", ")}`;
   });
-  const shown = violations.slice(0, VIOLATIONS_SHOWN_MAX).map((words) => `  ✖ ${words}`);
+  const shown = violations.slice(0, VIOLATIONS_SHOWN_MAX).map((text) => `  ✖ ${text}`);
   const more = violations.length - shown.length;
   return [...lines, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n");
 }

@@ -79,7 +79,7 @@ test("§4.18.9 a merchant reads a dispute, writes and asks for the arbiter; each
       ["dispute.updated", 1, 0],
     ],
   );
-  assert.ok(!/Monday/.test(JSON.stringify(events)), "events have no words");
+  assert.ok(!/Monday/.test(JSON.stringify(events)), "events have no text");
   await checkSequences(shop);
 });
 
@@ -133,7 +133,7 @@ const OF_DISPUTES = [
   ...["announceDisputeFile", "askArbiter", "recordFulfillment"],
 ];
 
-test("§5.10 scopes × routes: disputes writes words and nothing else, read reads; other businesses get 404", async () => {
+test("§5.10 scopes × routes: disputes writes texts and nothing else, read reads; other businesses get 404", async () => {
   const { id, payment, intent } = await newDispute();
   const keyOf = async (scope: string) => {
     const { id, secret } = await admin(service, "key", "add", shop.business, "--scope", scope, "--rate", "1000");

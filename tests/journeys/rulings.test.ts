@@ -232,7 +232,7 @@ test("§17 a frozen ruling that lands without being handed in, in version 1 too,
   assert.match(output, /^Confirmed by 1 node.*ruling with this memo and total is confirmed by 1 node\./s);
 });
 
-test("§17.6 with words and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
+test("§17.6 with texts and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
   const { payment, dispute } = cases[7]!;
   const frozen = (await freeze(dispute)).json;
   const { record, sha256: hash } = frozen;

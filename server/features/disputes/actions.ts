@@ -211,7 +211,7 @@ interface CaseTexts extends Grounds {
 const showWithTexts = (dispute: Dispute, { record, ...texts }: CaseTexts, now: Date, path: string): JsonText =>
   showFields({
     ...showDispute(dispute),
-    decision: showDecision(rulingOf(dispute), wordsOf(record)) ?? "null",
+    decision: showDecision(rulingOf(dispute), textsOf(record)) ?? "null",
     statements: `[${texts.statements.map(showStatement).join(",")}]`,
     files: `[${texts.files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
     questions: `[${texts.questions.map(showQuestion).join(",")}]`,
@@ -224,7 +224,7 @@ const showStatement = ({ number, side, text, createdAt, erasedAt }: ShownStateme
   `{"number":${number},"by":"${side}","text":${showText(text ?? "")},"createdAt":${showTime(createdAt)},"erasedAt":${showTime(erasedAt)}}`;
 
 /** The record of a decision with its reasons, as far as they are kept. */
-const wordsOf = (found: CaseTexts["record"]) => ({
+const textsOf = (found: CaseTexts["record"]) => ({
   reasons: found?.record == null ? null : reasonsOf(found.record),
   record: found?.record ?? null,
   erasedAt: found?.erasedAt ?? null,

@@ -108,9 +108,9 @@ async function show({ database, positionals: [address] }: AdminCall): Promise<Ad
   return { result: shown, text };
 }
 
-/** Words of a side: each line is marked, and controls are shown by their codes, so that no words pass for the command's own. */
-const indented = (words: string): string =>
-  words
+/** A text of a side: each line is marked, and controls are shown by their codes, so that no text passes for the command's own. */
+const indented = (text: string): string =>
+  text
     .split("\n")
     .map((line) => `  | ${line.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)}`)
     .join("\n");

@@ -48,7 +48,7 @@ test("§4.18.4 silence gives the case to the arbiter at answerBy, whose time run
   assert.deepEqual(dispute.decideBy, at(ANSWER_MS + DECIDE_MS));
 });
 
-test("§4.18.8 a side that has used up its words leaves the other all of its own", () => {
+test("§4.18.8 a side that has used up its texts leaves the other all of its own", () => {
   let dispute = aDispute();
   for (let count = 0; count < STATEMENTS_MAX; count++)
     dispute = must(advance(dispute, says("buyer"), at(Math.floor(count / STATEMENTS_A_DAY_MAX) * DAY_MS + count)));

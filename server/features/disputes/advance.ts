@@ -97,7 +97,7 @@ export function advance(before: Dispute, happening: Happening, now: Date): Advan
 /** Sets what follows from the other fields: the turn, and the next time of the clock. */
 function finish(dispute: Dispute): Dispute {
   const { status } = dispute;
-  // A fork may give back a case of which words were erased: what is sent then is erased in its time.
+  // A fork may give back a case of which texts were erased: what is sent then is erased in its time.
   const erasedAt = status === "decided" || status === "closed" ? dispute.erasedAt : null;
   return { ...dispute, erasedAt, turn: turnOf(dispute), nextAt: nextAtOf(dispute) };
 }
@@ -328,7 +328,7 @@ function makeOffer(dispute: Dispute, offer: OfferState, now: Date): Dispute | Di
   if (dispute.status === "agreed") return "agreed";
   if (BigInt(offer.total) < BigInt(dispute.refundTotal)) return "refund_exceeds";
   if (dispute[`${side}Offers`] >= OFFERS_MAX) return "limit_reached";
-  // An offer without words is always possible while the arbiter decides: it is what an agreement needs.
+  // An offer without a text is always possible while the arbiter decides: it is what an agreement needs.
   const isWord = dispute.status === "talking" || offer.text !== null;
   const said = isWord ? speak(dispute, side, now) : dispute;
   if (typeof said === "string") return said;

@@ -241,8 +241,8 @@ test("§16.4 a buyer opens the case once, writes, and asks for the arbiter; all 
   for (const [body, why] of [
     [{ reason: "not_given", requestedTotal: "1", text: "Words." }, "a reason that is none"],
     [{ reason: "other", requestedTotal: String(BigInt(AMOUNT) + 1n), text: "Words." }, "more than was paid"],
-    [{ reason: "other", requestedTotal: "1", text: "   " }, "no words"],
-    [{ reason: "other", requestedTotal: "1", text: "x".repeat(5_001) }, "too many words"],
+    [{ reason: "other", requestedTotal: "1", text: "   " }, "no text"],
+    [{ reason: "other", requestedTotal: "1", text: "x".repeat(5_001) }, "too long a text"],
     [{ reason: "other", requestedTotal: "1", text: "a\u0000b" }, "a NUL"],
   ] as const)
     assert.equal(codeOf(await post("opening", body)), "400 invalid_request", why);
@@ -274,7 +274,7 @@ test("§16.4 a buyer opens the case once, writes, and asks for the arbiter; all 
   );
   assert.ok(
     events.every(({ body }) => !body.includes("torn")),
-    "an event has no words",
+    "an event has no text",
   );
 });
 
@@ -371,7 +371,7 @@ test("§16.2 the cookie by which a browser is known outlives every challenge tha
   assert.equal(secretOf(await post()), first);
 });
 
-test("§16.2 a payment of no order has no case, and one without a dispute has no words, but may be proven", async () => {
+test("§16.2 a payment of no order has no case, and one without a dispute has no text, but may be proven", async () => {
   const one = await world.aCase();
   await world.database.rows(sql`delete from disputes where id = ${one.disputeId}`);
   const browser = world.aBrowser();

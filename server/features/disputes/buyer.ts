@@ -62,7 +62,7 @@ export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     simple("opening", ({ payment, session, call }) => {
       const requestedTotal = parseTotal(memberOf(call, "requestedTotal"), payment);
-      const [reason, text] = [parseReason(memberOf(call, "reason")), parseWords(memberOf(call, "text"))];
+      const [reason, text] = [parseReason(memberOf(call, "reason")), parseText(memberOf(call, "text"))];
       const said = sendStatement("buyer", buyerOf(session.wallet), text);
       return (dispute, now) => ({
         ...said(dispute, now),
@@ -70,7 +70,7 @@ export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
       });
     }),
     simple("statements", ({ session, call }) =>
-      sendStatement("buyer", buyerOf(session.wallet), parseWords(memberOf(call, "text"))),
+      sendStatement("buyer", buyerOf(session.wallet), parseText(memberOf(call, "text"))),
     ),
     write("offers", (given, id) => makeOffer(deps, given, id)),
     write("offers/:offer/accept", (given, id) => acceptOffer(deps, given, id)),
@@ -110,7 +110,7 @@ function parseReason(text: unknown) {
   return reason;
 }
 
-function parseWords(text: unknown): string {
+function parseText(text: unknown): string {
   if (typeof text !== "string" || !isStatementText(text))
     throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
   return text;

@@ -11,8 +11,8 @@ import { STATEMENTS } from "./statement.ts";
 
 const SAID = pick(STATEMENTS.columns, "number", "side", "text", "createdAt", "erasedAt");
 
-/** The words of a case; null before a dispute. */
-export async function findWords(db: Db, { businessId, payment }: ProvablePayment) {
+/** The texts of a case; null before a dispute. */
+export async function findContent(db: Db, { businessId, payment }: ProvablePayment) {
   const row = await db.row<Row>(sql`
     select ${DISPUTE_WITH_PARTS} from disputes d
     where d.business_id = ${businessId} and d.payment_address = ${payment}`);

@@ -1,6 +1,6 @@
 import type { AddressDeps } from "./address/buyer.ts";
 import { findAddress } from "./address/queries.ts";
-import { findWords, listCaseVersions } from "./caseQueries.ts";
+import { findContent, listCaseVersions } from "./caseQueries.ts";
 import { sessionOf } from "./proof/actions.ts";
 import { caseCookies } from "./proof/buyer.ts";
 import { findProvableByAddress, listSessions } from "./proof/queries.ts";
@@ -30,15 +30,15 @@ export const caseReads = (deps: ReadDeps) => ({
     const found = await findSessionOf(deps, address, cookie);
     if (found === null) return null;
     const { payment, session } = found;
-    if (session === null) return { isProven: false, words: null, sessions: [], emails: null };
-    const [words, sessions, entered] = await Promise.all([
-      findWords(deps.database, payment),
+    if (session === null) return { isProven: false, content: null, sessions: [], emails: null };
+    const [content, sessions, entered] = await Promise.all([
+      findContent(deps.database, payment),
       listSessions(deps.database, payment),
       findAddress(deps.database, payment),
     ]);
     return {
       isProven: true,
-      words,
+      content,
       emails: deps.canWrite ? { address: entered } : null,
       sessions: sessions.map(({ id, userAgent, createdAt }) => ({
         id,

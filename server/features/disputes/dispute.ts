@@ -194,7 +194,7 @@ export const DISPUTE_MEMBERS = {
   ),
   closedAt: nullable(time({ says: "The time at which the chain left nothing open; null until then." })),
   createdAt: time({ says: "The time at which the service recorded it.", example: "2026-11-21T03:10:01.512Z" }),
-  erasedAt: nullable(time({ says: "The time at which its words and files were erased; null before." })),
+  erasedAt: nullable(time({ says: "The time at which its texts and files were erased; null before." })),
   refundTotal: digits("numeric"),
   resumesAs: nullable(word<OpenStatus>()),
   decidingAt: nullable(time()),
@@ -279,10 +279,10 @@ function showAgreement(dispute: Dispute): string | null {
 export const rulingOf = ({ status, ruling }: Pick<Dispute, "status" | "ruling">): Ruling | null =>
   status === "decided" || status === "closed" ? ruling : null;
 
-/** The decision without its words, or with them. */
+/** The decision without its texts, or with them. */
 export function showDecision(
   ruling: Ruling | null,
-  words: {
+  texts: {
     readonly reasons: string | null;
     readonly record: string | null;
     /** The time at which both were erased. */
@@ -299,7 +299,7 @@ export function showDecision(
     arbiter,
     transaction: signature,
     ruledAt,
-    ...words,
+    ...texts,
   });
 }
 
@@ -318,7 +318,7 @@ const shownOf = (dispute: Dispute, withTexts: boolean) =>
     },
   ] as const;
 
-/** A dispute in an event: without the words of either side. */
+/** A dispute in an event: without the texts of either side. */
 export const showDisputeEvent = (dispute: Dispute): Fields => show.fields(...shownOf(dispute, false));
 /** A dispute in a list, with the texts of its offers. */
 export const showDispute = (dispute: Dispute): Fields => show.fields(...shownOf(dispute, true));

@@ -33,7 +33,7 @@ import { isStatementText } from "./statement.ts";
 export const DISPUTE = shownObject(
   "dispute",
   DISPUTE_MEMBERS,
-  "The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons.",
+  "The case of a disputed payment. The chain decides about the money; the case adds texts, offers, clocks and reasons.",
 );
 /** The members of a dispute asked for by itself. */
 export const WITH_TEXTS_MEMBERS = {
@@ -68,7 +68,7 @@ export const WITH_TEXTS_MEMBERS = {
 const WITH_TEXTS = shownObject(
   "dispute",
   WITH_TEXTS_MEMBERS,
-  "A dispute asked for by itself, with the words of both sides and what each can do.",
+  "A dispute asked for by itself, with the texts of both sides and what each can do.",
 );
 
 /** A statement, in the body of an operation. */
@@ -244,7 +244,7 @@ export type DisputeQuery = QueryValues<typeof LIST_DISPUTES.query>;
 export const GET_DISPUTE = declare({
   operationId: "getDispute",
   summary: "Get a dispute",
-  description: "The dispute, with the words of both sides and what each party can do now.",
+  description: "The dispute, with the texts of both sides and what each party can do now.",
   path: ID,
   success: oneDispute(200),
 });

@@ -115,7 +115,7 @@ test("§4.18.6 the business accepts the buyer's offer: both have agreed, and the
     events.map(({ type }) => type),
     ["dispute.opened", ...Array(3).fill("dispute.updated")],
   );
-  for (const { body } of events) assert.ok(!/Monday|Let us end/.test(body), "events have no words");
+  for (const { body } of events) assert.ok(!/Monday|Let us end/.test(body), "events have no text");
   assert.deepEqual(JSON.parse(events.at(-1)!.body).data.previousAttributes.status, "talking");
 });
 

@@ -34,17 +34,17 @@ const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Returns true for a plain text that may be sent. Lines end with a line feed. */
-export const isPlainText = (words: string, charactersMax: number, bytesMax: number): boolean =>
-  [...words].length <= charactersMax &&
-  Buffer.byteLength(words) <= bytesMax &&
-  VISIBLE.test(words) &&
-  !UNSAFE.test(words.replaceAll(/[\t\n]/g, ""));
+export const isPlainText = (text: string, charactersMax: number, bytesMax: number): boolean =>
+  [...text].length <= charactersMax &&
+  Buffer.byteLength(text) <= bytesMax &&
+  VISIBLE.test(text) &&
+  !UNSAFE.test(text.replaceAll(/[\t\n]/g, ""));
 
-export const isStatementText = (words: string): boolean =>
-  isPlainText(words, STATEMENT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);
+export const isStatementText = (text: string): boolean =>
+  isPlainText(text, STATEMENT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);
 
 /** The statement that was counted last of its side in this dispute. */
-export function draftStatement(dispute: Dispute, side: Side, by: Author, words: string, now: Date): Statement {
+export function draftStatement(dispute: Dispute, side: Side, by: Author, text: string, now: Date): Statement {
   const salt = randomBytes(16);
   return {
     businessId: dispute.businessId,
@@ -55,9 +55,9 @@ export function draftStatement(dispute: Dispute, side: Side, by: Author, words: 
     day: dayOf(now),
     ofDay: dispute[`${side}OfDay`],
     ...by,
-    text: words,
+    text,
     salt,
-    sha256: createHash("sha256").update(salt).update(words, "utf8").digest(),
+    sha256: createHash("sha256").update(salt).update(text, "utf8").digest(),
     createdAt: now,
     erasedAt: null,
   };

@@ -63,7 +63,7 @@ export async function insertFile(database: Database, dispute: Dispute, bytes = B
 interface Ruled {
   readonly total: string;
   readonly memo: RulingMemoKind;
-  /** The words of the record; null: as both sides agreed. */
+  /** The texts of the record; null: as both sides agreed. */
   readonly reasons: string | null;
 }
 

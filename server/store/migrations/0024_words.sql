@@ -13,15 +13,19 @@ alter table payment_link_seats rename column slot to seat;
 alter index payment_link_places_payment rename to payment_link_seats_payment;
 alter table payment_link_seats rename constraint payment_link_places_slot to payment_link_seats_seat;
 
+-- What a person writes is a text.
+alter domain words_of_side rename to texts_of_side;
+alter domain words_of_day rename to texts_of_day;
+
 -- Constraints whose names the database made from those of before, or that name them.
 do $$
 declare
   one record;
 begin
   for one in
-    select conrelid, contypid, conname, replace(replace(replace(replace(replace(conname, 'dispute_letters', 'dispute_emails'), 'arbiter_letters', 'arbiter_emails'), 'payment_link_places', 'payment_link_seats'), 'places_max', 'seats_max'), 'places_limit', 'seats_limit') as renamed
+    select conrelid, contypid, conname, replace(replace(replace(replace(replace(replace(replace(conname, 'dispute_letters', 'dispute_emails'), 'arbiter_letters', 'arbiter_emails'), 'payment_link_places', 'payment_link_seats'), 'places_max', 'seats_max'), 'places_limit', 'seats_limit'), 'words_of_side', 'texts_of_side'), 'words_of_day', 'texts_of_day') as renamed
     from pg_constraint
-    where connamespace = 'public'::regnamespace and conname ~ 'dispute_letters|arbiter_letters|payment_link_places|places_max|places_limit'
+    where connamespace = 'public'::regnamespace and conname ~ 'dispute_letters|arbiter_letters|payment_link_places|places_max|places_limit|words_of_side|words_of_day'
   loop
     if one.conrelid <> 0 then
       execute format('alter table %s rename constraint %I to %I', one.conrelid::regclass, one.conname, one.renamed);

@@ -1972,7 +1972,7 @@ export type DisputeDecision = {
   readonly erasedAt?: string | null;
 };
 
-/** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
+/** The case of a disputed payment. The chain decides about the money; the case adds texts, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -2016,11 +2016,11 @@ export type Dispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
 };
 
-/** A dispute asked for by itself, with the words of both sides and what each can do. */
+/** A dispute asked for by itself, with the texts of both sides and what each can do. */
 export type DisputeWithTexts = {
   readonly object: "dispute";
   readonly id: string;
@@ -2064,7 +2064,7 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
@@ -2300,7 +2300,7 @@ export type DeskDispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
@@ -2891,7 +2891,7 @@ export interface Operations {
   fetchRefundLife: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: TransactionLife };
   /** The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first. */
   listDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DisputeList };
-  /** The dispute, with the words of both sides and what each party can do now. */
+  /** The dispute, with the texts of both sides and what each party can do now. */
   getDispute: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Sends a text to the buyer and the arbiter. It cannot be edited or deleted. */
   sendDisputeStatement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeStatementInput }; result: DisputeWithTexts };

@@ -25,7 +25,7 @@ import { TurnBar } from "./turnBar.tsx";
 const READ_MS = 2_000;
 const AWAITED_MS = 1_000;
 
-/** The page of one dispute (§13.20): whose turn it is, the words and offers of both sides, and the facts. */
+/** The page of one dispute (§13.20): whose turn it is, the texts and offers of both sides, and the facts. */
 export function DisputePage() {
   const { path } = useTenant();
   const id = useIdOf("dispute");

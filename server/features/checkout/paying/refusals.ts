@@ -5,7 +5,7 @@ import type { IntentStatus } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { statusAt } from "../../intents/intent.ts";
 import type { PayableView } from "./queries.ts";
-import { tokensInWords } from "./words.ts";
+import { tokensInWords } from "./text.ts";
 
 /** Every refusal of a payment, in at most 80 characters, since a wallet cuts off the rest. */
 

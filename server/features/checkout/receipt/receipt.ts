@@ -177,8 +177,8 @@ export interface ShownDecision extends Omit<CaseDecision, "record" | "ruledAtMs"
   readonly ruledAt: Date;
   /** The time at which its record was erased with the reasons; null if it was not. */
   readonly erasedAt: Date | null;
-  /** The words of its record, for holders of the key; null without the key, and without a record. */
-  readonly words: {
+  /** The text of its record, for holders of the key; null without the key, and without a record. */
+  readonly record: {
     /** The reasons are null if it carries out an agreement of both sides. */
     readonly reasons: string | null;
   } | null;

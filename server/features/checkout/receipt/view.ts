@@ -40,7 +40,7 @@ const draftDecision = ({ record, ruledAtMs, erasedAtMs, ...ruling }: CaseDecisio
   ...ruling,
   ruledAt: new Date(ruledAtMs),
   erasedAt: erasedAtMs === null ? null : new Date(erasedAtMs),
-  words: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
+  record: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
 });
 
 /** Compares in constant time. Only a payment that is bound to an order has a key. */

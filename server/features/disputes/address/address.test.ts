@@ -62,7 +62,7 @@ async function aBuyer() {
 }
 const secretOf = (text: string) => /#confirm=([\w-]{43})\n/.exec(text)![1]!;
 
-test("§16.8 emails go to an address once its link was opened with a session of the case; they have no words and no key", async () => {
+test("§16.8 emails go to an address once its link was opened with a session of the case; they have no text and no key", async () => {
   const { one, post } = await aBuyer();
   const stranger = await aBuyer();
   assert.equal(await post("", { email: "kim@buyer.example" }), 200);
@@ -159,7 +159,7 @@ test("§16.8 a mail server that is away gets the news later; an address goes a m
       sendStatement("buyer", { author: one.wallet.address, authorKind: "wallet" }, "No."),
     ),
   );
-  assert.deepEqual(await send(), [], "own words are no news");
+  assert.deepEqual(await send(), [], "an own text is no news");
   await world.database.rows(sql`
     update disputes set status = 'closed', turn = 'nobody', next_at = null, resumes_as = 'talking',
       closed_at = now() - interval '31 days' where id = ${one.disputeId}`);

@@ -14,7 +14,7 @@ import { type DecisionDeps, freezeDecision, requireOpenDecision, type WantedDeci
 import { hashOf } from "./decision.ts";
 
 const TOTAL = "6000000";
-const WORDS = { total: TOTAL, reasons: "Each side bears a part." };
+const WANTED = { total: TOTAL, reasons: "Each side bears a part." };
 const USER = { author: "usr_1", authorKind: "user" } as const;
 
 let world: Awaited<ReturnType<typeof openCases>>;
@@ -82,14 +82,14 @@ test("§17.1 a record names what both sides sent by its salted hashes, and is ne
   const one = await deciding();
   const dispute = await find(one);
   await actNow(world.database, dispute, sendStatement("merchant", USER, "We sent it on Monday."));
-  const decision = await freeze(one, WORDS);
+  const decision = await freeze(one, WANTED);
   const [statement] = await world.database.rows<{ hash: string; plain: string }>(sql`
     select encode(sha256, 'hex') as hash, encode(sha256(convert_to(text, 'UTF8')), 'hex') as plain
     from dispute_statements where business_id = ${one.businessId}`);
   assert.deepEqual(JSON.parse(decision.record).statements, [statement!.hash]);
-  assert.notEqual(statement!.hash, statement!.plain, "nobody can guess words by their hash");
+  assert.notEqual(statement!.hash, statement!.plain, "nobody can guess a text by its hash");
   assert.equal(createHash("sha256").update(decision.record).digest("hex"), hashOf(decision));
-  assert.notEqual(hashOf(await freeze(one, WORDS)), hashOf(decision), "the same words with another salt");
+  assert.notEqual(hashOf(await freeze(one, WANTED)), hashOf(decision), "the same text with another salt");
   await assert.rejects(
     world.database.rows(sql`
       update dispute_decisions set record = replace(record, 'part', 'whole') where business_id = ${one.businessId}`),
@@ -99,20 +99,20 @@ test("§17.1 a record names what both sides sent by its salted hashes, and is ne
 
 test("§17.1 the state of the case decides what is frozen, and the right is checked under its lock", async () => {
   const talking = await world.aCase();
-  assert.equal(await refusalOf(freeze(talking, WORDS)), "talking");
+  assert.equal(await refusalOf(freeze(talking, WANTED)), "talking");
   const one = await deciding();
   assert.equal(await refusalOf(freeze(one, null)), "agreement_failed");
-  assert.equal(await refusalOf(freeze(one, { ...WORDS, total: "24500001" })), "total");
+  assert.equal(await refusalOf(freeze(one, { ...WANTED, total: "24500001" })), "total");
   const refused = new Error("another holds it");
-  assert.equal(await refusalOf(freeze(one, WORDS, () => Promise.reject(refused))), refused);
-  const both = await Promise.all(Array.from({ length: 20 }, () => freeze(one, WORDS)));
+  assert.equal(await refusalOf(freeze(one, WANTED, () => Promise.reject(refused))), refused);
+  const both = await Promise.all(Array.from({ length: 20 }, () => freeze(one, WANTED)));
   assert.equal(new Set(both.map(({ number }) => number)).size, 20, "two arbiters at once never get one number");
-  assert.equal(await refusalOf(freeze(one, WORDS)), "limit_reached");
+  assert.equal(await refusalOf(freeze(one, WANTED)), "limit_reached");
 });
 
 test("§17.2 as agreed only while both are bound, by a signature that is checked again", async () => {
   const one = await agreed();
-  assert.equal(await refusalOf(freeze(one, WORDS)), "agreed", "no other total while an agreement holds");
+  assert.equal(await refusalOf(freeze(one, WANTED)), "agreed", "no other total while an agreement holds");
   const decision = await freeze(one, null);
   const { reasons, agreement, total } = JSON.parse(decision.record);
   assert.deepEqual([reasons, agreement, total], [null, (await find(one)).agreement!.offerId, TOTAL]);
@@ -167,7 +167,7 @@ test("§17.2 the shop's offer is ruled as agreed by the buyer's signature over t
 
 test("§17.3 the hash of another case, total or byte is no record of this one", async () => {
   const [one, other] = [await deciding(), await deciding()];
-  const [mine, theirs] = [await freeze(one, WORDS), await freeze(other, WORDS)];
+  const [mine, theirs] = [await freeze(one, WANTED), await freeze(other, WANTED)];
   const { arbiter } = mine;
   let slot = 10;
   const memoOf = async (landed: Partial<LandedRuling>) => {

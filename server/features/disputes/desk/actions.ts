@@ -32,9 +32,9 @@ export async function readCase(db: Db, { userId }: Arbiter, id: string): Promise
   const found = await findDeskCase(db, userId, id);
   if (found === null) throw missing();
   const { dispute, now } = found;
-  const words = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
+  const shown = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
-  return withMembers(words, { ...showParts(found), fulfillments: showAll(fulfillments.map(FULFILLMENT.show)) });
+  return withMembers(shown, { ...showParts(found), fulfillments: showAll(fulfillments.map(FULFILLMENT.show)) });
 }
 
 const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;

@@ -268,8 +268,8 @@ test("§13.22.9 of a case whose holder has a conflict since, those who could dec
 test("§17 a draft is signed by the arbiter who froze it alone, and the business reads neither its total nor whose it is", async () => {
   const dispute = await newCase();
   await jo.post(`${pathOf(dispute)}/claim`);
-  const words = { total: "4321", reasons: "It came late.", noInterest: true };
-  const frozen = await jo.post(`${pathOf(dispute)}/decisions`, words);
+  const wanted = { total: "4321", reasons: "It came late.", noInterest: true };
+  const frozen = await jo.post(`${pathOf(dispute)}/decisions`, wanted);
   assert.equal(frozen.status, 201, frozen.text);
   const owner = await staff.signIn("owner@shop.example");
   const log = await owner.get(`/businesses/${business}/audit?action=dispute.decision_frozen`);
@@ -302,7 +302,7 @@ test("§13.22.7 the operator's words on a reason are set, shown in the case and 
 test("§13.22.5 a question gives both sides three days, twice; decideBy moves; only the holder asks", async () => {
   const dispute = await newCase();
   const by = { author: "usr_1", authorKind: "user" } as const;
-  const say = (words: string) => actNow(staff.database, dispute, sendStatement("merchant", by, words));
+  const say = (text: string) => actNow(staff.database, dispute, sendStatement("merchant", by, text));
   await say("The buyer opened the dispute, so this is our one answer.");
   await assert.rejects(() => say("And more."), { code: "dispute_changed" });
   const ask = (browser: Browser, text = "When did each of you see it?") =>

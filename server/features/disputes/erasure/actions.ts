@@ -7,9 +7,9 @@ import { readWithTexts } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { findDispute } from "../queries.ts";
 import type { WantedErasure } from "./erasure.ts";
-import { eraseFile, eraseRecord, eraseStatement, eraseWords, insertErasure } from "./queries.ts";
+import { eraseFile, eraseRecord, eraseStatement, eraseTexts, insertErasure } from "./queries.ts";
 
-/** `open`: the case has not ended, and its words are the evidence. `gone`: there is nothing of it to erase. */
+/** `open`: the case has not ended, and its texts are the evidence. `gone`: there is nothing of it to erase. */
 export type ErasureAnswer = "erased" | "open" | "gone";
 
 /** Erases a part of a case under the lock of its intent, and lists it. */
@@ -34,7 +34,7 @@ async function erasePart(db: Db, dispute: Dispute, { part, target }: WantedErasu
   switch (part) {
     case "case":
       if (dispute.erasedAt !== null) return false;
-      await eraseWords(db, dispute, at);
+      await eraseTexts(db, dispute, at);
       return true;
     case "statement":
       return eraseStatement(db, dispute, Number(target), at);

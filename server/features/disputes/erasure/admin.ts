@@ -13,7 +13,7 @@ const NOTE_BYTES_MAX = 2_000;
 export const erasureVerbs = (apiUrl: string): readonly AdminVerb[] => [
   {
     usage: "dispute erase <payment> --note <text> [--statement <number>] [--file <id>] [--reasons]",
-    does: "Erases the words and files of an ended dispute with their salts, or one statement or file of any dispute. It cannot be undone.",
+    does: "Erases the texts and files of an ended dispute with their salts, or one statement or file of any dispute. It cannot be undone.",
     more: `Statements, questions, the sentences of offers, files with their names, and the buyer's email address go. Hashes, the
 decision, amounts and dates stay. --reasons erases the reasons of the decision instead: its hash stays, and no receipt shows
 them any more. --note says why, for the list of erasures and the audit log of the business: write no names in it.
@@ -23,7 +23,7 @@ Backups keep what they hold until they are deleted.`,
   },
   {
     usage: "dispute erasures list",
-    does: `Lists the newest ${SHOWN} erasures, on request and at the end of the time for which words are kept.`,
+    does: `Lists the newest ${SHOWN} erasures, on request and at the end of the time for which texts are kept.`,
     run: list,
   },
 ];
@@ -47,7 +47,7 @@ function parseWanted({ options: { statement, file, reasons, note }, actor }: Adm
 }
 
 const NOTHING: Readonly<Record<ErasedPart, string>> = {
-  case: "The words of this dispute are erased already.",
+  case: "The texts of this dispute are erased already.",
   statement: "The dispute has no such statement, or it is erased already.",
   file: "The dispute has no such file, or it is erased already.",
   reasons: "The dispute has no decision with reasons, or they are erased already.",
@@ -68,7 +68,7 @@ async function runErasure(call: AdminCall, apiUrl: string): Promise<AdminAnswer>
 }
 
 const TEXTS: Readonly<Record<ErasedPart, (target: string | null) => string>> = {
-  case: () => "all words and files",
+  case: () => "all texts and files",
   statement: (target) => `statement ${target}`,
   file: (target) => `the file ${target}`,
   reasons: () => "the reasons of the decision",
@@ -77,7 +77,7 @@ const TEXTS: Readonly<Record<ErasedPart, (target: string | null) => string>> = {
 function requireErased(answer: ErasureAnswer, part: ErasedPart): void {
   if (answer === "open")
     throw new AdminError(
-      "This dispute has not ended, and its words are the evidence. Only one --statement or --file of it can be erased.",
+      "This dispute has not ended, and its texts are the evidence. Only one --statement or --file of it can be erased.",
     );
   if (answer === "gone") throw new AdminError(NOTHING[part]);
 }

@@ -12,9 +12,9 @@ import {
   findCase,
   payOutCase,
   rule,
+  TEXTS,
   TOTAL,
   tenantOf,
-  WORDS,
   type World,
 } from "../testing/fullCase.ts";
 import { actNow } from "../testing.ts";
@@ -55,9 +55,9 @@ async function dump(): Promise<string> {
   return rows.map((row) => row!.all).join("\n");
 }
 
-/** The words that a dump holds, as text or as bytes. */
-const heldIn = (text: string, words: readonly string[]) =>
-  words.filter((one) => text.includes(one) || text.includes(Buffer.from(one).toString("hex")));
+/** The texts that a dump holds, as text or as bytes. */
+const heldIn = (text: string, texts: readonly string[]) =>
+  texts.filter((one) => text.includes(one) || text.includes(Buffer.from(one).toString("hex")));
 
 const run = async (words: string, positionals: readonly string[], options: Record<string, string | boolean> = {}) => {
   const verb = erasureVerbs("/api/v1").find(({ usage }) => usage.startsWith(words))!;
@@ -70,19 +70,19 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
   await assert.rejects(run("dispute erase", [one.payment], { note: "Asked on 3 May." }), /has not ended/);
   const sha256 = await rule(world, one);
   await payOut(one);
-  const all = [...Object.values(WORDS), FILE_NAME, EMAIL];
+  const all = [...Object.values(TEXTS), FILE_NAME, EMAIL];
   assert.deepEqual(heldIn(await dump(), all), all, "the dump would show them");
   const hashes = await world.database.rows(sql`
     select encode(sha256, 'hex') as hash from dispute_statements where dispute_id = ${one.disputeId} order by number`);
 
   await run("dispute erase", [one.payment], { note: "Asked on 3 May." });
-  assert.deepEqual(heldIn(await dump(), all), [WORDS.reasons], "the decision stays with its reasons");
+  assert.deepEqual(heldIn(await dump(), all), [TEXTS.reasons], "the decision stays with its reasons");
   const after = await shown(one);
   assert.ok(after.erasedAt !== null && after.statements.length === before.statements.length);
   for (const part of [...after.statements, ...after.files, ...after.questions])
     assert.ok(part.erasedAt !== null && !part.text && !part.name && !part.sha256, JSON.stringify(part));
   assert.deepEqual([after.offers[0].total, after.offers[0].text], [TOTAL, null]);
-  assert.deepEqual([after.decision.sha256, after.decision.reasons], [sha256, WORDS.reasons]);
+  assert.deepEqual([after.decision.sha256, after.decision.reasons], [sha256, TEXTS.reasons]);
   assert.deepEqual(
     JSON.parse(after.decision.record).statements,
     hashes.map((row) => (row as { hash: string }).hash),
@@ -98,7 +98,7 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
   await assert.rejects(run("dispute erase", [one.payment], { note: "Again." }), /erased already/);
 
   const { text } = await run("dispute erasures list", []);
-  assert.match(text, new RegExp(`${one.payment}  all words and files  request by root: Asked on 3 May\\.`));
+  assert.match(text, new RegExp(`${one.payment}  all texts and files  request by root: Asked on 3 May\\.`));
   const audited = await world.database.rows<{ details: string }>(sql`
     select details from audit_log where action = 'dispute.erased' and target = ${one.disputeId} order by id`);
   assert.deepEqual(
@@ -115,10 +115,10 @@ test("§17.6 one statement or file of an open case is erased alone, and nothing 
   const { statements, files, erasedAt } = await shown(one);
   assert.deepEqual(
     [statements.map(({ text }: { text: string }) => text), files[0].name, erasedAt],
-    [["", WORDS.reply], "", null],
+    [["", TEXTS.reply], "", null],
   );
   assert.deepEqual(JSON.parse(await key()).statements, statements);
-  assert.deepEqual(heldIn(await dump(), [WORDS.statement, WORDS.file, FILE_NAME]), []);
+  assert.deepEqual(heldIn(await dump(), [TEXTS.statement, TEXTS.file, FILE_NAME]), []);
   const page = await world.aBrowser().get(`${caseOf(one)}/files/${file.id}`);
   assert.ok(page.status >= 400);
   await assert.rejects(run("dispute erase", [one.payment], { note: "Again.", statement: "1" }), /erased already/);
@@ -134,7 +134,7 @@ test("§17.6 one statement or file of an open case is erased alone, and nothing 
     );
 });
 
-test("§17.6 words and files of an ended case are erased at the end of their time, those of others stay", async () => {
+test("§17.6 texts and files of an ended case are erased at the end of their time, those of others stay", async () => {
   const { database } = world;
   const [ended, decided, open] = [
     (await aFullCase(world, locks)).one,
@@ -156,7 +156,7 @@ test("§17.6 words and files of an ended case are erased at the end of their tim
   await database.rows(sql`update clocks set ahead = ahead + interval '1 day 1 second' where environment = 'test'`);
   await step(365);
   assert.deepEqual(await states(), [true, true, false]);
-  assert.deepEqual((await shown(decided)).decision.reasons, WORDS.reasons);
+  assert.deepEqual((await shown(decided)).decision.reasons, TEXTS.reasons);
   assert.deepEqual(failures, []);
   const { text } = await run("dispute erasures list", []);
   assert.equal(text.match(/retention by service/g)?.length, 2);
@@ -164,5 +164,5 @@ test("§17.6 words and files of an ended case are erased at the end of their tim
   await payOut(decided);
   assert.ok(await erasedOf(decided));
   await actNow(database, await find(decided), () => ({ happening: { kind: "outcome_reverted", isRuled: false } }));
-  assert.equal((await find(decided)).erasedAt, null, "new words of it are erased in their time");
+  assert.equal((await find(decided)).erasedAt, null, "new texts of it are erased in their time");
 });

@@ -11,10 +11,10 @@ import { ERASURES, type Erasure } from "./erasure.ts";
 const ofCase = ({ businessId, id }: Dispute) => sql`business_id = ${businessId} and dispute_id = ${id}`;
 
 /**
- * Erases the words and files of a case, with their salts, the drafts of decisions, and what tells of the buyer: address,
+ * Erases the texts and files of a case, with their salts, the drafts of decisions, and what tells of the buyer: address,
  * sessions and challenges. The caller holds the lock of the intent.
  */
-export const eraseWords = (db: Db, dispute: Dispute, at: Date) =>
+export const eraseTexts = (db: Db, dispute: Dispute, at: Date) =>
   db.rows(sql`
     with erased_statements as (
       update dispute_statements set text = null, salt = null, erased_at = ${at}
@@ -78,7 +78,7 @@ export const listErasures = (db: Db, limit: number) =>
     order by e.erased_at desc, e.dispute_id, e.number limit ${limit}::integer`);
 
 /**
- * Cases whose words have been kept long enough: since they closed, or since the decision while the money has not left.
+ * Cases whose texts have been kept long enough: since they closed, or since the decision while the money has not left.
  * Those in `except` are left out.
  */
 export const listKept = (db: Db, retentionDays: number, except: readonly string[], limit: number) =>

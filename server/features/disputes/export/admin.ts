@@ -20,7 +20,7 @@ export type IssueReceipt = (database: Database, environment: Environment, paymen
 export const exportVerbs = (issueReceipt: IssueReceipt): readonly AdminVerb[] => [
   {
     usage: "dispute export <payment> --to <folder>",
-    does: "Writes a dispute with the words and files of both sides, the decision and the receipt into a new folder, for a court or another outside body.",
+    does: "Writes a dispute with the texts and files of both sides, the decision and the receipt into a new folder, for a court or another outside body.",
     more: `The folder has personal data of both sides. Only you can read it; give it to nobody who may not have it. Each export is in
 the audit log of the business. Exits with 1 if a hash differs or the receipt could not be made, and says so.`,
     options: { to: TEXT },
@@ -47,7 +47,7 @@ async function exportCase(call: AdminCall, issueReceipt: IssueReceipt): Promise<
   const result = { object: "dispute_export", dispute: id, payment, folder: to, ...written };
   const lines = [
     `Wrote ${written.statements} statements and ${written.files} files of the dispute ${id} to ${to}.`,
-    differences === 0 ? "Every hash matches, or its words are erased." : `${differences} hashes differ: see case.json.`,
+    differences === 0 ? "Every hash matches, or its texts are erased." : `${differences} hashes differ: see case.json.`,
     ...(typeof receipt === "string" ? [`The receipt could not be made: ${receipt}`] : []),
   ];
   return {

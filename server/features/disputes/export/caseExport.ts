@@ -6,7 +6,7 @@ import type { CaseParts, ExportedDecision, ExportedFile, ExportedStatement } fro
 
 /** §17.7: a case as an outside body reads it. Pure. */
 
-/** The result of comparing words or bytes with their hash. An erased one has nothing left to compare. */
+/** The result of comparing a text or bytes with their hash. An erased one has nothing left to compare. */
 export type HashCheck = "matches" | "differs" | "erased";
 
 /** A file of the case with its bytes; null if it is erased. */
@@ -41,7 +41,7 @@ const ENDINGS = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp",
 export const pathOfFile = ({ id, type }: Pick<ExportedFile, "id" | "type">): string =>
   `files/${id}.${type === "text/plain" ? "txt" : ENDINGS[type]}`;
 
-/** The case with all words, dates, signatures, hashes and salts, and each hash compared. */
+/** The case with all texts, dates, signatures, hashes and salts, and each hash compared. */
 export function draftExport(
   { dispute, business, intentDescription, facts, chain, genesisHash, asset, decimals }: DeskCase,
   parts: CaseParts,
@@ -113,6 +113,6 @@ To check a file: SHA-256 of its bytes is its "sha256"; SHA-256 of its salt and t
 record.json names these hashes in "statements" and "files": the arbiter decided on exactly these.
 To check the decision: SHA-256 of record.json is "sha256" of the ruling, and the memo of the ruling's transaction, which any
 node of the chain shows. "check" in case.json says what came of these comparisons when the folder was written: "matches",
-"differs", or "erased" where words and salts were erased and only the hash is left.
+"differs", or "erased" where texts and salts were erased and only the hash is left.
 To check receipt.json: npm run receipt -- verify receipt.json, in a copy of Holdfast.
 `;

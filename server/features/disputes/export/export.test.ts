@@ -8,7 +8,7 @@ import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { erasureVerbs } from "../erasure/admin.ts";
 import { openCases } from "../testing/cases.ts";
-import { aFullCase, findCase, payOutCase, rule, WORDS, type World } from "../testing/fullCase.ts";
+import { aFullCase, findCase, payOutCase, rule, TEXTS, type World } from "../testing/fullCase.ts";
 import { exportVerbs, type IssueReceipt } from "./admin.ts";
 
 let world: World;
@@ -45,15 +45,15 @@ test("§17.7 an exported case has all that both sides sent, and every hash of it
   const made = JSON.parse(await read("case.json"));
   assert.deepEqual(
     made.statements.map((said: { text: string }) => said.text),
-    [WORDS.statement, WORDS.reply],
+    [TEXTS.statement, TEXTS.reply],
   );
-  assert.deepEqual([made.offers[0].text, made.questions[0].text], [WORDS.offer, WORDS.question]);
+  assert.deepEqual([made.offers[0].text, made.questions[0].text], [TEXTS.offer, TEXTS.question]);
   assert.ok(made.payment.sender === one.wallet.address && made.chain.genesisHash === "genesis", "chain facts");
   const record = await read("record.json");
   assert.equal(sha256(record), decided);
   assert.deepEqual([made.ruling.sha256, made.decision.sha256, made.decision.check], [decided, decided, "matches"]);
   const { reasons, statements, files } = JSON.parse(record);
-  assert.equal(reasons, WORDS.reasons);
+  assert.equal(reasons, TEXTS.reasons);
   assert.deepEqual(
     made.statements.map(({ salt, text: words }: { salt: string; text: string }) => sha256(bytes(salt), words)),
     statements,

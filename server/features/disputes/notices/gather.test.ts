@@ -74,7 +74,7 @@ test("§4.18.11 owners and members who answer disputes are told; others once the
   assert.equal((await browsers[0]!.post(path, { opened: true })).status, 400);
 });
 
-test("§4.18.11 an email has no words of the case, and says until when and where", async () => {
+test("§4.18.11 an email has no text of the case, and says until when and where", async () => {
   const shop = await aShop();
   const dispute = await insertDispute(staff.database, shop);
   await actNow(staff.database, dispute, sendStatement("buyer", BUYER, "It is broken: https://evil.example"));

@@ -24,7 +24,7 @@ export const CHALLENGES = table("dispute_challenges", {
 });
 export type Challenge = FieldsOf<typeof CHALLENGES.columns>;
 
-/** A session reads and writes the words of one payment's case in one browser. It binds nothing. */
+/** A session reads and writes the texts of one payment's case in one browser. It binds nothing. */
 export const CASE_SESSIONS = table("dispute_sessions", {
   businessId: word(),
   id: word(),

@@ -13,8 +13,8 @@ import { type Case, caseOf, type openCases, prove } from "./cases.ts";
 export type World = Awaited<ReturnType<typeof openCases>>;
 
 export const TOTAL = "6000000";
-/** Each of these words stands in one place alone. */
-export const WORDS = {
+/** Each of these texts stands in one place alone. */
+export const TEXTS = {
   statement: "Zaunkoenig said that the lid was cracked.",
   reply: "Buchfink of the shop packed it well.",
   offer: "Half for the cracked lid, says Rotkehlchen.",
@@ -41,7 +41,7 @@ const freeze = async ({ database }: World, one: Case, reasons: string) =>
       check: async () => undefined,
     })
   ).decision;
-/** A case with every kind of words, and the shop's statement sent under an Idempotency-Key. */
+/** A case with every kind of text, and the shop's statement sent under an Idempotency-Key. */
 export async function aFullCase(world: World, locks: SessionLocks): Promise<{ one: Case; key: () => Promise<string> }> {
   const one = await world.aCase();
   const { database } = world;
@@ -49,15 +49,15 @@ export async function aFullCase(world: World, locks: SessionLocks): Promise<{ on
   const browser = world.aBrowser();
   await prove(browser, one);
   await browser.post(`${caseOf(one)}/opening`, {
-    ...{ reason: "not_as_described", requestedTotal: "24500000", text: WORDS.statement },
+    ...{ reason: "not_as_described", requestedTotal: "24500000", text: TEXTS.statement },
   });
   await browser.post(`${caseOf(one)}/address`, { email: EMAIL });
   const dispute = await findCase(world, one);
-  await insertFile(database, dispute, Buffer.from(WORDS.file));
+  await insertFile(database, dispute, Buffer.from(TEXTS.file));
   const by = { author: "usr_1", authorKind: "user" } as const;
-  await actNow(database, dispute, makeOffer("merchant", by, { total: TOTAL, text: WORDS.offer, until: null }));
-  const request = { tenant, key: "reply-1", fingerprint: fingerprintOf("POST", "/statements", "", WORDS.reply) };
-  const send = sendStatement("merchant", { author: "key_1", authorKind: "key" }, WORDS.reply);
+  await actNow(database, dispute, makeOffer("merchant", by, { total: TOTAL, text: TEXTS.offer, until: null }));
+  const request = { tenant, key: "reply-1", fingerprint: fingerprintOf("POST", "/statements", "", TEXTS.reply) };
+  const send = sendStatement("merchant", { author: "key_1", authorKind: "key" }, TEXTS.reply);
   await new Idempotency(database, locks).run(request, (write) =>
     write.commit({
       transaction: async (db) => {
@@ -77,7 +77,7 @@ export async function aFullCase(world: World, locks: SessionLocks): Promise<{ on
     happening: { kind: "question" },
     adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
       question: {
-        ...{ businessId, disputeId, number, askedBy: "usr_9", text: WORDS.question },
+        ...{ businessId, disputeId, number, askedBy: "usr_9", text: TEXTS.question },
         ...{ askedAt: now, until: questionUntil!, erasedAt: null },
       },
     }),
@@ -87,8 +87,8 @@ export async function aFullCase(world: World, locks: SessionLocks): Promise<{ on
 
 /** Ends a case by a ruling with reasons, one of two frozen records. */
 export async function rule(world: World, one: Case): Promise<string> {
-  const decision = await freeze(world, one, WORDS.reasons);
-  await freeze(world, one, `${WORDS.reasons} This draft is not signed.`);
+  const decision = await freeze(world, one, TEXTS.reasons);
+  await freeze(world, one, `${TEXTS.reasons} This draft is not signed.`);
   const { database } = world;
   const { arbiter, total } = decision;
   const memo = { kind: "one", text: hashOf(decision) } as const;
