@@ -103,7 +103,7 @@ test("§17.4 the answer says whether the record was compared, and by how many no
   assert.match(describeVerdict(bare), /no record of the decision, so its reasons are not checked/);
 });
 
-test("§17.4 a record that differs by one byte from the one that was signed, or is of another case, is named", async () => {
+test("§17.4 a record that differs by one byte from the one that was signed, or is of another dispute, is named", async () => {
   const { receipt, sha256 } = await decided();
   const other = recordOf(receipt, { reasons: "Each side bears a part!" });
   assert.deepEqual(fieldsOf(await (await decided({ record: other, sha256 })).verify()), ["decision.sha256"]);

@@ -334,7 +334,7 @@ export type DisputeDecision = {
   readonly erasedAt?: string | null;
 };
 
-/** The case of a disputed payment. The chain decides about the money; the case adds texts, offers, clocks and reasons. */
+/** The dispute of a payment. The chain decides about the money; the dispute adds texts, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -453,7 +453,7 @@ export type DisputeList = {
 
 /** A statement of a side. Neither side edits or deletes it. */
 export type DisputeStatement = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** The side. */
   readonly by: "buyer" | "merchant";
@@ -495,7 +495,7 @@ export type DisputeFileCounts = {
 
 /** A question of the arbiter to both sides. */
 export type DisputeQuestion = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** Plain text, empty once it is erased. */
   readonly text: string;

@@ -109,7 +109,7 @@ const DOMAINS: readonly {
     bad: ["fraud", ""],
   },
   { name: "dispute_notice", good: ["opened", "turn", "due_soon", "offer", "closed"], bad: ["", "paused"] },
-  { name: "erased_part", good: ["case", "statement", "file", "reasons"], bad: ["", "offer"] },
+  { name: "erased_part", good: ["dispute", "statement", "file", "reasons"], bad: ["", "offer"] },
   { name: "erasure_cause", good: ["retention", "request"], bad: ["", "other"] },
   { name: "dispute_side", good: ["buyer", "merchant"], bad: ["arbiter", ""] },
   { name: "dispute_turn", good: ["buyer", "merchant", "arbiter", "nobody"], bad: ["", "both"] },
@@ -135,7 +135,7 @@ const DOMAINS: readonly {
   { name: "file_size", good: [1, 5_000_000], bad: [0, 5_000_001] },
   { name: "texts_of_day", good: [0, 5], bad: [-1, 6] },
   { name: "ruling_memo", good: ["record", "unknown", "none", "other_signer", "several"], bad: ["", "found"] },
-  { name: "questions_of_case", good: [0, 2], bad: [-1, 3] },
+  { name: "questions_of_dispute", good: [0, 2], bad: [-1, 3] },
   {
     name: "arbiter_warning",
     good: ["due_soon", "overdue", "resolve_30", "resolve_7", "resolve_1"],

@@ -8,7 +8,7 @@ import { DESKTOP, type Tab, type TabOptions, type TestBrowser } from "./browser.
 import { AMOUNT, heading } from "./buyer.ts";
 import { fundAccount, TestWallet } from "./wallet.ts";
 
-/** Parts that tests of a dispute's case share: a buyer who opened one, and what the buyer does on its page. */
+/** Parts that tests of a dispute share: a buyer who opened one, and what the buyer does on its page. */
 export interface DisputedBuyer extends Tab {
   readonly intent: Wire;
   readonly payment: string;
@@ -42,7 +42,7 @@ export async function openDispute(
   return { ...tab, intent, payment, wallet, dispute };
 }
 
-/** Goes from the receipt to the case, and proves the wallet. */
+/** Goes from the receipt to the dispute's page, and proves the wallet. */
 export async function prove({ page }: DisputedBuyer): Promise<void> {
   await page.getByRole("link", { name: "Open your case" }).click();
   await heading(page, "Show that you paid");

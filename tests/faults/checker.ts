@@ -1,7 +1,7 @@
 import type { Database } from "../../server/store/database.ts";
 import { type DatabaseSnapshot, readSnapshot } from "./databaseSnapshot.ts";
 import { everyChangeHasEvents } from "./invariants/changes.ts";
-import { casesFollowTheChain } from "./invariants/disputes.ts";
+import { disputesFollowTheChain } from "./invariants/disputes.ts";
 import { partsCanLeave } from "./invariants/parts.ts";
 import { onePrimary } from "./invariants/primaries.ts";
 import { oneOpenReference } from "./invariants/references.ts";
@@ -43,7 +43,7 @@ const INVARIANTS: readonly Invariant[] = [
   noGaps,
   vaultsHoldTheSum,
   partsCanLeave,
-  casesFollowTheChain,
+  disputesFollowTheChain,
 ];
 
 export interface Report {

@@ -37,7 +37,7 @@ async function newDispute(): Promise<Wire> {
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
   await act(service, service.wallets["buyer-1"], "dispute", payment.id);
-  return eventually("the case is open", async () => {
+  return eventually("the dispute is open", async () => {
     const { json } = await call(shop, "GET", `/disputes?payment=${payment.id}`);
     return json.data[0];
   });

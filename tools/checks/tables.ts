@@ -128,7 +128,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",
   },
   {
-    path: "server/features/disputes/caseQueries.ts",
+    path: "server/features/disputes/buyerQueries.ts",
     tables: ["payments"],
     why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
   },

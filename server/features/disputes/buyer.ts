@@ -18,12 +18,12 @@ import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import { DISPUTE_REASONS, type Dispute, OFFER_TEXT_CHARACTERS_MAX } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
-  type CaseCall,
   givenProof,
   memberOf,
   proofRoutes,
-  requireCase,
+  requireDispute,
   requireSession,
+  type SessionCall,
   tenantOf,
 } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
@@ -31,7 +31,7 @@ import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
 import { isStatementText } from "./statement.ts";
-import { caseFileRoutes } from "./uploads/buyer.ts";
+import { buyerFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
 /** An offer of a buyer can be accepted for this long at most. */
@@ -40,25 +40,25 @@ const OFFER_MS_MAX = 14 * DAY_MS;
 const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
-/** The routes of a buyer's case (§16). */
-export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
+/** The routes of a buyer's dispute (§16). */
+export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);
-  /** A write of a browser with a session of a payment that has a case. */
-  const write = (path: string, act: (given: CaseCall, id: string) => Promise<Dispute>): BuyerRoute =>
+  /** A write of a browser with a session of a payment that has a dispute. */
+  const write = (path: string, act: (given: SessionCall, id: string) => Promise<Dispute>): BuyerRoute =>
     buyerRoute("POST", `${PATH}/${path}`, { from: "case" }, async (call): Promise<Reply> => {
       const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
-      const { version, status } = await act(given, requireCase(given.payment));
+      const { version, status } = await act(given, requireDispute(given.payment));
       return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
     });
-  /** A write that drafts an act of the case as it is under its lock. */
-  const simple = (path: string, draft: (given: CaseCall) => Draft): BuyerRoute =>
+  /** A write that drafts an act of the dispute as it is under its lock. */
+  const simple = (path: string, draft: (given: SessionCall) => Draft): BuyerRoute =>
     write(path, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
     ...addressRoutes(deps),
-    ...caseFileRoutes(deps),
+    ...buyerFileRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     simple("opening", ({ payment, session, call }) => {
       const requestedTotal = parseTotal(memberOf(call, "requestedTotal"), payment);
@@ -100,7 +100,7 @@ async function actOf(
   const acted = await database.transaction(act).catch((error: unknown) => {
     throw inBuyersWords(error);
   });
-  if (acted === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  if (acted === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
   return acted.dispute;
 }
 
@@ -139,7 +139,7 @@ function parseUntil(text: unknown, now: Date): Date {
 }
 
 /** The terms of a buyer's offer, as a request has them. */
-const parseOffer = ({ call, payment }: CaseCall) => ({
+const parseOffer = ({ call, payment }: SessionCall) => ({
   total: parseTotal(memberOf(call, "total"), payment),
   until: parseUntil(memberOf(call, "until"), payment.now),
 });
@@ -151,10 +151,10 @@ const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
 };
 
 /** Drafts what a wallet is asked to sign for an act that binds. */
-async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<ProofAct> {
+async function draftAct({ database }: ProofDeps, given: SessionCall): Promise<ProofAct> {
   const { payment, call } = given;
-  const dispute = await findDispute(database, tenantOf(payment), requireCase(payment));
-  if (dispute === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  const dispute = await findDispute(database, tenantOf(payment), requireDispute(payment));
+  if (dispute === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
   switch (memberOf(call, "act")) {
     case "offer":
       return {
@@ -172,7 +172,7 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
 }
 
 /** Makes an offer that the wallet signed. The text is written again from the dispute under its lock. */
-async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
+async function makeOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
   const proof = { act: "offer", browserSecret } as const;
@@ -192,7 +192,7 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
 }
 
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
-async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
+async function acceptOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const proof = { act: "accept_offer", browserSecret } as const;
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);

@@ -26,7 +26,7 @@ import type { Ruling } from "./ruling.ts";
 
 export const DISPUTE_STATUSES = ["talking", "deciding", "agreed", "decided", "paused", "closed"] as const;
 type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
-/** The statuses in which the parties or the arbiter can act: a fork returns a case to one of them. */
+/** The statuses in which the parties or the arbiter can act: a fork returns a dispute to one of them. */
 export type OpenStatus = "talking" | "deciding" | "agreed";
 export const DISPUTE_REASONS = [
   "not_received",
@@ -48,11 +48,11 @@ export type AuthorKind = "wallet" | "user" | "key";
 
 export const otherSide = (side: Side): Side => (side === "buyer" ? "merchant" : "buyer");
 
-/** Statements of a side in one case and on one day of UTC, and its offers in one case. */
+/** Statements of a side in one dispute and on one day of UTC, and its offers in one dispute. */
 export const STATEMENTS_MAX = 20;
 export const STATEMENTS_A_DAY_MAX = 5;
 export const OFFERS_MAX = 20;
-/** Files of a side, reserved for it in every case. */
+/** Files of a side, reserved for it in every dispute. */
 export const FILES_MAX = 10;
 /** Offers that an object shows, the newest. */
 const OFFERS_SHOWN_MAX = 10;
@@ -275,7 +275,7 @@ function showAgreement(dispute: Dispute): string | null {
   return `{"offer":"${offerId}","total":"${total}","refundTotal":"${dispute.refundTotal}","until":${showTime(until)},"buyer":${showTime(buyerSignedAt)},"merchant":${showTime(merchantGivenAt)},"executes":[${executes.join(",")}]}`;
 }
 
-/** The ruling of a case that it has ended. */
+/** The ruling of a dispute that it has ended. */
 export const rulingOf = ({ status, ruling }: Pick<Dispute, "status" | "ruling">): Ruling | null =>
   status === "decided" || status === "closed" ? ruling : null;
 

@@ -33,7 +33,7 @@ import { isStatementText } from "./statement.ts";
 export const DISPUTE = shownObject(
   "dispute",
   DISPUTE_MEMBERS,
-  "The case of a disputed payment. The chain decides about the money; the case adds texts, offers, clocks and reasons.",
+  "The dispute of a payment. The chain decides about the money; the dispute adds texts, offers, clocks and reasons.",
 );
 /** The members of a dispute asked for by itself. */
 export const WITH_TEXTS_MEMBERS = {
@@ -115,7 +115,7 @@ export const disputeComponents: Components = {
   DisputeList: listOf("Dispute", "Disputes"),
   DisputeStatement: Type.Object(
     {
-      number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
+      number: Type.Integer({ minimum: 1, description: "Its number in the dispute." }),
       by,
       text: Type.String({ description: "Plain text, empty once it is erased. Links in it are not links." }),
       createdAt: timestamp("The time at which it was sent."),
@@ -126,7 +126,7 @@ export const disputeComponents: Components = {
   ...fileComponents,
   DisputeQuestion: Type.Object(
     {
-      number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
+      number: Type.Integer({ minimum: 1, description: "Its number in the dispute." }),
       text: Type.String({ description: "Plain text, empty once it is erased." }),
       askedAt: timestamp("The time at which it was asked."),
       until: timestamp("Both sides can write before this time."),
@@ -200,7 +200,7 @@ export const OFFER = {
   },
 } as const;
 
-/** The time at which an open case is due: its answer, the agreement's end, or the arbiter's decision. */
+/** The time at which an open dispute is due: its answer, the agreement's end, or the arbiter's decision. */
 export const DUE = piece(
   "(case d.status when 'talking' then d.answer_by when 'deciding' then coalesce(d.question_until, d.decide_by) when 'agreed' then d.next_at end)",
 );

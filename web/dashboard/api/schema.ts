@@ -1972,7 +1972,7 @@ export type DisputeDecision = {
   readonly erasedAt?: string | null;
 };
 
-/** The case of a disputed payment. The chain decides about the money; the case adds texts, offers, clocks and reasons. */
+/** The dispute of a payment. The chain decides about the money; the dispute adds texts, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -2087,7 +2087,7 @@ export type DisputeList = {
 
 /** A statement of a side. Neither side edits or deletes it. */
 export type DisputeStatement = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** The side. */
   readonly by: "buyer" | "merchant";
@@ -2129,7 +2129,7 @@ export type DisputeFileCounts = {
 
 /** A question of the arbiter to both sides. */
 export type DisputeQuestion = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** Plain text, empty once it is erased. */
   readonly text: string;
@@ -2195,7 +2195,7 @@ export type DisputeAgreement = {
   readonly executes: readonly ("refund" | "release")[];
 };
 
-/** A case in the arbiter's queue. */
+/** A dispute in the arbiter's queue. */
 export type DeskDisputeRow = {
   readonly object: "desk_dispute_row";
   readonly id: string;
@@ -2236,27 +2236,27 @@ export type DeskDisputeRow = {
   readonly decimals: number | null;
   /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
   readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
-  /** The arbiter who holds the case; null if nobody does. */
+  /** The arbiter who holds the dispute; null if nobody does. */
   readonly heldBy: {
     /** The user's id. */
     readonly id: string;
     /** The name. */
     readonly name: string;
   } | null;
-  /** Why you may not decide the case; null if you may. */
+  /** Why you may not decide the dispute; null if you may. */
   readonly conflict: "member" | "former_member" | "wallet" | null;
 };
 
-/** A page of cases. */
+/** A page of disputes. */
 export type DeskDisputeRowList = {
   readonly object: "list";
-  /** Cases, those due first in front. */
+  /** Disputes, those due first in front. */
   readonly data: readonly (DeskDisputeRow)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
-/** A case on the arbiter's desk: what both sides read, facts and counts. */
+/** A dispute on the arbiter's desk: what both sides read, facts and counts. */
 export type DeskDispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -2327,14 +2327,14 @@ export type DeskDispute = {
   readonly decimals: number | null;
   /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
   readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
-  /** The arbiter who holds the case; null if nobody does. */
+  /** The arbiter who holds the dispute; null if nobody does. */
   readonly heldBy: {
     /** The user's id. */
     readonly id: string;
     /** The name. */
     readonly name: string;
   } | null;
-  /** Why you may not decide the case; null if you may. */
+  /** Why you may not decide the dispute; null if you may. */
   readonly conflict: "member" | "former_member" | "wallet" | null;
   /** The description of the intent, as the buyer saw it; null if it has none. */
   readonly intentDescription: string | null;
@@ -2395,7 +2395,7 @@ export type DeskDispute = {
     readonly buyer: {
       /** Payments of the wallet to any business here, up to 1,000. */
       readonly payments: number;
-      /** Those of them that have a case. */
+      /** Those of them that have a dispute. */
       readonly disputes: number;
       /** Those that an arbiter decided, and by which nothing went back to the buyer. */
       readonly decidedAgainst: number;
@@ -2412,7 +2412,7 @@ export type DeskArbiter = {
   readonly id: string;
   /** The user's name. */
   readonly name: string;
-  /** Open cases that the arbiter holds. */
+  /** Open disputes that the arbiter holds. */
   readonly holds: number;
 };
 
@@ -2425,7 +2425,7 @@ export type DeskArbiterList = {
   readonly hasMore: boolean;
 };
 
-/** A disputed payment that has no case here: no texts, no clocks. */
+/** A payment disputed on chain alone: no texts, no clocks. */
 export type DeskPayment = {
   readonly object: "desk_payment";
   /** Its environment. */
@@ -2531,7 +2531,7 @@ export type FrozenDecision = {
   readonly lastValidBlockHeight: number | null;
 };
 
-/** A ruling that is on its way. The case shows it once the chain does. */
+/** A ruling that is on its way. The dispute shows it once the chain does. */
 export type SubmittedDecision = {
   readonly object: "submitted_decision";
   /** The transaction's signature. */
@@ -2905,7 +2905,7 @@ export interface Operations {
   acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
-  /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. */
+  /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the dispute can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the dispute; the record of it is kept. */
   freezeDecision: { input: { readonly path: { readonly dispute: string }; readonly body: NewDecision }; result: FrozenDecision };
   /** Builds the ruling of a frozen decision with a new blockhash. */
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
@@ -2913,17 +2913,17 @@ export interface Operations {
   fetchDecisionLife: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: TransactionLife };
   /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
-  /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
+  /** Disputes of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
   listDeskDisputes: { input: { readonly query?: { readonly environment?: string | undefined; readonly status?: string | undefined; readonly held?: string | undefined; readonly due_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DeskDisputeRowList };
-  /** The case as both sides read it, with facts and counts. */
+  /** The dispute as both sides read it, with facts and counts. */
   getDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
-  /** The bytes of a file of either side, whose object the case shows. */
+  /** The bytes of a file of either side, whose object the dispute shows. */
   getDeskFile: { input: { readonly path: { readonly dispute: string; readonly file: string } }; result: DisputeFile };
-  /** Makes you the one who decides the case. Refused if another arbiter holds it, or for a conflict of interest. */
+  /** Makes you the one who decides the dispute. Refused if another arbiter holds it, or for a conflict of interest. */
   claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
-  /** Gives a case that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
+  /** Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
   handOverDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskHandOver }; result: DeskDispute };
-  /** Asks both sides of a case that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a case. */
+  /** Asks both sides of a dispute that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a dispute. */
   askDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskQuestion }; result: DeskDispute };
   /** The users who decide disputes of the deployment. */
   listArbiters: { input: Readonly<Record<never, never>>; result: DeskArbiterList };

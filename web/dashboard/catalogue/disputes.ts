@@ -32,9 +32,9 @@ export const disputes = {
     others: { title: "No disputes", text: "There are none of this kind." },
   },
   open: "Open the dispute",
-  opensCase: "The buyer disputed this payment.",
+  opensDispute: "The buyer disputed this payment.",
 
-  caseTitle: (reference: string) => `Dispute of ${reference}`,
+  disputeTitle: (reference: string) => `Dispute of ${reference}`,
   heading: (reference: string, amount: string) => `${reference} · ${amount}`,
   reasonSentence: {
     not_received: "The buyer opened a dispute: the goods did not arrive.",

@@ -15,13 +15,13 @@ const OPEN: ReadonlySet<DeskDispute["status"]> = new Set(["talking", "deciding",
 const QUESTIONS_MAX = 2;
 const TEXT_CHARACTERS_MAX = 5_000;
 
-/** True if the user holds the case, and so may decide it. */
+/** True if the user holds the dispute, and so may decide it. */
 export function useHolds({ heldBy }: Pick<DeskDispute, "heldBy">): boolean {
   const { user } = useSuspenseQuery(accountQuery).data;
   return heldBy?.id === user.id;
 }
 
-/** What an arbiter can do with an open case: claim it, or ask and hand over once it is theirs. */
+/** What an arbiter can do with an open dispute: claim it, or ask and hand over once it is theirs. */
 export function Acts({ dispute }: ActsProps) {
   const isHeld = useHolds(dispute);
   if (!OPEN.has(dispute.status)) return null;

@@ -7,7 +7,7 @@ import type { FrozenDecision } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { openOfferOf, parseTotal } from "../disputes/case.ts";
+import { openOfferOf, parseTotal } from "../disputes/dispute.ts";
 import { useDecisionDraft } from "./decisionDraft.ts";
 import { amountAt, type Bounds, STEPS, stepOf, typedOf } from "./ruling.ts";
 import type { DeskProps } from "./sides.tsx";
@@ -20,7 +20,7 @@ interface Frozen {
   readonly reasons: string | null;
 }
 
-/** The decision of a case: an amount with reasons, or what both sides agreed on; then the frozen record is signed. */
+/** The decision of a dispute: an amount with reasons, or what both sides agreed on; then the frozen record is signed. */
 export function Decision(props: DeskProps) {
   const [given, setGiven] = useState<Frozen | null>(null);
   const [isDisinterested, setDisinterested] = useState(false);
@@ -179,7 +179,7 @@ function DecisionForm(props: FormProps) {
 
 interface AmountsProps extends DeskProps {
   readonly bounds: Bounds;
-  /** Null: what is typed is no amount of the case. */
+  /** Null: what is typed is no amount of the dispute. */
   readonly total: string | null;
   readonly decimals: number;
   readonly onChoose: (amount: string) => void;

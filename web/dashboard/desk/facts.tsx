@@ -2,7 +2,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import type { DeskDispute, Fulfillment } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { openOfferOf } from "../disputes/case.ts";
+import { openOfferOf } from "../disputes/dispute.ts";
 import { ErasableText } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
@@ -10,7 +10,7 @@ import { type DeskProps, isEnded } from "./sides.tsx";
 
 type Figure = readonly [title: string, figure: string, text: string];
 
-/** The figures of a case: what is at stake, why, and how far apart the open offers are. */
+/** The figures of a dispute: what is at stake, why, and how far apart the open offers are. */
 export function Summary({ dispute, token }: DeskProps) {
   const labels = texts.desk.sum;
   const { refundTotal } = dispute.facts;

@@ -8,11 +8,11 @@ import { useDroppedDraft } from "./decisionDraft.ts";
 import type { DeskProps } from "./sides.tsx";
 
 interface OutcomeProps extends DeskProps {
-  /** The case ended while its arbiter was at work on this page, whose form is gone. */
+  /** The dispute ended while its arbiter was at work on this page, whose form is gone. */
   readonly takesFocus: boolean;
 }
 
-/** The ruling as the chain shows it, with the reasons of the record that its memo names; or how else the case ended. */
+/** The ruling as the chain shows it, with the reasons of the record that its memo names; or how else the dispute ended. */
 export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
   useDroppedDraft(dispute);
   const { decision, facts } = dispute;
@@ -65,7 +65,7 @@ function OutcomeSection({
   );
 }
 
-/** How a case without a decision ended; null while it is open, or while the ruling is not read yet. */
+/** How a dispute without a decision ended; null while it is open, or while the ruling is not read yet. */
 function endOf({ status, facts: { outcome }, agreement }: DeskDispute): string | null {
   const labels = texts.desk.ended;
   if (status !== "closed" || outcome === null || outcome === "resolved") return null;

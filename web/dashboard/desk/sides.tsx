@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { entriesOf, openOfferOf } from "../disputes/case.ts";
+import { entriesOf, openOfferOf } from "../disputes/dispute.ts";
 import { ErasableText } from "../disputes/erased.tsx";
 import { FileList } from "../disputes/fileList.tsx";
 import type { ShownToken } from "../objects/amount.tsx";
@@ -80,7 +80,7 @@ const Files = ({ files }: Pick<DeskDispute, "files">) =>
     </>
   );
 
-/** The amount that a side would end the case with. */
+/** The amount that a side would end the dispute with. */
 function wishOf(dispute: DeskDispute, token: ShownToken, by: DisputeOffer["by"]): ReactNode {
   const labels = texts.desk.sides;
   const total = openOfferOf(dispute, by)?.total ?? (by === "buyer" ? dispute.requestedTotal : null);

@@ -32,7 +32,7 @@ interface SignProps extends DeskProps {
 
 type State = { readonly step: SigningStep } | { readonly ending: SigningEnding } | null;
 
-/** The frozen decision as it will stand, and the ways to sign it. The case shows it once the chain does. */
+/** The frozen decision as it will stand, and the ways to sign it. The dispute shows it once the chain does. */
 export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps) {
   const [state, setState] = useState<State>(null);
   /** What the wallet got or signed, while it may be on its way. */

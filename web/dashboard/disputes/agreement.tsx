@@ -5,11 +5,11 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { failedOf, stepsOf } from "./case.ts";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { failedOf, stepsOf } from "./dispute.ts";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
-/** What both sides agreed: what is signed, what is on chain, and, while the case stands at it, which step is next. `refund`: its button. */
-export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { readonly refund: ReactNode }) {
+/** What both sides agreed: what is signed, what is on chain, and, while the dispute stands at it, which step is next. `refund`: its button. */
+export function AgreementCard({ dispute, amount, token, refund }: DisputeProps & { readonly refund: ReactNode }) {
   const { may } = useTenant();
   const { agreement } = dispute;
   const labels = texts.disputes.agreement;

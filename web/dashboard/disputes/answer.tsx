@@ -7,15 +7,15 @@ import { DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useDraft } from "../shell/drafts.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { can } from "./case.ts";
+import { can } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
-import type { CaseProps } from "./shares.tsx";
+import type { DisputeProps } from "./shares.tsx";
 import { Said } from "./talk.tsx";
 
 const TEXT_CHARACTERS_MAX = 5_000;
 
 /** The answer of the business: a draft on this device, sent by a press of its own. */
-export function Answer(props: CaseProps) {
+export function Answer(props: DisputeProps) {
   const { dispute } = props;
   const { path: tenant, may } = useTenant();
   const [text, setText] = useDraft(dispute.id);
@@ -73,7 +73,7 @@ export function Answer(props: CaseProps) {
   );
 }
 
-function AskArbiter({ dispute }: Pick<CaseProps, "dispute">) {
+function AskArbiter({ dispute }: Pick<DisputeProps, "dispute">) {
   const { path } = useTenant();
   const labels = texts.disputes.arbiter;
   return (

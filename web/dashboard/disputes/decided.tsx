@@ -3,13 +3,13 @@ import * as texts from "../catalogue/index.ts";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { ErasableText } from "./erased.tsx";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
 /**
  * The ruling as the chain shows it: the amount of each side, with the refunds that add to it, and the reasons of the record
  * that its memo names.
  */
-export function Decided({ dispute: { decision }, amount, refundTotal, token }: CaseProps) {
+export function Decided({ dispute: { decision }, amount, refundTotal, token }: DisputeProps) {
   if (decision === null) return null;
   const { total, arbiter, ruledAt, transaction, sha256 } = decision;
   const labels = texts.disputes.decided;

@@ -17,7 +17,7 @@ interface FactsProps {
 }
 
 /** Facts beside the texts: the payment, the order, its deliveries as the shop says, and counts. */
-export function CaseFacts({ dispute, payment, token }: FactsProps) {
+export function DisputeFacts({ dispute, payment, token }: FactsProps) {
   const { path } = useTenant();
   const { intent } = dispute;
   const order = useQuery(read("getPaymentIntent", { path: { ...path, intent } })).data?.intent;

@@ -13,7 +13,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can, hasLastWord } from "./case.ts";
+import { can, hasLastWord } from "./dispute.ts";
 import { FileList } from "./fileList.tsx";
 
 interface FilesProps {

@@ -7,11 +7,11 @@ import * as texts from "../catalogue/index.ts";
 import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can } from "./case.ts";
+import { can } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
-interface OfferProps extends CaseProps {
+interface OfferProps extends DisputeProps {
   readonly offer: DisputeOffer;
 }
 

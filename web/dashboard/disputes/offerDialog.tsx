@@ -6,8 +6,8 @@ import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
 import { FormDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can, parseTotal } from "./case.ts";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { can, parseTotal } from "./dispute.ts";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
 const DAY_MS = 86_400_000;
 /** The service's default, which it counts by the chain's clock: the page leaves it out. */
@@ -15,14 +15,14 @@ const DEFAULT_DAYS = "7";
 const SENTENCE_CHARACTERS_MAX = 500;
 
 /** The button that opens the dialog of an offer; nothing if no offer can be made. */
-export function OfferButton({ children, ...props }: CaseProps & { readonly children: string }) {
+export function OfferButton({ children, ...props }: DisputeProps & { readonly children: string }) {
   const { may } = useTenant();
   if (!may("answer_disputes") || !can(props.dispute, "offer")) return null;
   return <DialogButton dialog={(close) => <OfferDialog {...props} onClose={close} />}>{children}</DialogButton>;
 }
 
 /** An offer of the business, which names both amounts before it is made. */
-function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () => void }) {
+function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: () => void }) {
   const { dispute, amount, refundTotal, token } = props;
   const { path } = useTenant();
   const [typed, setTyped] = useState("");

@@ -3,8 +3,8 @@ import type { DisputeWithTexts } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 
-/** A case as its parts show it. */
-export interface CaseProps {
+/** A dispute as its parts show it. */
+export interface DisputeProps {
   readonly dispute: DisputeWithTexts;
   readonly amount: string;
   /** The amount that is bound to the buyer already. */

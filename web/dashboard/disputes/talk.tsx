@@ -4,16 +4,16 @@ import type { ReactNode } from "react";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
-import { type Entry, entriesOf } from "./case.ts";
+import { type Entry, entriesOf } from "./dispute.ts";
 import { ErasableText } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
-import type { CaseProps } from "./shares.tsx";
+import type { DisputeProps } from "./shares.tsx";
 
-/** Offers of a case that its object shows. */
+/** Offers of a dispute that its object shows. */
 const OFFERS_SHOWN = 10;
 
 /** All that both sides sent, in its order. Nothing of it has a menu: it cannot be changed. `children`: the answer. */
-export function Talk({ children, ...props }: CaseProps & { readonly children: ReactNode }) {
+export function Talk({ children, ...props }: DisputeProps & { readonly children: ReactNode }) {
   const { dispute, token } = props;
   const labels = texts.disputes.talk;
   return (
@@ -36,7 +36,7 @@ export function Talk({ children, ...props }: CaseProps & { readonly children: Re
   );
 }
 
-function Sent({ entry, ...props }: CaseProps & { readonly entry: Entry }) {
+function Sent({ entry, ...props }: DisputeProps & { readonly entry: Entry }) {
   const labels = texts.disputes.talk;
   switch (entry.kind) {
     case "statement":

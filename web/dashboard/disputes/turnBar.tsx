@@ -4,9 +4,9 @@ import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { acceptable, barOf } from "./case.ts";
+import { acceptable, barOf } from "./dispute.ts";
 
-/** Whose turn it is, until when, and what follows from silence; below it the dates of the case. */
+/** Whose turn it is, until when, and what follows from silence; below it the dates of the dispute. */
 export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts; readonly token: ShownToken }) {
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);

@@ -6,7 +6,7 @@ import type { PaymentWithActions } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { CaseLink } from "../objects/caseLink.tsx";
+import { DisputeLink } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { refundableOf, splitOf } from "./money.ts";
@@ -94,7 +94,7 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
   const isOpen = refundableOf(payment) > 0n;
   return (
     <>
-      {payment.disputedAt === null ? null : <CaseLink of={{ payment: payment.id }} />}
+      {payment.disputedAt === null ? null : <DisputeLink of={{ payment: payment.id }} />}
       {stageOf(payment) === "disputed" ? (
         <Notice tone="bad">
           <p className="max-w-text">

@@ -8,7 +8,7 @@ import type { ReceiptView, ShownDecision } from "./receipt.ts";
 import { sumsOf } from "./story.ts";
 
 /**
- * The arbiter's decision (§17.4): both amounts, the reasons, who ruled, when, and the hash. The receipt and the case show it;
+ * The arbiter's decision (§17.4): both amounts, the reasons, who ruled, when, and the hash. The receipt and the dispute's page show it;
  * `below` ends it.
  */
 export function showDecision(texts: ReceiptCatalogue, view: ReceiptView, below: Html | null = null): Html | null {

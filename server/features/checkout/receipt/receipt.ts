@@ -1,7 +1,7 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import { type FieldsOf, flag, nullable, omit, slot, word } from "../../../lib/columns.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
-import type { CaseDecision } from "../../disputes/ruling.ts";
+import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
   isPaidOut,
@@ -173,7 +173,7 @@ export interface PrivatePart {
 export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
 
 /** The arbiter's ruling of the payment's dispute. */
-export interface ShownDecision extends Omit<CaseDecision, "record" | "ruledAtMs" | "erasedAtMs"> {
+export interface ShownDecision extends Omit<ReceiptDecision, "record" | "ruledAtMs" | "erasedAtMs"> {
   readonly ruledAt: Date;
   /** The time at which its record was erased with the reasons; null if it was not. */
   readonly erasedAt: Date | null;

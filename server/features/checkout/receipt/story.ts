@@ -183,7 +183,7 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
   }
 }
 
-/** The way to the case, of a payment of an order: every other one has no text here. */
+/** The way to the dispute's page, of a payment of an order: every other one has no text here. */
 const caseOf = (texts: ReceiptCatalogue, { match }: ReceiptView): Way[] =>
   match === "primary" || match === "duplicate"
     ? [{ action: "case", title: texts.openCase, text: texts.openCaseText, isFirst: true }]

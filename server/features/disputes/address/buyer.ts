@@ -5,7 +5,7 @@ import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type CaseCall, memberOf, requireCase, requireSession } from "../proof/buyer.ts";
+import { memberOf, requireDispute, requireSession, type SessionCall } from "../proof/buyer.ts";
 import { confirmAddress, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;
@@ -17,16 +17,16 @@ export interface AddressDeps extends ProofDeps {
   readonly canWrite: boolean;
 }
 
-/** The address for emails about a case (§16.8): entered, confirmed by the link of an email, and removed. */
+/** The address for emails about a dispute (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database, canWrite } = deps;
   const limit = new MinuteLimit(WRITES_A_MINUTE);
-  const write = (path: string, act: (given: CaseCall) => Promise<unknown>): BuyerRoute =>
+  const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
     buyerRoute("POST", `${PATH}${path}`, { from: "case" }, async (call) => {
       const waitSeconds = limit.use(`${call.network} ${call.params.payment}`, performance.now());
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
-      requireCase(given.payment);
+      requireDispute(given.payment);
       await act(given);
       return ok(DONE);
     });

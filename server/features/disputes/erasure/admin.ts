@@ -1,5 +1,5 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, FLAG, TEXT } from "../../../edge/admin.ts";
-import { findDisputeOf } from "../caseQueries.ts";
+import { findDisputeOf } from "../buyerQueries.ts";
 import { OFFER_TEXT_CHARACTERS_MAX } from "../dispute.ts";
 import { isPlainText } from "../statement.ts";
 import { type ErasureAnswer, eraseOnRequest } from "./actions.ts";
@@ -39,15 +39,15 @@ function parseWanted({ options: { statement, file, reasons, note }, actor }: Adm
     ] as const
   ).filter(([, given]) => given !== undefined && given !== false);
   if (parts.length > 1) throw new AdminError("Name one of --statement, --file and --reasons.");
-  const [part, target] = parts[0] ?? (["case", null] as const);
+  const [part, target] = parts[0] ?? (["dispute", null] as const);
   if (part === "statement" && !/^[1-9][0-9]?$/.test(String(target)))
-    throw new AdminError("--statement takes the statement's number in the case.");
+    throw new AdminError("--statement takes the statement's number in the dispute.");
   const erasedBy = actor.kind === "cli" ? actor.name : actor.kind;
   return { part, target: typeof target === "string" ? target : null, cause: "request", note, erasedBy };
 }
 
 const NOTHING: Readonly<Record<ErasedPart, string>> = {
-  case: "The texts of this dispute are erased already.",
+  dispute: "The texts of this dispute are erased already.",
   statement: "The dispute has no such statement, or it is erased already.",
   file: "The dispute has no such file, or it is erased already.",
   reasons: "The dispute has no decision with reasons, or they are erased already.",
@@ -68,7 +68,7 @@ async function runErasure(call: AdminCall, apiUrl: string): Promise<AdminAnswer>
 }
 
 const TEXTS: Readonly<Record<ErasedPart, (target: string | null) => string>> = {
-  case: () => "all texts and files",
+  dispute: () => "all texts and files",
   statement: (target) => `statement ${target}`,
   file: (target) => `the file ${target}`,
   reasons: () => "the reasons of the decision",

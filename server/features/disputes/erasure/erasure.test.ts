@@ -4,19 +4,19 @@ import { after, before, test } from "node:test";
 import { SessionLocks } from "../../../store/locks.ts";
 import { piece, sql } from "../../../store/sql.ts";
 import { readWithTexts } from "../actions.ts";
-import { type Case, caseOf, openCases } from "../testing/cases.ts";
+import { openWorld, pagePathOf, type TestDispute } from "../testing/disputes.ts";
 import {
-  aFullCase,
+  aFullDispute,
+  disputeOf,
   EMAIL,
   FILE_NAME,
-  findCase,
-  payOutCase,
+  payOutDispute,
   rule,
   TEXTS,
   TOTAL,
   tenantOf,
   type World,
-} from "../testing/fullCase.ts";
+} from "../testing/fullDispute.ts";
 import { actNow } from "../testing.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { erasureVerbs } from "./admin.ts";
@@ -25,7 +25,7 @@ import { createRetentionStep } from "./retention.ts";
 let world: World;
 let locks: SessionLocks;
 before(async () => {
-  world = await openCases();
+  world = await openWorld();
   locks = new SessionLocks(world.database);
 });
 after(async () => {
@@ -33,13 +33,13 @@ after(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-const find = (one: Case) => findCase(world, one);
-const shown = async (one: Case) => {
+const find = (one: TestDispute) => disputeOf(world, one);
+const shown = async (one: TestDispute) => {
   const dispute = await find(one);
   return JSON.parse(await readWithTexts(world.database, dispute, dispute, new Date(), "/api/v1"));
 };
 
-const payOut = async (one: Case) => payOutCase(world, one);
+const payOut = async (one: TestDispute) => payOutDispute(world, one);
 
 /** All rows of the database as a dump has them: by pg_dump where it belongs to the server, else table by table. */
 async function dump(): Promise<string> {
@@ -64,8 +64,8 @@ const run = async (words: string, positionals: readonly string[], options: Recor
   return verb.run({ database: world.database, positionals, options, actor: { kind: "cli", name: "root" } });
 };
 
-test("§17.6 after an erasure on request, no dump has a word, a byte or a name of the case; hashes and amounts stay", async () => {
-  const { one, key } = await aFullCase(world, locks);
+test("§17.6 after an erasure on request, no dump has a word, a byte or a name of the dispute; hashes and amounts stay", async () => {
+  const { one, key } = await aFullDispute(world, locks);
   const before = await shown(one);
   await assert.rejects(run("dispute erase", [one.payment], { note: "Asked on 3 May." }), /has not ended/);
   const sha256 = await rule(world, one);
@@ -89,7 +89,7 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
   );
   assert.equal(await attachFile(world.database, tenantOf(one), one.disputeId, after.files[0].id), null);
 
-  assert.equal(JSON.parse(await key()).erasedAt, after.erasedAt, "a repeated request shows the case as it is");
+  assert.equal(JSON.parse(await key()).erasedAt, after.erasedAt, "a repeated request shows the dispute as it is");
   await run("dispute erase", [one.payment], { note: "Asked on 4 May.", reasons: true });
   assert.deepEqual(heldIn(await dump(), all), []);
   const { decision } = await shown(one);
@@ -103,12 +103,12 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
     select details from audit_log where action = 'dispute.erased' and target = ${one.disputeId} order by id`);
   assert.deepEqual(
     audited.map(({ details }) => JSON.parse(details).part),
-    ["case", "reasons"],
+    ["dispute", "reasons"],
   );
 });
 
-test("§17.6 one statement or file of an open case is erased alone, and nothing else of a kept row can change", async () => {
-  const { one, key } = await aFullCase(world, locks);
+test("§17.6 one statement or file of an open dispute is erased alone, and nothing else of a kept row can change", async () => {
+  const { one, key } = await aFullDispute(world, locks);
   const [file] = (await shown(one)).files;
   await run("dispute erase", [one.payment], { note: "A third person's letter.", file: file.id });
   await run("dispute erase", [one.payment], { note: "A third person's name.", statement: "1" });
@@ -119,7 +119,7 @@ test("§17.6 one statement or file of an open case is erased alone, and nothing 
   );
   assert.deepEqual(JSON.parse(await key()).statements, statements);
   assert.deepEqual(heldIn(await dump(), [TEXTS.statement, TEXTS.file, FILE_NAME]), []);
-  const page = await world.aBrowser().get(`${caseOf(one)}/files/${file.id}`);
+  const page = await world.aBrowser().get(`${pagePathOf(one)}/files/${file.id}`);
   assert.ok(page.status >= 400);
   await assert.rejects(run("dispute erase", [one.payment], { note: "Again.", statement: "1" }), /erased already/);
   await assert.rejects(
@@ -134,19 +134,19 @@ test("§17.6 one statement or file of an open case is erased alone, and nothing 
     );
 });
 
-test("§17.6 texts and files of an ended case are erased at the end of their time, those of others stay", async () => {
+test("§17.6 texts and files of an ended dispute are erased at the end of their time, those of others stay", async () => {
   const { database } = world;
   const [ended, decided, open] = [
-    (await aFullCase(world, locks)).one,
-    (await aFullCase(world, locks)).one,
-    (await aFullCase(world, locks)).one,
+    (await aFullDispute(world, locks)).one,
+    (await aFullDispute(world, locks)).one,
+    (await aFullDispute(world, locks)).one,
   ];
   for (const one of [ended, decided]) await rule(world, one);
   await payOut(ended);
   const failures: string[] = [];
   const log = (message: string) => void failures.push(message);
   const step = (retentionDays: number) => createRetentionStep({ database, retentionDays, log })();
-  const erasedOf = async (one: Case) => (await find(one)).erasedAt !== null;
+  const erasedOf = async (one: TestDispute) => (await find(one)).erasedAt !== null;
   const states = () => Promise.all([ended, decided, open].map(erasedOf));
   assert.equal(await step(365), false);
   assert.deepEqual(await states(), [false, false, false]);
@@ -160,7 +160,7 @@ test("§17.6 texts and files of an ended case are erased at the end of their tim
   assert.deepEqual(failures, []);
   const { text } = await run("dispute erasures list", []);
   assert.equal(text.match(/retention by service/g)?.length, 2);
-  // The money left after the erasure; a fork then gives the case back.
+  // The money left after the erasure; a fork then gives the dispute back.
   await payOut(decided);
   assert.ok(await erasedOf(decided));
   await actNow(database, await find(decided), () => ({ happening: { kind: "outcome_reverted", isRuled: false } }));

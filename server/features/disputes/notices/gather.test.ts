@@ -74,7 +74,7 @@ test("§4.18.11 owners and members who answer disputes are told; others once the
   assert.equal((await browsers[0]!.post(path, { opened: true })).status, 400);
 });
 
-test("§4.18.11 an email has no text of the case, and says until when and where", async () => {
+test("§4.18.11 an email has no text of the dispute, and says until when and where", async () => {
   const shop = await aShop();
   const dispute = await insertDispute(staff.database, shop);
   await actNow(staff.database, dispute, sendStatement("buyer", BUYER, "It is broken: https://evil.example"));
@@ -92,7 +92,7 @@ test("§4.18.11 an email has no text of the case, and says until when and where"
 });
 const SIGNED = { signedText: "Holdfast", signature: "signed" };
 
-test("§4.18.11 what has passed is not told: a turn that was taken, an offer withdrawn, a paused case", async () => {
+test("§4.18.11 what has passed is not told: a turn that was taken, an offer withdrawn, a paused dispute", async () => {
   const [answered, withdrawn, paused] = [await aShop(), await aShop(), await aShop()];
   const first = await insertDispute(staff.database, answered);
   const second = await insertDispute(staff.database, withdrawn);
@@ -113,7 +113,7 @@ test("§4.18.11 what has passed is not told: a turn that was taken, an offer wit
   assert.deepEqual(
     await waiting(third),
     ["due_soon"],
-    "the paused case's news is gone, but for a reminder that is not due",
+    "the paused dispute's news is gone, but for a reminder that is not due",
   );
 });
 const waiting = async ({ id }: Dispute) =>

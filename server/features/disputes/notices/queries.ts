@@ -40,7 +40,7 @@ export const releaseBusiness = (db: Db, { businessId, environment }: Tenant) =>
 /** News of one email at most; more goes into the next. */
 const NEWS_MAX = 1_000;
 
-/** A notice that is due; `holds` is false if the case has moved on, and nothing is to be told. */
+/** A notice that is due; `holds` is false if the dispute has moved on, and nothing is to be told. */
 export interface DueNotice {
   readonly disputeId: string;
   readonly kind: DisputeNotice;
@@ -50,8 +50,8 @@ export interface DueNotice {
 }
 
 /**
- * True while the notice `n` (`side`, `kind`, `until`) of the case `d` is to be told: not a turn that has passed, an offer
- * that is no longer open, or news of a paused case.
+ * True while the notice `n` (`side`, `kind`, `until`) of the dispute `d` is to be told: not a turn that has passed, an offer
+ * that is no longer open, or news of a paused dispute.
  */
 const holds = (environment: Environment): Sql => sql`(
   d.status <> 'paused' and case n.kind
@@ -64,7 +64,7 @@ const holds = (environment: Environment): Sql => sql`(
         when n.side = 'merchant' then d.merchant_to_answer else d.buyer_to_answer end
       and ${DUE} = n.until and n.until > ${statementNow(environment)} end)`;
 
-/** The news of a side in a business, or in one case, oldest first. */
+/** The news of a side in a business, or in one dispute, oldest first. */
 export const listDueNotices = (
   db: Db,
   { businessId, environment }: Tenant,

@@ -3,7 +3,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
-import { CASE_SESSIONS, type CaseSession, CHALLENGES, type Challenge, SESSIONS_MAX } from "./challenge.ts";
+import { CHALLENGES, type Challenge, DISPUTE_SESSIONS, type DisputeSession, SESSIONS_MAX } from "./challenge.ts";
 
 /** A payment that a buyer can prove to have made: one that is bound to an order, with what its signed texts name. */
 export interface ProvablePayment {
@@ -19,7 +19,7 @@ export interface ProvablePayment {
   readonly observedSlot: number;
   readonly genesisHash: string;
   readonly operator: string;
-  /** The id of its case; null before a dispute. */
+  /** The id of its dispute; null before one. */
   readonly disputeId: string | null;
   /** The environment's time. */
   readonly now: Date;
@@ -63,12 +63,12 @@ export const useChallenge = ({ businessId, nonce }: Challenge, now: Date): Sql =
     where business_id = ${businessId} and nonce = ${nonce} and used_at is null and expires_at > ${now}
     returning business_id`;
 
-const insertSessions = insertion(CASE_SESSIONS);
+const insertSessions = insertion(DISPUTE_SESSIONS);
 /**
  * Uses up the challenge, opens the session, and ends those beyond the newest {@link SESSIONS_MAX}. Returns false if the
  * challenge was used meanwhile.
  */
-export const openSession = (database: Database, challenge: Challenge, session: CaseSession): Promise<boolean> =>
+export const openSession = (database: Database, challenge: Challenge, session: DisputeSession): Promise<boolean> =>
   database.transaction(async (db) => {
     if (!(await db.has(useChallenge(challenge, session.createdAt)))) return false;
     await db.rows(insertSessions([session]));
@@ -88,16 +88,16 @@ export const findSession = (
   db: Db,
   { businessId, payment, now }: ProvablePayment,
   tokenHash: Buffer,
-): Promise<CaseSession | null> =>
-  db.row<CaseSession>(sql`
-    select ${selected(CASE_SESSIONS.columns, "s")} from dispute_sessions s
+): Promise<DisputeSession | null> =>
+  db.row<DisputeSession>(sql`
+    select ${selected(DISPUTE_SESSIONS.columns, "s")} from dispute_sessions s
     where token_hash = ${tokenHash} and business_id = ${businessId} and payment_address = ${payment}
       and ended_at is null and expires_at > ${now}`);
 
 /** The sessions of a payment that have not ended, the newest first. */
-export const listSessions = (db: Db, { businessId, payment, now }: ProvablePayment): Promise<CaseSession[]> =>
-  db.rows<CaseSession>(sql`
-    select ${selected(CASE_SESSIONS.columns, "s")} from dispute_sessions s
+export const listSessions = (db: Db, { businessId, payment, now }: ProvablePayment): Promise<DisputeSession[]> =>
+  db.rows<DisputeSession>(sql`
+    select ${selected(DISPUTE_SESSIONS.columns, "s")} from dispute_sessions s
     where business_id = ${businessId} and payment_address = ${payment} and ended_at is null and expires_at > ${now}
     order by created_at desc, id desc limit ${SESSIONS_MAX}::integer`);
 

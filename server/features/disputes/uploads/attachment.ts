@@ -10,7 +10,7 @@ import { findFile, findPart } from "../files/queries.ts";
 const FILE_ID = new RegExp(idPattern("df"));
 
 /**
- * The answer with a file of a case; null if the tenant has no such file, or it is erased. It is an attachment, which nothing in it can leave:
+ * The answer with a file of a dispute; null if the tenant has no such file, or it is erased. It is an attachment, which nothing in it can leave:
  * the browser gives it no origin, runs nothing of it, and does not guess its type.
  */
 export async function attachFile(db: Db, tenant: Tenant, disputeId: string, id: string): Promise<Reply | null> {

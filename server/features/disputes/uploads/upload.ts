@@ -19,8 +19,8 @@ import { type ContentRefusal, readContent } from "./content/content.ts";
 /** All bytes of a file arrive within this time; the server ends any request a little later. */
 const BODY_MS = 25_000;
 /**
- * Uploads under way in this process, each of at most 5 MB; of one side of one case, so that no side takes all; and of one
- * network, so that nobody takes all with slow files of many cases.
+ * Uploads under way in this process, each of at most 5 MB; of one side of one dispute, so that no side takes all; and of one
+ * network, so that nobody takes all with slow files of many disputes.
  */
 const UNDER_WAY_MAX = 16;
 const OF_SIDE_MAX = 2;

@@ -387,7 +387,7 @@ export async function findConfirmation(
   };
 }
 
-/** Disputed payments without a case, not in `except`. */
+/** Payments disputed on chain alone, not in `except`. */
 export const listWithoutDispute = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
   db.rows<{ businessId: string; intentId: string; address: string }>(sql`
     select p.business_id as "businessId", p.intent_id as "intentId", p.address from payments p
