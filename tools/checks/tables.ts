@@ -130,7 +130,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   {
     path: "server/features/disputes/buyerQueries.ts",
     tables: ["payments"],
-    why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
+    why: "Pages of buyers, and the command line, find a dispute by the address of the payment, which establishes the business.",
   },
   {
     path: "server/features/disputes/decision/queries.ts",
@@ -154,7 +154,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "unmatched_payments",
       "users",
     ],
-    why: "The desk reads a case with its payment, its holder and its conflicts of interest in one round trip.",
+    why: "The desk reads a dispute with its payment, its holder and its conflicts of interest in one round trip.",
   },
   {
     path: "server/features/disputes/fragments.ts",
@@ -321,8 +321,9 @@ function tablesOf(statement: string): string[] {
   return [...new Set([plain.trim(), ...named])].filter((name) => OWNER_OF.has(name) && !own.has(name));
 }
 
-const CREATED = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_]+)(?!\s+partition\s+of)\b/gi;
-const DROPPED = /\bdrop\s+table\s+([a-z_]+)/gi;
+const CREATED =
+  /\b(?:create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?|alter\s+table\s+[a-z_]+\s+rename\s+to\s+)([a-z_]+)(?!\s+partition\s+of)\b/gi;
+const DROPPED = /\b(?:drop\s+table\s+|alter\s+table\s+(?=[a-z_]+\s+rename\s+to\s))([a-z_]+)/gi;
 
 /**
  * Finds statements that name a table of another folder or stand in a file that may hold none, tables without a folder, and
