@@ -83,7 +83,7 @@ export function createBuilds(deps: BuildDeps) {
     const { environment, recipient, asset, amount } = intent;
     await screen({ environment, sender: account, recipient, asset, amount });
     const notAfter = notAfterOf(intent.expiresAt, now);
-    const order = {
+    const command = {
       termsNonce: view.termsNonce ?? newTermsNonce(),
       paymentId: intent.paymentId,
       recipient: intent.recipient,
@@ -99,10 +99,10 @@ export function createBuilds(deps: BuildDeps) {
     };
     const signal = AbortSignal.timeout(CHAIN_READ_MS);
     const builder = builderOf(intent.environment);
-    const own = await builder.buildPayment(order, { signal });
+    const own = await builder.buildPayment(command, { signal });
     if (own.kind === "token_missing") empties.use(intent.id, performance.now());
     const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
-    const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, order, signal);
+    const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, command, signal);
     const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw explainRefusal(built, view);
     if (isHeld(intent.environment, built.arbiter)) throw held();
