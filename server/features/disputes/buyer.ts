@@ -153,7 +153,7 @@ const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
 /** Drafts what a wallet is asked to sign for an act that binds. */
 async function draftAct({ database }: ProofDeps, given: SessionCall): Promise<ProofAct> {
   const { payment, call } = given;
-  const dispute = await requireDispute(database, payment);
+  const dispute = await readDispute(database, payment);
   switch (memberOf(call, "act")) {
     case "offer":
       return actOfOffer(given, parseOffer(given), dispute);
@@ -167,7 +167,7 @@ async function draftAct({ database }: ProofDeps, given: SessionCall): Promise<Pr
   }
 }
 
-async function requireDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
+async function readDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
   const dispute = await findDispute(database, tenantOf(payment), requireDispute(payment));
   if (dispute === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
   return dispute;
@@ -187,7 +187,7 @@ const actOfAcceptance = ({ payment }: SessionCall, offer: unknown, dispute: Disp
 async function makeOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
-  const proof = { act: actOfOffer(given, terms, await requireDispute(deps.database, payment)), browserSecret };
+  const proof = { act: actOfOffer(given, terms, await readDispute(deps.database, payment)), browserSecret };
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
@@ -206,7 +206,7 @@ async function makeOffer(deps: ProofDeps, given: SessionCall, id: string): Promi
 async function acceptOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const act = (dispute: Dispute) => actOfAcceptance(given, call.params.offer, dispute);
-  const proof = { act: act(await requireDispute(deps.database, payment)), browserSecret };
+  const proof = { act: act(await readDispute(deps.database, payment)), browserSecret };
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,

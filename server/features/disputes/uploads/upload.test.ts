@@ -35,11 +35,11 @@ async function announce(browser: BuyerBrowser, one: TestDispute, bytes: Buffer, 
   return answer.json.uploadUrl;
 }
 /** The merchant's announcement, as a key makes it. */
-async function announceOfShop(one: TestDispute, bytes: Buffer, name = "note.txt", world = disputes): Promise<string> {
-  const known = await listKeys(world.database, one.businessId);
-  const { id } = known[0] ?? (await insertKey(world.database, one.businessId, "test"))!.key;
+async function announceOfShop(one: TestDispute, bytes: Buffer, name = "note.txt", at = world): Promise<string> {
+  const known = await listKeys(at.database, one.businessId);
+  const { id } = known[0] ?? (await insertKey(at.database, one.businessId, "test"))!.key;
   const by = { side: "merchant", author: id, authorKind: "key", sessionId: null } as const;
-  const announced = await world.database.transaction((db) =>
+  const announced = await at.database.transaction((db) =>
     announceFile(db, tenantOf(one), one.disputeId, by, announcementOf(bytes, name)),
   );
   return `/pay/uploads/${announced!.token}`;
