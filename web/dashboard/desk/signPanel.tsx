@@ -88,7 +88,9 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
       <h2 ref={title} tabIndex={-1} className="text-lead font-semibold outline-none">
         {labels.title}
       </h2>
-      <p className="max-w-text font-semibold">{labels.outcome(token.show(frozen.total), token.show(rest))}</p>
+      <p className="max-w-text font-semibold">
+        {labels.outcome(token.gain(frozen.total, dispute.facts.refundTotal), token.show(rest))}
+      </p>
       <p className="max-w-text overflow-clip whitespace-pre-wrap">{reasons ?? labels.asAgreed}</p>
       <div className="grid gap-1">
         <p className="text-small text-soft">{labels.hash}</p>

@@ -9,7 +9,13 @@ import { failedOf, stepsOf } from "./dispute.ts";
 import { type DisputeProps, Shares } from "./shares.tsx";
 
 /** What both sides agreed: what is signed, what is on chain, and, while the dispute stands at it, which step is next. `refund`: its button. */
-export function AgreementCard({ dispute, amount, token, refund }: DisputeProps & { readonly refund: ReactNode }) {
+export function AgreementCard({
+  dispute,
+  amount,
+  refundTotal,
+  token,
+  refund,
+}: DisputeProps & { readonly refund: ReactNode }) {
   const { may } = useTenant();
   const { agreement } = dispute;
   const labels = texts.disputes.agreement;
@@ -29,7 +35,7 @@ export function AgreementCard({ dispute, amount, token, refund }: DisputeProps &
   return (
     <Section title={labels.title} actions={isRefundMissing ? refund : undefined}>
       <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
-        <Shares total={total} amount={amount} token={token} />
+        <Shares total={total} amount={amount} token={token} {...(isRefundMissing ? { before: refundTotal } : {})} />
         <ul aria-label={labels.signed} className="m-0 grid list-none gap-2 p-0">
           <Line step="done">
             <Filled text={labels.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
@@ -39,7 +45,9 @@ export function AgreementCard({ dispute, amount, token, refund }: DisputeProps &
           </Line>
           {isRefundMissing || isRefundDone ? (
             <Line step={isRefundMissing ? "next" : "done"}>
-              {(isRefundMissing ? labels.refundMissing : labels.refundDone)(token.show(total))}
+              {isRefundMissing
+                ? labels.refundMissing(token.gain(total, refundTotal))
+                : labels.refundDone(token.show(total))}
             </Line>
           ) : null}
           {steps.includes("release") ? (

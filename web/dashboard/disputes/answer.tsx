@@ -67,11 +67,15 @@ export function Answer(props: DisputeProps) {
         </div>
       </div>
       <p id={hint} className="text-small text-soft">
+        {hasBuyerAsked(dispute) ? `${texts.disputes.arbiter.buyerAsked} ` : null}
         {isWriting ? labels.hint : labels.closed}
       </p>
     </Said>
   );
 }
+
+const hasBuyerAsked = ({ status, nextActions }: DisputeProps["dispute"]): boolean =>
+  status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === "buyer");
 
 function AskArbiter({ dispute }: Pick<DisputeProps, "dispute">) {
   const { path } = useTenant();
@@ -82,7 +86,7 @@ function AskArbiter({ dispute }: Pick<DisputeProps, "dispute">) {
         <ConfirmDialog
           kind="primary"
           title={labels.title}
-          text={labels.text}
+          text={hasBuyerAsked(dispute) ? labels.textLast : labels.text}
           submitText={labels.ask}
           run={() => write("askArbiter", { path: { ...path, dispute: dispute.id } })}
           said={labels.asked}

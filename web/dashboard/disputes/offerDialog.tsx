@@ -34,7 +34,7 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
     <FormDialog
       title={labels.make}
       text={labels.dialogText}
-      submitText={total === null ? labels.submitEmpty : labels.submit(token.show(total))}
+      submitText={total === null ? labels.submitEmpty : labels.submit(token.gain(total, refundTotal))}
       onClose={onClose}
       onSubmit={async ({ text = "", days }) => {
         setChecked(true);
@@ -60,7 +60,9 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
         hint={refundTotal === "0" ? labels.totalHint(most) : labels.returnedHint(least, most)}
         error={isChecked && total === null ? labels.invalid(least, most) : null}
       />
-      <div role="status">{total === null ? null : <Shares total={total} amount={amount} token={token} />}</div>
+      <div role="status">
+        {total === null ? null : <Shares total={total} amount={amount} before={refundTotal} token={token} />}
+      </div>
       <TextArea label={labels.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
       <Select label={labels.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(labels.endings)} />
     </FormDialog>

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import type { ShownToken } from "../objects/amount.tsx";
 import { acceptable, barOf } from "./dispute.ts";
+import type { DisputeProps } from "./shares.tsx";
 
 /** Whose turn it is, until when, and what follows from silence; below it the dates of the dispute. */
-export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts; readonly token: ShownToken }) {
+export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dispute" | "refundTotal" | "token">) {
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);
   const labels = texts.disputes.turn;
@@ -34,7 +34,9 @@ export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts
           )}
         </h2>
         <p className="max-w-text">
-          {silence === "offered" ? labels.silence.offered(token.show(offer?.total ?? "0")) : labels.silence[silence]}
+          {silence === "offered"
+            ? labels.silence.offered(token.gain(offer?.total ?? "0", refundTotal))
+            : labels.silence[silence]}
         </p>
       </div>
       <Track dispute={dispute} />
@@ -62,8 +64,8 @@ function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
       <Step state="done" title={labels.opened}>
         {timed(labels.openedText, openedAt)}
       </Step>
-      <Step state={isTalking ? "now" : "done"} title={labels.talk}>
-        {timed(labels.until, answerBy)}
+      <Step state={isTalking ? "now" : "done"} title={isTalking || status === "paused" ? labels.talk : labels.talked}>
+        {isTalking || status === "paused" ? timed(labels.until, answerBy) : labels.talkEnded}
       </Step>
       {isOver ? (
         decision === null ? null : (

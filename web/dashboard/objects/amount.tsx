@@ -1,4 +1,4 @@
-import { type AmountTexts, amountText, inOne, type ShownAmount, type Token } from "@holdfast/ui/amount.ts";
+import { type AmountTexts, amountText, gainText, inOne, type ShownAmount, type Token } from "@holdfast/ui/amount.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
@@ -43,6 +43,8 @@ export interface ShownToken {
   readonly text: (amount: string | bigint) => ShownAmount;
   /** An amount with its unit. */
   readonly show: (amount: string | bigint) => string;
+  /** A total of which `before` is bound already: first what moves now. */
+  readonly gain: (total: string, before: string) => string;
 }
 
 /** Returns the token of a mint; null while it is read, or its mint still is (undefined). Null as mint: nobody knows it. */
@@ -61,7 +63,10 @@ export function useToken(asset: string | null | undefined): ShownToken | null {
 export function shownToken(asset: string | null, token: Token): ShownToken {
   const unknown = asset === null ? { ...textsOf(""), smallestUnits: texts.objects.units } : textsOf(asset);
   const text = (amount: string | bigint) => amountText(unknown, String(amount), token);
-  return { decimals: token.decimals, text, show: (amount) => inOne(text(amount)) };
+  const show = (amount: string | bigint) => inOne(text(amount));
+  const gain = (total: string, before: string) =>
+    gainText({ gain: texts.objects.gain, had: texts.objects.had }, total, before, show);
+  return { decimals: token.decimals, text, show, gain };
 }
 
 /** An amount in its token; its tooltip has the exact one, in smallest units. The object's JSON on the page has them too. */
