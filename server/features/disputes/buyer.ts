@@ -1,8 +1,7 @@
 import { PART_AMOUNT } from "../../domain/money.ts";
 import type { JsonText } from "../../domain/show.ts";
-import { type BuyerRoute, buyerRoute, tooMany } from "../../edge/buyer/door.ts";
+import { type BuyerRoute, buyerRoute } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
-import { NetworkLimit } from "../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../edge/http/route.ts";
 import type { Database, Db } from "../../store/database.ts";
 import {
@@ -19,6 +18,7 @@ import { DISPUTE_REASONS, type Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
   type CaseCall,
+  countOfSession,
   givenProof,
   memberOf,
   proofRoutes,
@@ -36,20 +36,19 @@ import { caseFileRoutes } from "./uploads/buyer.ts";
 const DAY_MS = 86_400_000;
 /** An offer of a buyer can be accepted for this long at most. */
 const OFFER_MS_MAX = 14 * DAY_MS;
-/** Writes of one network for one payment in a minute. */
+/** Writes of one session in a minute. */
 const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
 /** The routes of a buyer's case (§16). */
 export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database } = deps;
-  const limit = new NetworkLimit(WRITES_A_MINUTE);
+  const count = countOfSession(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a case. */
   const write = (path: string, act: (given: CaseCall, id: string) => Promise<Dispute>): BuyerRoute =>
     buyerRoute("POST", `${PATH}/${path}`, { from: "case" }, async (call): Promise<Reply> => {
-      const waitSeconds = limit.use(call.network, call.params.payment);
-      if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
+      count(given);
       const { version, status } = await act(given, requireCase(given.payment));
       return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
     });

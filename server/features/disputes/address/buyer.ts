@@ -1,11 +1,10 @@
 import type { JsonText } from "../../../domain/show.ts";
-import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { type BuyerRoute, buyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type CaseCall, memberOf, requireCase, requireSession } from "../proof/buyer.ts";
+import { type CaseCall, countOfSession, memberOf, requireCase, requireSession } from "../proof/buyer.ts";
 import { confirmAddress, findAddress, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;
@@ -22,7 +21,7 @@ export interface AddressDeps extends ProofDeps {
 /** The address for emails about a case (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database, canWrite } = deps;
-  const limit = new NetworkLimit(WRITES_A_MINUTE);
+  const count = countOfSession(WRITES_A_MINUTE);
   /** A confirmed address is changed by the wallet alone, not by whoever has a cookie. */
   async function requireFreshFor({ payment, session }: CaseCall): Promise<void> {
     if (payment.now.getTime() - session.createdAt.getTime() <= FRESH_MS) return;
@@ -32,9 +31,8 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   }
   const write = (path: string, act: (given: CaseCall) => Promise<unknown>): BuyerRoute =>
     buyerRoute("POST", `${PATH}${path}`, { from: "case" }, async (call) => {
-      const waitSeconds = limit.use(call.network, call.params.payment);
-      if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
+      count(given);
       requireCase(given.payment);
       await act(given);
       return ok(DONE);

@@ -3,7 +3,7 @@ import { type JsonText, showTime } from "../../../domain/show.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { NetworkLimit } from "../../../edge/buyer/limits.ts";
+import { MinuteLimit, NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { type SecretCookie, secretCookie } from "../../../edge/http/secretCookie.ts";
 import {
@@ -57,6 +57,18 @@ export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<
   const session = await sessionOf(deps, payment, cookies.session.read(call));
   if (session === null) throw new BuyerError("proof_needed", "Prove first that this wallet paid. The page leads you.");
   return { payment, session, browserSecret: cookies.browser.read(call), call };
+}
+
+/**
+ * Counts the writes of sessions in a minute: who has proven nothing takes nothing from who has. The network is part of the
+ * name, so that the thief of a cookie takes nothing from the buyer.
+ */
+export function countOfSession(usesMax: number): (given: CaseCall) => void {
+  const limit = new MinuteLimit(usesMax);
+  return ({ call, session }) => {
+    const waitSeconds = limit.use(`${session.id} ${call.network}`);
+    if (waitSeconds !== null) throw tooMany(waitSeconds);
+  };
 }
 
 /** The tenant of a payment. */

@@ -1,29 +1,27 @@
-import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { type BuyerRoute, buyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { created } from "../../../edge/http/route.ts";
 import { isFileName } from "../files/file.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type CaseCall, memberOf, requireCase, requireSession, tenantOf } from "../proof/buyer.ts";
+import { type CaseCall, countOfSession, memberOf, requireCase, requireSession, tenantOf } from "../proof/buyer.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { isFileSize, isSha256 } from "./schema.ts";
 import { uploadUrl } from "./upload.ts";
 
-/** Files that one network announces for one payment in a minute. */
+/** Files that one session announces in a minute. */
 const FILES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case/files";
 
 /** §16.8: files of a buyer's case. */
 export function caseFileRoutes(deps: ProofDeps): BuyerRoute[] {
-  const limit = new NetworkLimit(FILES_A_MINUTE);
+  const count = countOfSession(FILES_A_MINUTE);
   const base = new URL(deps.checkoutUrl).pathname.replace(/\/$/, "");
   return [
     buyerRoute("POST", PATH, { from: "case" }, async (call) => {
-      const waitSeconds = limit.use(call.network, call.params.payment);
-      if (waitSeconds !== null) throw tooMany(waitSeconds);
       const given = await requireSession(deps, call);
+      count(given);
       const { payment, session } = given;
       const id = requireCase(payment);
       const file = parseFile(given);
