@@ -117,6 +117,9 @@ async function compile(
   await rm(config);
 }
 
+/** An import or an export of a package of ours. Texts of the kit name packages, too, and stay. */
+const SIBLING_IMPORT = /(^(?:import|export)\b[^;'"`]*|\bimport\()"@holdfast\/([\w-]+)(\/\w+)?"/gm;
+
 /**
  * Copies the packages that this one depends on into it, since one package manager takes them from the archives beside it and
  * the next asks a registry, where others could own their names. Returns the dependencies that are left, theirs included.
@@ -138,9 +141,9 @@ async function takeSiblings(
   for (const path of await readdir(dist, { recursive: true })) {
     if (!/\.(js|d\.ts)$/.test(path)) continue;
     const text = await readFile(join(dist, path), "utf8");
-    const toSibling = (_: string, name: string, file = "/index") =>
-      `"./${relative(dirname(path), join("siblings", name))}${file}.js"`;
-    await writeFile(join(dist, path), text.replaceAll(/"@holdfast\/([\w-]+)(\/\w+)?"/g, toSibling));
+    const toSibling = (_: string, before: string, name: string, file = "/index") =>
+      `${before}"./${relative(dirname(path), join("siblings", name))}${file}.js"`;
+    await writeFile(join(dist, path), text.replaceAll(SIBLING_IMPORT, toSibling));
   }
   const own = Object.entries(wanted).filter(([name]) => !siblings.some((one) => name === `@holdfast/${one}`));
   return { ...left, ...Object.fromEntries(own) };

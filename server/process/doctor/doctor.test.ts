@@ -276,6 +276,8 @@ test("planted faults of nodes are found", async () => {
   await expectEach({}, ["warn", /node 0$/, /keeps 10 slots of history/], ["warn", /node 1$/, /show no balances/]);
   [one, two].forEach(makeHealthy);
   await expectOne({ chain: { rpcUrls: [one.url] } }, "warn", /^TEST_CHAIN$/, /one node only/);
+  for (const node of nodes) node.answer("getIdentity", () => ({ identity: anAddress(8) }));
+  await expectOne({}, "warn", /node 1$/, /it is node 0 under another address/);
 });
 
 test("planted faults of program, operator account, keeper and sponsor are found", async () => {
@@ -315,6 +317,11 @@ test("§17 twenty-one mistakes of operators are each found", async () => {
     await client.query(`alter database ${rows[0]!.name} ${words}`);
     await client.end();
   };
+  const storeSecret = async () => {
+    const ring = readKeyRing(await readFile(join(folder, "keys.json"), "utf8"));
+    await rotateReceiptKey(opened.database, sealingOf(ring));
+    await writeFile(join(folder, "lost.json"), JSON.stringify(showKeyRing(newKeyRing())), { mode: 0o600 });
+  };
   const nothing = () => undefined;
   await writeFile(join(folder, "open.json"), await readFile(join(folder, "sponsor.json")));
   await chmod(join(folder, "open.json"), 0o644);
@@ -334,12 +341,12 @@ test("§17 twenty-one mistakes of operators are each found", async () => {
     [{}, /holds 0\.0000 SOL/, both("getBalance", () => ({ context: { slot: SLOT }, value: 0 }))],
     [{ freeBytes: 2 ** 28 }, /0\.3 GiB .* are free/],
     [{ env: { API_URL: "https://pay.nowhere.com/api/v1" } }, /does not resolve/],
+    [{ env: { WEBHOOK_KEYS_FILE: join(folder, "lost.json") } }, /other keys of the same number/, storeSecret],
     [{}, /^The key of the keeper, .* is the authority of the operator/, both("getMultipleAccounts", atAuthority)],
     [{ env: { DASHBOARD_URL: `https://pay.shop-demo.com:${port}/dashboard` } }, /have one host/],
     [{ env: { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "a@example.com" } }, /^The mail server .* cannot be used/],
     [{ chain: { wsUrls: ["ws://127.0.0.1:9"] } }, /^Address 0 takes no subscription/],
     [{ chain: { rpcUrls: [one.url, one.url.replace("127.0.0.1", "localhost")] } }, /it is node 0 under another/],
-    [{}, /it is node 0 under another/, both("getIdentity", () => ({ identity: anAddress(8) }))],
     [{ env: { HOST: "0.0.0.0" } }, /^HOST is 0\.0\.0\.0/],
     [{ env: { METRICS_TOKEN: "x" } }, /^METRICS_TOKEN is shorter/],
     [{ env: { WEBHOOK_DEV_HOSTS: '{"a.example": "127.0.0.1:1"}' } }, /^WEBHOOK_DEV_HOSTS for development/],
