@@ -17,7 +17,7 @@ function followTools({ texts }: ReceiptData): void {
 /** Shows the note of a receipt or a case that what this device keeps was not sent. */
 function showUnsent(path: string): void {
   const note = document.getElementById("unsent");
-  if (note !== null) note.hidden = (new DraftStore(path).load()?.words ?? "").trim() === "";
+  if (note !== null) note.hidden = (new DraftStore(path).load()?.text ?? "").trim() === "";
 }
 
 /** The part of a page beside the actions: the form of a dispute, or the case. */

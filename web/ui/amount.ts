@@ -47,7 +47,7 @@ export interface GainTexts {
 }
 
 /** Says what moves now, then the total: "7.50 USDC more (12.00 USDC in all)". `before`: what is bound already. */
-export function gainWords(texts: GainTexts, total: string, before: string, show: (amount: string) => string): string {
+export function gainText(texts: GainTexts, total: string, before: string, show: (amount: string) => string): string {
   const now = BigInt(total) - BigInt(before);
   if (before === "0") return show(total);
   return now > 0n ? texts.gain(show(String(now)), show(total)) : texts.had(show(total));

@@ -1013,22 +1013,22 @@ export type Joined = {
   readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
 };
 
-/** The emails about disputes of a business that the user gets. */
+/** The letters about disputes of a business that the user gets. */
 export type DisputeEmails = {
   readonly object: "dispute_emails";
   readonly businessId: string;
   /** The business's name. */
   readonly business: string;
-  /** The occasions of an email: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
+  /** The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
   readonly kinds: readonly ("opened" | "turn" | "due_soon" | "offer" | "closed")[];
   /** True if this deployment sends emails. */
   readonly byEmail: boolean;
 };
 
-/** A page of businesses with their emails. */
+/** A page of businesses with their letters. */
 export type DisputeEmailsList = {
   readonly object: "list";
-  /** Businesses with their emails, newest first. */
+  /** Businesses with their letters, newest first. */
   readonly data: readonly (DisputeEmails)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
@@ -2820,9 +2820,9 @@ export interface Operations {
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** Creates a user for an email address without one. The user is then a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
-  /** The emails about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all. */
+  /** The letters about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all. */
   listDisputeEmails: { input: Readonly<Record<never, never>>; result: DisputeEmailsList };
-  /** Sets the emails about disputes of the business that the user gets. */
+  /** Sets the letters about disputes of the business that the user gets. */
   chooseDisputeEmails: { input: { readonly path: { readonly business: string }; readonly body: DisputeEmailsInput }; result: Done };
   /** Actions in the business, including those of the command line and the service, newest first. */
   listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };

@@ -85,7 +85,7 @@ export function QuestionTime({
   return state === "decided" ? (
     <Filled text={labels.decided} slots={{ time: until, decided: ruledAt }} />
   ) : (
-    <Filled text={words[state]} slots={{ time: until }} />
+    <Filled text={labels[state]} slots={{ time: until }} />
   );
 }
 

@@ -1,4 +1,4 @@
-import { type AmountTexts, type ShownAmount, amountText, gainWords, inOne, type Token } from "@holdfast/ui/amount.ts";
+import { type AmountTexts, type ShownAmount, amountText, gainText, inOne, type Token } from "@holdfast/ui/amount.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
@@ -63,10 +63,10 @@ export function useToken(asset: string | null | undefined): ShownToken | null {
 export function shownToken(asset: string | null, token: Token): ShownToken {
   const unknown = asset === null ? { ...textsOf(""), smallestUnits: texts.objects.units } : textsOf(asset);
   const text = (amount: string | bigint) => amountText(unknown, String(amount), token);
-  const show = (amount: string | bigint) => inOne(words(amount));
+  const show = (amount: string | bigint) => inOne(text(amount));
   const gain = (total: string, before: string) =>
-    gainWords({ gain: texts.objects.gain, had: texts.objects.had }, total, before, show);
-  return { decimals: token.decimals, words, show, gain };
+    gainText({ gain: texts.objects.gain, had: texts.objects.had }, total, before, show);
+  return { decimals: token.decimals, text, show, gain };
 }
 
 /** An amount in its token; its tooltip has the exact one, in smallest units. The object's JSON on the page has them too. */

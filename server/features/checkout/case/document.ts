@@ -1,4 +1,4 @@
-import { gainWords } from "@holdfast/ui/amount.ts";
+import { gainText } from "@holdfast/ui/amount.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
@@ -95,7 +95,7 @@ export function showAgreement(texts: CaseCatalogue, { dispute }: CaseContent, in
   const rest = (BigInt(dispute.amount) - BigInt(agreement.total)).toString();
   const missing = missingSteps(dispute);
   const [hasRefund, hasRelease] = [missing.includes("refund"), missing.includes("release")];
-  return html`<section class="agreed"><h2>${texts.agreed(gainWords(texts, agreement.total, dispute.refundTotal, inWords))}</h2><p>${texts.agreedRest(inWords(rest))}</p>
+  return html`<section class="agreed"><h2>${texts.agreed(gainText(texts, agreement.total, dispute.refundTotal, inWords))}</h2><p>${texts.agreedRest(inWords(rest))}</p>
 ${hasRefund ? html`<p>${hasRelease ? texts.waitsRefund : texts.waitsRefundAlone}</p>` : null}
 ${
   hasRelease && !hasRefund

@@ -1,4 +1,4 @@
-import { gainWords } from "@holdfast/ui/amount.ts";
+import { gainText } from "@holdfast/ui/amount.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { isAsked } from "../../disputes/question.ts";
@@ -94,7 +94,7 @@ function showOffer(
   const rest = (BigInt(amount) - BigInt(total)).toString();
   const share = Number((BigInt(total) * 10_000n) / BigInt(amount)) / 100;
   // What an offer that is over would have moved depends on what was bound then: it names its total alone.
-  const gain = status === "open" ? gainWords(texts, total, refundTotal, inWords) : inWords(total);
+  const gain = status === "open" ? gainText(texts, total, refundTotal, inWords) : inWords(total);
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
   return html`${text === null ? null : html`<p class="text" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
