@@ -42,6 +42,11 @@ test("§8 headers that do not arrive in their time are 400, also when they drip,
   }
 });
 
+test("§8 a connection on which no byte of a request has come is closed without a word", async () => {
+  await using server = await open();
+  assert.equal(await server.converse(""), "");
+});
+
 test("§11.16 a client that shuts its sending side and never gets its answer is cut off; one that reads a stream, at once", async () => {
   const { app } = createServer([], { halfOpenMs: 200 });
   const gone = Promise.withResolvers<void>();

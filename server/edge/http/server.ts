@@ -56,6 +56,8 @@ export function createServer(
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   const connections = followConnections(server, halfOpenMs);
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
+    // The answer to no request would be read as that to the next one: browsers open connections ahead (§11.16).
+    if (socket.bytesRead === 0) return void socket.destroy();
     const refuse = () => {
       if (socket.writable) endWith(socket, new ApiError("bad_request", MESSAGES[error.code ?? ""] ?? NOT_HTTP));
       else socket.destroy();
