@@ -96,7 +96,7 @@ test("§12.2 the page names the network's cost before a wallet is asked, and wha
   });
   assert.match(
     page,
-    /about 0\.0051 SOL for the network, which this site may pay .* 0\.002 SOL of it come back when the payment ends/,
+    /You need no SOL: this site may pay .* about 0\.0051 SOL, and 0\.002 SOL of it come back when the payment ends/,
   );
 });
 

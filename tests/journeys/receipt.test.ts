@@ -120,7 +120,7 @@ test("§14.3 a duplicate says so, and the page of its order leads to it", async 
   await stands(again.payment, "protected");
   assert.match(wordsOf(await receipt(again.payment)), /This order was paid twice/);
   const checkout = await open(`/pay/i/${intent.id}`);
-  assert.match(checkout.text, new RegExp(`href="/pay/p/${payment}[?"]`), "View your receipt");
+  assert.match(checkout.text, new RegExp(`href="/pay/p/${payment}[?"]`), "Open your receipt");
   assert.match(checkout.text, new RegExp(`href="/pay/p/${again.payment}"`));
 });
 

@@ -39,6 +39,8 @@ export class PayPanel {
   #unfollow = () => {};
   /** The last attempt of this tab ended for certain, with these words; null: it did not, or another began. */
   #ended: string | null = null;
+  /** This tab has sent a payment that can still land: nothing stands beside "do not pay again". */
+  #isSent = false;
   /** The buyer has read that a payment may be on its way, and may press again. */
   #isWarned = false;
   /** True if the wallet of an earlier attempt has sent during this one. */
@@ -82,6 +84,10 @@ export class PayPanel {
       this.#doubt.end();
       this.#unfollow();
     }
+    const isSent = this.#isSent && this.#doubt.isOpen;
+    // The button that is hidden had the focus: it stays where the page says what became of the press.
+    if (isSent && document.activeElement?.matches("[data-wallet]")) document.getElementById("progress")?.focus();
+    document.body.classList.toggle("sent", isSent);
     if (this.#ended !== null) progress(this.#ended, "bad");
     if (button === null || list === null) return; // the page shows another state
     const [first, ...others] = this.#wallets;
@@ -95,6 +101,7 @@ export class PayPanel {
       button.textContent = fill(wrong ? texts.walletElsewhere : texts.noWallet, { wallet: wrong?.name ?? "" });
       say("hint", (wrong ? texts.walletElsewhereHint : texts.noWalletHint) ?? "");
     }
+    button.classList.toggle("quiet", this.#doubt.isOpen && !this.#isPaying);
     button.ariaDisabled = String((first === undefined && !this.#isSearching) || this.#isPaying);
     const wrong = this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name }));
     list.replaceChildren(...others.map((wallet) => rowOf(wallet)), ...wrong.map((words) => lineOf(words)));
@@ -124,8 +131,10 @@ export class PayPanel {
     return this.#doubt.isOpen || this.#inFlight === "sent" || (this.#inFlight === "reported" && this.#ended === null);
   }
 
-  get #label(): "payAnyway" | "payAgain" | "payWith" {
-    if (this.#mayBePaid) return "payAnyway";
+  get #label(): "notSent" | "payAnyway" | "payAgain" | "payWith" {
+    // The attempt itself begins the doubt. Until it ends, its button invites to nothing else.
+    if (!this.#isPaying && this.#doubt.isOpen) return "notSent";
+    if (!this.#isPaying && this.#mayBePaid) return "payAnyway";
     return this.#ended === null ? "payWith" : "payAgain";
   }
 
@@ -142,6 +151,7 @@ export class PayPanel {
   async #pay(wallet: Wallet): Promise<void> {
     const { data, poll, reload } = this.#deps;
     this.#ended = null;
+    this.#isSent = false;
     this.#isSentLate = false;
     this.#setPaying(true);
     const wasInDoubt = this.#doubt.isOpen;
@@ -171,6 +181,7 @@ export class PayPanel {
     if (isOpen) this.#doubt.begin(watched!);
     else if (!this.#isSentLate && (ending.kind === "too_late" || !wasInDoubt)) this.#doubt.end();
     if (ending.kind === "too_late") this.#ended = data.texts.tooLate ?? "";
+    this.#isSent = ending.kind === "sent";
     this.#followDoubt();
     this.#setPaying(false, ending);
     if (ending.kind === "arbiter_changed") await reload();
@@ -185,6 +196,7 @@ export class PayPanel {
   /** The wallet of an attempt that was over has sent after all. */
   #followLate(watched: Watched): void {
     this.#isSentLate = true;
+    this.#isSent = true;
     this.#ended = null;
     this.#doubt.begin(watched);
     if (this.#isPaying) return;

@@ -101,15 +101,15 @@ test("§12.15 the page names who runs the site, with a link", () => {
 
 test("§12.14 each state says what is still to be done in it, and no more; a payment's own story is on its receipt", () => {
   const STORY = "The shop is not paid yet";
-  const ACT = "There you open a dispute, or release the money";
-  const RECEIPT = "View your receipt";
+  const ACT = "there you object, or release the money";
+  const RECEIPT = "Open your receipt";
   for (const [name, ...wanted] of [
     ["waiting", STORY],
     ["expired"],
     ["canceled"],
     ["protected", ACT, RECEIPT],
     ["late", ACT, RECEIPT],
-    ["disputed", ACT, RECEIPT],
+    ["disputed", RECEIPT],
     ["settling", RECEIPT],
     ["settled", RECEIPT],
     ["refunded", RECEIPT],
@@ -119,6 +119,44 @@ test("§12.14 each state says what is still to be done in it, and no more; a pay
       [STORY, ACT, RECEIPT].filter((words) => text.includes(words)),
       wanted,
       name,
+    );
+  }
+});
+
+test("§12.2 the page right after paying has the amount, the order, the time until which the buyer can object, and the receipt first", () => {
+  const panel = elementsOf(treeOf("protected")).find(({ attributes }) => attributes.id === "panel")!;
+  const text = textOf(panel);
+  const order = ["Paid and protected", "24.50", "Order 1042", "You can object until", "Open your receipt", "Back to"];
+  assert.deepEqual(
+    order.map((words) => text.indexOf(words)).toSorted((a, b) => a - b),
+    order.map((words) => text.indexOf(words)),
+  );
+  assert.match(text, /You can object until *Sat, 28 Nov 2026|You can object until *\w{3}, \d+ \w+ 2026/);
+  const [first, ...others] = elementsOf(panel).filter(
+    ({ tag, attributes }) => tag === "a" && attributes.class?.startsWith("button"),
+  );
+  assert.match(first!.attributes.href!, /^\/pay\/p\//);
+  assert.ok(others.every(({ attributes }) => attributes.class === "button second"));
+});
+
+test("§12.2 a payment that is late says which of three ways", () => {
+  for (const [lateReason, words] of [
+    ["paid_after_expiry", "after the time to pay"],
+    ["paid_after_cancel", "after the shop had canceled"],
+    ["found_after_cancel", "You paid in time"],
+    ["found_after_expiry", null],
+  ] as const) {
+    const view = CHECKOUT_VIEWS.late!;
+    const page = checkoutPage(
+      { ...view, payment: { ...view.payment!, lateReason } },
+      {
+        ...{ device: "phone", canPay: true, url: SITE, request: null, siteOperator: null, script: null },
+      },
+    );
+    assert.deepEqual(
+      /You paid in time|after the [a-z ]+(?=\. The)/.exec(page.body.html)?.[0] ?? null,
+      words,
+      lateReason,
     );
   }
 });

@@ -12,8 +12,9 @@ export const ENGLISH = {
   tokens: "tokens",
   lessThanAMinute: "less than a minute",
   verified: "Verified domain",
-  unproven: "This shop has not proven a domain",
-  order: (reference: string) => `Order ${reference}`,
+  unproven: "This shop has not proven a domain. Check that it is the one you know.",
+  /** A reference that is more than a number names itself. */
+  order: (reference: string) => (/^#?[\d-]+$/.test(reference) ? `Order ${reference}` : reference),
   test: "Test payment",
   testHint: "No real money moves.",
 
@@ -23,7 +24,7 @@ export const ENGLISH = {
   costAbout: (cost: string, back: string) =>
     `Plus about ${cost} for the network; ${back} of it come back when the payment ends. The exact sum is shown before you sign.`,
   costUnlessSponsored: (cost: string, back: string) =>
-    `Plus about ${cost} for the network, which this site may pay if your wallet has no SOL. If you pay it, ${back} of it come back when the payment ends. The exact sum is shown before you sign.`,
+    `You need no SOL: this site may pay the network’s cost. A wallet that has SOL pays it, about ${cost}, and ${back} of it come back when the payment ends. The exact sum is shown before you sign.`,
   otherWallet: "Another wallet",
   otherWalletHint: "Choose",
   phone: "Pay from your phone",
@@ -59,10 +60,13 @@ export const ENGLISH = {
   judgeIsOwn: "The shop itself decides disputes.",
   judgeUnknown: "the arbiter that this site names when you pay",
   rights: "This does not limit your statutory rights.",
-  receipt: "View your receipt",
-  receiptText: "Your receipt says what happens next. There you open a dispute, or release the money.",
+  receipt: "Open your receipt",
+  objectUntil: "You can object until",
+  objectUntilText:
+    "Until then your money waits in an escrow that neither the shop nor this site can open. If you do nothing, the shop is paid then.",
+  keepReceipt: "Keep the receipt’s link: there you object, or release the money.",
 
-  details: "Details for the careful",
+  details: "Details",
   recipient: "Recipient",
   token: "Token",
   paymentId: "Payment id",
@@ -90,7 +94,7 @@ export const ENGLISH = {
       title: "On its way",
       text: "A payment was sent and waits for the network. Do not pay again; this page follows by itself.",
     },
-    protected: { title: "Paid and protected", text: "The shop knows. Your money waits in the escrow." },
+    protected: { title: "Paid and protected", text: "The shop was told." },
     settling: { title: "Paid", text: "The time to object is over. The money is about to go to the shop." },
     disputed: { title: "In dispute", text: "The money stays in the escrow until the arbiter decides." },
     decided: { title: "Decided", text: "It is decided who gets what. The money is about to leave the escrow." },
@@ -108,11 +112,17 @@ export const ENGLISH = {
   },
   reportedOver:
     "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait until this page no longer says so before you ask for a new link.",
-  late: "The payment came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
+  late: {
+    paid_after_expiry: "The payment came late: after the time to pay. The shop may not deliver.",
+    paid_after_cancel: "The payment came late: after the shop had canceled. The shop may not deliver.",
+    found_after_cancel:
+      "You paid in time, but the network showed it only after the shop had canceled. The shop may not deliver.",
+  },
   overLimit:
     "It was paid after all places were taken. The shop may not deliver, and can send the money back: ask it, or open a dispute in time.",
   mismatch:
-    "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, ask the shop before you pay again.",
+    "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, it waits in the escrow, and the shop can send it back: ask it before you pay again.",
+  findPayment: "Find that payment",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
   duplicateText: "Somebody paid this order again. Each receipt says how that money is sent back.",
   duplicateBy: "by",
@@ -165,6 +175,7 @@ export const ENGLISH = {
     mayBePaid:
       "A payment may already be on its way. If it arrives, a second one has to be asked back from the shop. Press again only if you are sure that nothing was sent.",
     payAnyway: "Pay anyway with {wallet}",
+    notSent: "You did not send it? Pay anyway with {wallet}",
     earlierTry: "An earlier payment may still be on its way.",
     network: "The network cannot be reached right now. Nothing was paid; try again in a moment.",
     lessThanAMinute: "less than a minute",

@@ -39,7 +39,7 @@ test("§3.1.8 a payment that was made in time and found after the expiry is not 
   const view = CHECKOUT_VIEWS.protected!;
   const isCalledLate = (lateReason: LateReason | null) =>
     renderPage(checkoutPage({ ...view, payment: { ...view.payment!, lateReason } }, SETTINGS)).text.includes(
-      "The payment came late",
+      "The shop may not deliver",
     );
   assert.deepEqual([null, ...LATE_REASONS].filter(isCalledLate), [
     "paid_after_expiry",

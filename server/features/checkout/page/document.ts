@@ -32,12 +32,12 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
   const title = texts.to(inOne(amount), business.name);
   return pageShell(
     title,
-    html`<main class="page" id="checkout" data-state="${state}">
+    html`<main class="page${state === "protected" ? " done" : ""}" id="checkout" data-state="${state}">
 <section class="order">
 <div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
 ${showProof(business.domain, texts)}
 <h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
-<p class="about"><span>${texts.order("")}<bdi>${intent.merchantReference}</bdi></span>${
+<p class="about"><span><bdi>${texts.order(intent.merchantReference)}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
     }</p>${intent.description === null ? null : html`\n<p class="what" dir="auto">${intent.description}</p>`}
 </section>

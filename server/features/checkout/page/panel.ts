@@ -4,7 +4,8 @@ import { statusAt } from "../../intents/intent.ts";
 import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
-import { amountWords, costWords, inOne, shortAddress, timeLeftWords } from "./words.ts";
+import { showTime } from "./protection.ts";
+import { amountWords, costWords, inOne, lateTextOf, shortAddress, timeLeftWords } from "./words.ts";
 
 /** The kind of device, by its user agent. It only decides the order of the ways to pay. */
 export type Device = "desktop" | "phone";
@@ -32,30 +33,40 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
     return amountRefunded === refundTotal ? texts.partRefunded(amount) : texts.partRefund(amount);
   };
   const refund = payment === null || payment.refundTotal === "0" || state === "refunded" ? null : refundWords(payment);
-  return html`<div class="state ${TONES[state]}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}${
-    refund === null ? null : ` ${refund}`
-  }</p></div>
+  const words = html`<p>${text}${refund === null ? null : ` ${refund}`}</p>`;
+  const head =
+    payment !== null && state === "protected"
+      ? showPaid(texts, view, payment, words)
+      : html`<div class="state ${TONES[state]}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2>${words}</div>`;
+  return html`${head}
 ${isReported(view) ? html`<p class="note info">${texts.reportedOver}</p>` : null}
-${isLate(payment) ? html`<p class="note wait">${texts.late}</p>` : null}
+${showLate(texts, payment)}
 ${payment?.overLimit ? html`<p class="note wait">${texts.overLimit}</p>` : null}
 ${showMismatch(texts, view)}
 ${showDuplicates(texts, view)}
-${payment === null ? null : showReceiptLink(texts, payment, state)}
+${payment === null ? null : html`<a class="button to-receipt" href="${receiptUrlOf(payment, "")}">${texts.receipt}</a>`}
 ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
+${state === "protected" ? html`<p class="hint">${texts.keepReceipt}</p>` : null}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
 
-/** True if the payment came late. One that was made in time and found later is as good as any other for the shop (§3.1.8). */
-const isLate = (payment: Payment | null): boolean =>
-  payment !== null && payment.lateReason !== null && payment.lateReason !== "found_after_expiry";
+/** The page right after paying: the amount first, then the time until which the buyer can object. */
+const showPaid = (texts: Catalogue, { intent, decimals }: CheckoutView, payment: Payment, words: Html): Html => {
+  const { figure, unit } = amountWords(texts, payment.amount, intent.asset, decimals);
+  return html`<div class="state good paid"><span class="mark" aria-hidden="true"></span><h2>${texts.states.protected.title}</h2><p class="amount num">${figure} <small>${unit}</small></p><p class="about"><bdi>${texts.order(intent.merchantReference)}</bdi></p>${words}</div>
+<div class="until"><span>${texts.objectUntil}</span><b class="num">${showTime(texts, payment.protectionDeadline)}</b><p>${texts.objectUntilText}</p></div>`;
+};
+
+function showLate(texts: Catalogue, payment: Payment | null): Html | null {
+  const text = lateTextOf(texts.late, payment?.lateReason ?? null);
+  return text === null ? null : html`<p class="note wait">${text}</p>`;
+}
 
 /** Strangers can send such payments too, so they block no payment. */
 const showMismatch = (texts: Catalogue, { hasMismatch, payment }: CheckoutView): Html | null =>
-  hasMismatch && payment === null ? html`<p class="note wait">${texts.mismatch}</p>` : null;
-
-/** The page of the order gives the key of its own payment's receipt; a duplicate may be somebody else's. */
-const showReceiptLink = (texts: Catalogue, payment: Payment, state: CheckoutState): Html =>
-  html`${state === "protected" || state === "disputed" ? html`<p class="after">${texts.receiptText}</p>` : null}<a class="way to-receipt" href="${receiptUrlOf(payment, "")}">${texts.receipt}</a>`;
+  hasMismatch && payment === null
+    ? html`<p class="note wait">${texts.mismatch} <a href="/pay">${texts.findPayment}</a></p>`
+    : null;
 
 const showCost = (texts: Catalogue, view: CheckoutView): Html =>
   html`<p class="cost" id="cost">${costWords(texts, view)}</p>`;
@@ -63,7 +74,7 @@ const showCost = (texts: Catalogue, view: CheckoutView): Html =>
 const showWallet = (label: string): Html =>
   html`<div class="needs-script"><button class="pay" id="pay" type="button">${label}</button>
 <p class="hint" id="hint"></p>
-<p class="progress" id="progress"></p>
+<p class="progress" id="progress" tabindex="-1"></p>
 <p class="hint num" id="life"></p></div>`;
 
 /** Someone with the link sent a payment. Any other buyer must still be able to pay, or a stranger could block them for good. */
@@ -84,12 +95,13 @@ const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" 
   canceled: "bad",
 };
 
-function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html | null {
+/** The receipt of a payment comes first. */
+function showReturn(texts: Catalogue, { business, intent, payment }: CheckoutView): Html | null {
   const template = intent.returnUrl ?? business.returnUrl;
   const url = template === null ? null : fillReturnUrl(template, intent);
   return url === null
     ? null
-    : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span><bdi class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
+    : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="${payment === null ? "button" : "button second"}" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span><bdi class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
 }
 
 /** The way that works on this device comes first; the others are folded. */

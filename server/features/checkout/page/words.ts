@@ -1,6 +1,7 @@
 import { type AmountWords, inOne, amountWords as wordsOfToken } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
+import type { LateReason } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutView } from "./checkout.ts";
 
@@ -39,17 +40,24 @@ export function timeLeftWords(texts: Catalogue, ms: number): string {
 }
 const join = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(" ");
 
-/** "Sat, 28 Nov, 23:40 UTC"; the page's script shows it in the reader's time zone. */
+/** "Sat, 28 Nov 2026, 23:40 UTC"; the page's script shows it in the reader's time zone. */
 export const timeWords = (texts: Catalogue, time: Date): string =>
   new Intl.DateTimeFormat(texts.locale, { ...TIME_FORMAT, timeZone: "UTC" }).format(time);
 export const TIME_FORMAT = {
   weekday: "short",
   day: "numeric",
   month: "short",
+  year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
   timeZoneName: "short",
 } as const;
+
+/** A reason why a shop may not deliver: a payment in time that was found later is as good as any other (§3.1.8). */
+export const lateTextOf = <Text>(
+  late: Readonly<Record<Exclude<LateReason, "found_after_expiry">, Text>>,
+  reason: LateReason | null,
+) => (reason === null || reason === "found_after_expiry" ? null : late[reason]);
 
 /** "14o8…okqP": long enough to compare, and short enough to read. */
 export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
