@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { admin } from "../harness/admin.ts";
 import { act, advance, rpc, vaultBalance } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -95,7 +95,9 @@ async function deciding(terms = {}): Promise<DisputedBuyer> {
   await prove(buyer);
   await writeOpening(buyer);
   await send(buyer, "/ask-arbiter");
-  await buyer.page.getByRole("button", { name: "Ask for the arbiter" }).click();
+  await buyer.page.getByText("Ask for the arbiter", { exact: true }).click();
+  await buyer.page.getByText("The shop has asked. If you ask too, talking ends now").waitFor();
+  await buyer.page.getByRole("button", { name: "Yes, ask for the arbiter" }).click();
   await heading(buyer.page, "The arbiter decides");
   return buyer;
 }
@@ -178,10 +180,14 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await lookAt(page, "desk-queue", WIDE);
   await pressKey(page, caseLink(page, buyer));
   await page.getByRole("heading", { name: "Fernweh Coffee · 1042" }).waitFor();
-  await page.getByText("No conflict of interest").waitFor();
+  await page.getByText("You are no member of this shop").waitFor();
   await pressKey(page, page.getByRole("button", { name: "Claim case" }));
   await page.getByText("You have the case.").waitFor();
-  const [theirs, ours] = [page.getByRole("region", { name: "Buyer" }), page.getByRole("region", { name: "Fernweh" })];
+  const told = page.getByRole("list", { name: "What happened, in order" });
+  const [theirs, ours] = ["buyer", "merchant"].map((by) => told.locator(`[data-by="${by}"]`)) as [Locator, Locator];
+  await page.getByRole("link", { name: "Open the receipt" }).waitFor();
+  await page.getByText("Pictures of what arrived, and when they were taken.").waitFor();
+  assert.equal(await page.getByRole("button", { pressed: true }).count(), 0, "nothing is chosen beforehand");
   await theirs.getByText(/The Sidamo arrived torn and half empty/).waitFor();
   await ours.getByText(/The Sidamo was torn in the post/).waitFor();
   for (const [side, names] of [
@@ -197,7 +203,9 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await tabTo(page, page.getByRole("dialog").getByLabel("Question"));
   await page.keyboard.type("When was the photo of the seal taken?");
   await pressKey(page, page.getByRole("dialog").getByRole("button", { name: "Send question" }));
-  await page.getByRole("heading", { name: "Questions to both sides" }).waitFor();
+  await told.getByText("When was the photo of the seal taken?").waitFor();
+  await page.getByText("Both sides have until", { exact: false }).waitFor();
+  await page.getByText(/neither has\.$/).waitFor();
   await buyer.page.getByText("When was the photo of the seal taken?").waitFor();
   await buyer.page.getByLabel("Add to the case").fill("On the day it arrived.");
   await buyer.page.getByRole("button", { name: "Send", exact: true }).click();
@@ -206,6 +214,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
 
   const drafts = "Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length";
   const amount = page.getByLabel("Exact amount");
+  assert.equal(await amount.inputValue(), "", "nothing is chosen beforehand");
   await pressKey(page, page.getByRole("button", { name: "Nothing back" }));
   assert.equal(await amount.inputValue(), "0.00");
   await tabTo(page, amount);
@@ -220,7 +229,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await lookAt(page, "desk-decision", WIDE);
   await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
   await page.getByRole("heading", { name: "Sign the decision" }).waitFor();
-  await page.getByText("The buyer has 12.50 USDC in the end, and the shop has 12.00 USDC.").waitFor();
+  await page.getByText("The buyer gets 12.50 USDC, and the shop gets 12.00 USDC.").waitFor();
   await lookAt(page, "desk-sign", WIDE);
   await pressKey(page, page.getByRole("button", { name: "Change" }));
   await page.getByLabel("Reasons").waitFor();

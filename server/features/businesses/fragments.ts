@@ -7,6 +7,10 @@ import { OWN_PROFILE } from "./business.ts";
 export const PROFILE_OF_B: Sql = sql`json_build_object(${jsonFields("b", OWN_PROFILE)},
     'refundPolicy', (select r.body from refund_policies r where r.business_id = b.id and r.hash = b.refund_policy_hash))`;
 
+/** The text of a business's refund policy by its hash, also of one that it has no more; null if none is kept. */
+export const policyOf = (businessId: Sql, hash: Sql): Sql =>
+  sql`(select r.body from refund_policies r where r.business_id = ${businessId} and r.hash = ${hash})`;
+
 /**
  * True if an intent of a row `a` may lead its buyer to its `return_host` (§4.1.7). Reads the business by key, and only for
  * a row that names a host.

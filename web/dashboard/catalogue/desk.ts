@@ -54,7 +54,7 @@ export const desk = {
   },
 
   caseTitle: (business: string, reference: string) => `${business} · ${reference}`,
-  noConflict: "No conflict of interest",
+  noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
   decideBy: "Decide by {decide}. From {resolve}, anyone can send all of it back to the buyer.",
   resolveBy: "From {resolve}, anyone can send all of it back to the buyer.",
@@ -109,7 +109,6 @@ export const desk = {
     asksNothing: "Names no amount",
     offers: "Offers {amount}",
     offersNothing: "Has no open offer",
-    silent: "Wrote nothing.",
     madeOffer: (amount: string) => `Offer: the buyer has ${amount} in the end.`,
     offerStatuses: {
       open: "Open",
@@ -120,11 +119,43 @@ export const desk = {
       expired: "Expired",
     },
   },
-  questions: {
-    title: "Questions to both sides",
-    asked: "Asked on {asked}. Both sides can write until {until}.",
+  timeline: {
+    title: "What happened, in order",
+    by: { buyer: "Buyer", merchant: "Shop", arbiter: "Arbiter", chain: "Chain" },
+    paid: (amount: string) => `Paid ${amount} into the escrow.`,
+    refunded: (amount: string) => `${amount} went back to the buyer in all.`,
+    refundBound: (amount: string) => `${amount} are bound to the buyer in all, and about to leave.`,
+    opened: "Opened the dispute. The chain names no reason.",
+    delivery: (what: string) => `Delivery: ${what}`,
+    deliverySent: "Sent",
+    deliveryArrived: "Arrived",
+    recorded: "recorded {time}",
+    track: "Follow at",
+    file: "Sent a file.",
+    question: "Asked both sides.",
+    askedArbiter: "Asked for the arbiter.",
+    deciding: "Talking ended. The arbiter decides.",
+    agreed: (amount: string) => `Both sides agreed: ${amount} to the buyer.`,
+    ruled: "The ruling landed on chain.",
+    closed: "Nothing is left in the escrow.",
+    wroteNothing: "wrote nothing in {days}",
+    lastWord: "last wrote on {time}; silent for {days} since",
+    arbiterAsked: "asked for the arbiter",
+    arbiterNotAsked: "did not ask for the arbiter",
+    days: (days: number) => plural(days, { one: "# day", other: "# days" }),
   },
-  files: "Files",
+  checklist: {
+    title: "What to look for",
+    not_received:
+      "A carrier, a tracking number and a delivery date that the carrier confirms.\nWhether the delivery went to the address that was agreed.\nWhat the shop promised about the time.",
+    not_as_described:
+      "What the order and the shop's page promised.\nPictures of what arrived, and when they were taken.\nWhether the goods went back, and who pays the way.",
+    paid_twice: "The other payment of the same order, on chain.\nWhether one of them came back already.",
+    returned_or_canceled:
+      "Proof of posting, or the shop's word that it was canceled.\nThe refund policy's time for returns.\nWhether the goods were used.",
+    other: "What both sides had agreed, and where it is written.",
+    not_given: "What the buyer says is wrong. Ask both sides if nobody says.",
+  },
   facts: {
     title: "Facts from the chain and the order",
     payment: "Payment",
@@ -139,10 +170,18 @@ export const desk = {
     buyer: "This buyer at all shops, with this case",
     merchant: "This shop, with this case",
     buyerCounts: (payments: number, disputes: number, lost: number) =>
-      `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided against the buyer`,
+      `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided with nothing back`,
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
-      `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided against the shop`,
+      `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided with something back`,
     usual: "Usual outcome",
+    policy: "Refund policy that the payment names",
+    noPolicy: "The payment names none that this service keeps",
+    terms: "Terms",
+    openTerms: "Terms as the buyer saw them",
+    receipt: "Receipt",
+    openReceipt: "Open the receipt",
+    explorer: "View in explorer",
+    transaction: "Transaction",
   },
 
   decision: {
@@ -155,6 +194,7 @@ export const desk = {
     shops: (amount: string) => `The shop's offer, ${amount}`,
     buyers: (amount: string) => `The buyer's, ${amount}`,
     bound: (amount: string) => `Only what is bound, ${amount}`,
+    unchosen: "Choose an amount first.",
     all: "All back",
     suggestions: "Suggestions",
     range: (least: string, most: string) => `Every amount from ${least} to ${most} is possible.`,
@@ -166,11 +206,18 @@ export const desk = {
     noInterest: "I have no interest in this case.",
     noInterestMissing: "Confirm that you have no interest in this case.",
     preview: "Preview decision",
+    awaited: {
+      both: "Both sides have until {time} to answer your question; neither has.",
+      buyer: "Both sides have until {time} to answer your question; the buyer has not.",
+      merchant: "Both sides have until {time} to answer your question; the shop has not.",
+    },
+    early: "I decide before they have answered.",
+    earlyMissing: "Confirm that you decide early, or wait for the answers.",
     draft: "A draft is kept on this device.",
     asAgreed: {
       title: "Both sides agreed",
       text: (total: string, rest: string) =>
-        `Both agreed that the buyer has ${total} in the end and the shop has ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
+        `Both agreed that the buyer gets ${total} and the shop gets ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
       buyer: "The buyer's wallet signed on {time}",
       merchant: "The shop agreed on {time}",
       until:
@@ -181,7 +228,7 @@ export const desk = {
   sign: {
     title: "Sign the decision",
     outcome: (total: string, rest: string) =>
-      `The buyer has ${total} in the end, and the shop has ${rest}. This binds at once and cannot be changed.`,
+      `The buyer gets ${total}, and the shop gets ${rest}. This binds at once and cannot be changed.`,
     asAgreed: "As both sides agreed.",
     hash: "Its fingerprint, which the chain will name",
     record: "The whole record",

@@ -13,9 +13,10 @@ import { useIdOf } from "../shell/tenant.ts";
 import { Acts, useHolds } from "./acts.tsx";
 import { WarningBadge } from "./badges.tsx";
 import { Decision } from "./decisionForm.tsx";
-import { DeskFacts, Questions, Summary } from "./facts.tsx";
+import { Checklist, DeskFacts, Summary } from "./facts.tsx";
 import { Outcome } from "./outcome.tsx";
 import { isEnded, Sides } from "./sides.tsx";
+import { Timeline } from "./timeline.tsx";
 import { tokenOf } from "./token.ts";
 
 const READ_MS = 2_000;
@@ -56,8 +57,9 @@ function Case({ dispute }: { readonly dispute: DeskDispute }) {
         {hasEnded ? null : <HolderNotice dispute={dispute} />}
         {hasEnded ? <Outcome {...parts} takesFocus={wasOpen && isHeld} /> : null}
         <Summary {...parts} />
-        <Questions questions={dispute.questions} />
         <Sides {...parts} />
+        <Checklist reason={dispute.reason} />
+        <Timeline {...parts} />
         <DeskFacts {...parts} />
         {isHeld && isDeciding && dispute.conflict === null ? <Decision {...parts} /> : null}
       </Page>
@@ -74,7 +76,9 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
     <Badge tone={dispute.status === "deciding" ? "wait" : "neutral"}>{texts.desk.statuses[dispute.status]}</Badge>
     <WarningBadge warning={dispute.warning} />
     {dispute.ownArbiter ? <Badge tone="neutral">{texts.desk.ownArbiter}</Badge> : null}
-    {dispute.conflict === null && !isEnded(dispute) ? <Badge tone="good">{texts.desk.noConflict}</Badge> : null}
+    {dispute.conflict === null && !isEnded(dispute) ? (
+      <span className="text-small text-soft">{texts.desk.noMember}</span>
+    ) : null}
   </div>
 );
 

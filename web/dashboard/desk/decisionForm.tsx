@@ -1,9 +1,10 @@
+import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { write } from "../api/queries.ts";
-import type { FrozenDecision } from "../api/schema.ts";
+import type { DeskDispute, FrozenDecision } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
@@ -26,7 +27,7 @@ export function Decision(props: DeskProps) {
   const [isDisinterested, setDisinterested] = useState(false);
   if (given !== null) return <SignPanel {...props} {...given} onBack={() => setGiven(null)} />;
   const parts = { ...props, isDisinterested, onFrozen: setGiven };
-  const confirm = <NoInterest isGiven={isDisinterested} onChange={setDisinterested} />;
+  const confirm = <Tick text={texts.desk.decision.noInterest} isGiven={isDisinterested} onChange={setDisinterested} />;
   // While an agreement holds, no other total is ruled.
   return props.dispute.status === "agreed" ? (
     <AgreedForm {...parts} confirm={confirm} />
@@ -41,10 +42,19 @@ interface FormProps extends DeskProps {
   readonly onFrozen: (frozen: Frozen) => void;
 }
 
-const NoInterest = ({
+/** The sides that were asked, and have not answered while they still can. */
+const awaitedOf = ({ status, nextActions }: DeskDispute): readonly ("buyer" | "merchant")[] =>
+  status !== "deciding"
+    ? []
+    : nextActions.flatMap(({ action, by }) => (action === "answer" && by !== "arbiter" ? [by] : []));
+
+/** A statement of the arbiter, given by a tick. */
+const Tick = ({
+  text,
   isGiven,
   onChange,
 }: {
+  readonly text: string;
   readonly isGiven: boolean;
   readonly onChange: (isGiven: boolean) => void;
 }) => (
@@ -55,12 +65,14 @@ const NoInterest = ({
       checked={isGiven}
       onChange={({ target }) => onChange(target.checked)}
     />
-    {texts.desk.decision.noInterest}
+    {text}
   </label>
 );
 
+type Wanted = { readonly total: string; readonly reasons: string; readonly early?: true } | { readonly asAgreed: true };
+
 function useFreeze({ dispute, onFrozen }: Pick<FormProps, "dispute" | "onFrozen">) {
-  return useAction<{ readonly total: string; readonly reasons: string } | { readonly asAgreed: true }, FrozenDecision>({
+  return useAction<Wanted, FrozenDecision>({
     run: (wanted) => write("freezeDecision", { path: { dispute: dispute.id }, body: { ...wanted, noInterest: true } }),
     done: (frozen, wanted) => onFrozen({ frozen, reasons: "reasons" in wanted ? wanted.reasons : null }),
   });
@@ -79,7 +91,9 @@ function AgreedForm(props: FormProps) {
   return (
     <section aria-label={words.title} className={CARD}>
       <h2 className="text-lead font-semibold">{words.title}</h2>
-      <p className="max-w-text">{words.text(token.show(agreement.total), token.show(rest))}</p>
+      <p className="max-w-text">
+        {words.text(token.gain(agreement.total, dispute.facts.refundTotal), token.show(rest))}
+      </p>
       <ul className="m-0 grid list-none gap-1 p-0 text-small text-soft">
         <li>
           <Filled text={words.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
@@ -113,12 +127,15 @@ function DecisionForm(props: FormProps) {
   const draft = useDecisionDraft(dispute);
   const { reasons, setReasons } = draft;
   // Neither side's wish stands there before the arbiter has chosen.
-  const [typed, setAmount] = useState(() => draft.total || typedOf(bounds.least, decimals));
+  const [typed, setAmount] = useState(draft.total);
   const setTyped = (text: string) => {
     setAmount(text);
     draft.setTotal(text);
   };
   const [isChecked, setChecked] = useState(false);
+  const [isEarly, setEarly] = useState(false);
+  const awaited = awaitedOf(dispute);
+  const isTooEarly = awaited.length > 0 && !isEarly;
   const freeze = useFreeze(props);
   const words = texts.desk.decision;
   const total = parseTotal(typed, decimals, { amount: bounds.most, refundTotal: bounds.least });
@@ -126,8 +143,8 @@ function DecisionForm(props: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (total === null || reasons.trim() === "" || !isDisinterested || freeze.isPending) return;
-    freeze.mutate({ total, reasons: reasons.trim() });
+    if (total === null || reasons.trim() === "" || !isDisinterested || isTooEarly || freeze.isPending) return;
+    freeze.mutate({ total, reasons: reasons.trim(), ...(awaited.length > 0 ? { early: true } : {}) });
   };
   return (
     <section aria-label={words.title} className={CARD}>
@@ -148,7 +165,9 @@ function DecisionForm(props: FormProps) {
               value={typed}
               onChange={({ target }) => setTyped(target.value)}
               hint={words.range(least, most)}
-              error={isChecked && total === null ? words.invalid(least, most) : null}
+              error={
+                isChecked && total === null ? (typed.trim() === "" ? words.unchosen : words.invalid(least, most)) : null
+              }
             />
           </div>
           <TextArea
@@ -162,6 +181,18 @@ function DecisionForm(props: FormProps) {
             error={isChecked && reasons.trim() === "" ? words.noReasons : null}
           />
         </div>
+        {awaited.length === 0 ? null : (
+          <Notice tone="wait">
+            <p>
+              <Filled
+                text={words.awaited[awaited.length > 1 ? "both" : awaited[0]!]}
+                slots={{ time: <Time at={dispute.questionUntil} /> }}
+              />
+            </p>
+            <Tick text={words.early} isGiven={isEarly} onChange={setEarly} />
+            {isChecked && isTooEarly ? <p className="text-small text-bad">{words.earlyMissing}</p> : null}
+          </Notice>
+        )}
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <div className="grid gap-1">
             {confirm}
@@ -203,16 +234,16 @@ function Amounts({ dispute, token, bounds, total, decimals, onChoose }: AmountsP
   return (
     <>
       <div role="status" className="flex flex-wrap justify-between gap-3 tabular-nums">
-        <End title={words.toBuyer} text={total === null ? "–" : token.show(total)} />
+        <End title={words.toBuyer} text={total === null ? "–" : token.gain(total, bounds.least)} />
         <End title={words.toShop(dispute.business.name)} text={rest === null ? "–" : token.show(rest)} isRight />
       </div>
       <input
         type="range"
         aria-label={words.slider}
-        aria-valuetext={total === null ? undefined : token.show(total)}
+        aria-valuetext={total === null ? undefined : token.gain(total, bounds.least)}
         min={0}
         max={STEPS}
-        value={total === null ? 0 : stepOf(total, bounds)}
+        value={total === null ? STEPS / 2 : stepOf(total, bounds)}
         onChange={({ target }) => onChoose(amountAt(Number(target.value), bounds, decimals))}
         className="w-full accent-[var(--accent)]"
       />

@@ -1,9 +1,7 @@
 import { Time } from "@holdfast/ui/time.tsx";
-import type { DeskDispute, Fulfillment } from "../api/schema.ts";
-import { Filled } from "../catalogue/filled.tsx";
+import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { openOfferOf } from "../disputes/case.ts";
-import { Words } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { type DeskProps, isEnded } from "./sides.tsx";
@@ -20,7 +18,7 @@ export function Summary({ dispute, token }: DeskProps) {
   // Without two offers that meet in the middle, each side's wish stands by itself.
   const wishes: readonly Figure[] = isBetween
     ? [
-        [words.atLeast, words.least(token.show(offered)), words.byOffers],
+        [words.atLeast, words.least(token.gain(offered, refundTotal)), words.byOffers],
         [
           words.between,
           token.show(BigInt(asked) - BigInt(offered)),
@@ -28,8 +26,8 @@ export function Summary({ dispute, token }: DeskProps) {
         ],
       ]
     : [
-        [words.asked, asked === null ? words.none : token.show(asked), ""],
-        [words.offered, offered === null ? words.none : token.show(offered), ""],
+        [words.asked, asked === null ? words.none : token.gain(asked, refundTotal), ""],
+        [words.offered, offered === null ? words.none : token.gain(offered, refundTotal), ""],
       ];
   const hasEnded = isEnded(dispute);
   const figures: readonly Figure[] = [
@@ -43,7 +41,7 @@ export function Summary({ dispute, token }: DeskProps) {
       ? sent(dispute, token)
       : dispute.agreement === null
         ? wishes
-        : [[words.agreed, token.show(dispute.agreement.total), words.agreedBy] as const]),
+        : [[words.agreed, token.gain(dispute.agreement.total, refundTotal), words.agreedBy] as const]),
   ];
   return (
     <dl
@@ -79,13 +77,48 @@ function sent(
 /** Facts beside the words: payment, order, deliveries as the shop says, counts of both sides, and the usual outcome. */
 export function DeskFacts({ dispute, token }: DeskProps) {
   const words = texts.desk.facts;
-  const { facts, history, fulfillments } = dispute;
+  const { facts, history } = dispute;
   return (
     <Section title={words.title}>
       <Facts
         inColumn
         facts={[
-          [words.payment, code(dispute.payment)],
+          [
+            words.payment,
+            <Linked key="payment" of={dispute.payment} href={explorerOf(dispute, "address", dispute.payment)} />,
+          ],
+          facts.signature === null
+            ? null
+            : [
+                words.transaction,
+                <Linked key="transaction" of={facts.signature} href={explorerOf(dispute, "tx", facts.signature)} />,
+              ],
+          [
+            words.receipt,
+            <Away key="receipt" href={dispute.receiptPage}>
+              {words.openReceipt}
+            </Away>,
+          ],
+          dispute.termsUrl === null
+            ? null
+            : [
+                words.terms,
+                <Away key="terms" href={dispute.termsUrl}>
+                  {words.openTerms}
+                </Away>,
+              ],
+          [
+            words.policy,
+            dispute.refundPolicy === null ? (
+              <span key="none" className="text-soft">
+                {words.noPolicy}
+              </span>
+            ) : (
+              <span key="policy" className="max-w-text whitespace-pre-wrap">
+                {dispute.refundPolicy}
+              </span>
+            ),
+          ],
           [
             words.paid,
             <>
@@ -94,20 +127,6 @@ export function DeskFacts({ dispute, token }: DeskProps) {
           ],
           [words.disputed, time(dispute.openedAt)],
           dispute.intentDescription === null ? null : [words.description, dispute.intentDescription],
-          [
-            words.delivered,
-            fulfillments.length === 0 ? (
-              <span key="none" className="text-soft">
-                {words.noDelivery}
-              </span>
-            ) : (
-              <ul key="all" className="m-0 grid list-none gap-1 p-0">
-                {fulfillments.map((one) => (
-                  <Delivery key={one.id} delivery={one} />
-                ))}
-              </ul>
-            ),
-          ],
           ...(history === null ? [] : showCounts(history)),
           dispute.usualOutcome === null ? null : [words.usual, dispute.usualOutcome],
           [words.arbiter, code(facts.arbiter)],
@@ -116,6 +135,25 @@ export function DeskFacts({ dispute, token }: DeskProps) {
     </Section>
   );
 }
+
+const EXPLORER = "https://explorer.solana.com";
+/** The address of something on a public chain; null where the chain is not public. */
+function explorerOf({ chain: { cluster } }: DeskDispute, kind: "address" | "tx", id: string): string | null {
+  if (cluster === null) return null;
+  return `${EXPLORER}/${kind}/${id}${cluster === "mainnet-beta" ? "" : `?cluster=${cluster}`}`;
+}
+
+const Away = ({ href, children }: { readonly href: string; readonly children: string }) => (
+  <a href={href} target="_blank" rel="noopener noreferrer" className="font-medium">
+    {children}
+  </a>
+);
+
+const Linked = ({ of, href }: { readonly of: string; readonly href: string | null }) => (
+  <>
+    {code(of)} {href === null ? null : <Away href={href}>{texts.desk.facts.explorer}</Away>}
+  </>
+);
 
 function showCounts({ buyer, merchant }: NonNullable<DeskProps["dispute"]["history"]>) {
   const words = texts.desk.facts;
@@ -128,42 +166,13 @@ function showCounts({ buyer, merchant }: NonNullable<DeskProps["dispute"]["histo
   ] as const;
 }
 
-const Delivery = ({
-  delivery: { carrier, trackingNumber, sentAt, deliveredAt },
-}: {
-  readonly delivery: Pick<Fulfillment, "carrier" | "trackingNumber" | "sentAt" | "deliveredAt">;
-}) => (
-  <li>
-    {[carrier, trackingNumber].filter((part) => part !== null).join(" ")}
-    {sentAt === null ? null : (
-      <span className="block text-small text-soft">
-        <Filled text={texts.desk.facts.sent} slots={{ time: <Time at={sentAt} /> }} />
-      </span>
-    )}
-    {deliveredAt === null ? null : (
-      <span className="block text-small text-soft">
-        <Filled text={texts.desk.facts.arrived} slots={{ time: <Time at={deliveredAt} /> }} />
-      </span>
-    )}
-  </li>
+/** What decides a dispute of this reason, as a rule. */
+export const Checklist = ({ reason }: Pick<DeskDispute, "reason">) => (
+  <Section title={texts.desk.checklist.title}>
+    <ul className="m-0 max-w-text pl-5 text-soft">
+      {texts.desk.checklist[reason].split("\n").map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  </Section>
 );
-
-/** The arbiter's questions, which both sides read. */
-export const Questions = ({ questions }: Pick<DeskDispute, "questions">) =>
-  questions.length === 0 ? null : (
-    <Section title={texts.desk.questions.title}>
-      <ol className="m-0 grid list-none gap-3 p-0 [overflow-wrap:anywhere]">
-        {questions.map(({ number, text, askedAt, until, erasedAt }) => (
-          <li key={number} className="grid gap-1 border-l-2 border-line pl-3">
-            <Words text={text} erasedAt={erasedAt} />
-            <p className="text-small text-soft">
-              <Filled
-                text={texts.desk.questions.asked}
-                slots={{ asked: <Time at={askedAt} />, until: <Time at={until} /> }}
-              />
-            </p>
-          </li>
-        ))}
-      </ol>
-    </Section>
-  );

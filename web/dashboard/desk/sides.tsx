@@ -1,12 +1,9 @@
-import { Badge } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { entriesOf, openOfferOf } from "../disputes/case.ts";
-import { Words } from "../disputes/erased.tsx";
-import { FileList } from "../disputes/fileList.tsx";
 import type { ShownToken } from "../objects/amount.tsx";
 
 export interface DeskProps {
@@ -14,7 +11,7 @@ export interface DeskProps {
   readonly token: ShownToken;
 }
 
-/** What each side said and offered, side by side; each in its own order. */
+/** Both sides: who they are, what they would end the case with, and for how long each has been silent. */
 export const Sides = (props: DeskProps) => (
   <div className="grid grid-cols-2 overflow-hidden rounded-card border border-line max-md:grid-cols-1">
     <Side {...props} by="buyer" />
@@ -29,7 +26,6 @@ export const isEnded = ({ status }: Pick<DeskDispute, "status">): boolean =>
 const MARKS = { buyer: "bg-info", merchant: "bg-accent" } as const;
 
 function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["by"] }) {
-  const entries = entriesOf(dispute).filter((entry) => entry.by === by);
   const { sender, recipient } = dispute.facts;
   const name = by === "buyer" ? texts.desk.sides.buyer : dispute.business.name;
   return (
@@ -47,44 +43,38 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
         </p>
         {isEnded(dispute) ? null : <p className="text-soft">{wishOf(dispute, token, by)}</p>}
       </div>
-      {entries.length === 0 ? <p className="text-soft">{texts.desk.sides.silent}</p> : null}
-      {entries.map((entry) =>
-        entry.kind === "statement" ? (
-          <div key={entry.id} className="grid gap-1">
-            <h3 className="text-small font-semibold text-soft">
-              <Time at={entry.at} />
-            </h3>
-            <Words {...entry.statement} />
-          </div>
-        ) : entry.kind === "offer" ? (
-          <div key={entry.id} className="grid justify-items-start gap-1 border-l-2 border-line pl-3">
-            <h3 className="flex flex-wrap gap-2 text-small font-semibold text-soft">
-              <Time at={entry.at} /> <Badge tone="neutral">{texts.desk.sides.offerStatuses[entry.offer.status]}</Badge>
-            </h3>
-            <p>{texts.desk.sides.madeOffer(token.show(entry.offer.total))}</p>
-            {entry.offer.text == null ? null : <p className="text-soft">{entry.offer.text}</p>}
-          </div>
-        ) : null,
-      )}
-      <Files files={dispute.files.filter(({ side }) => side === by)} />
+      <Silence dispute={dispute} by={by} />
     </section>
   );
 }
 
-/** The files of a side. */
-const Files = ({ files }: Pick<DeskDispute, "files">) =>
-  files.length === 0 ? null : (
-    <>
-      <h3 className="text-small font-semibold text-soft">{texts.desk.files}</h3>
-      <FileList files={files} />
-    </>
+const DAY_MS = 86_400_000;
+
+/** When a side wrote last, for how long it has been silent, and if it asked for the arbiter. */
+function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: DisputeOffer["by"] }) {
+  const words = texts.desk.timeline;
+  const last = entriesOf(dispute).findLast((entry) => entry.by === by);
+  const end = Date.parse(dispute.decision?.ruledAt ?? dispute.closedAt ?? new Date().toISOString());
+  const since = last?.at ?? dispute.openedAt;
+  const days = words.days(Math.max(0, Math.floor((end - Date.parse(since)) / DAY_MS)));
+  const askedAt = by === "buyer" ? dispute.buyerAskedAt : dispute.merchantAskedAt;
+  return (
+    <p className="text-small text-soft">
+      {last === undefined ? (
+        <Filled text={words.wroteNothing} slots={{ days }} />
+      ) : (
+        <Filled text={words.lastWord} slots={{ time: <Time at={since} />, days }} />
+      )}
+      ; {askedAt === null ? words.arbiterNotAsked : words.arbiterAsked}
+    </p>
   );
+}
 
 /** The amount that a side would end the case with. */
 function wishOf(dispute: DeskDispute, token: ShownToken, by: DisputeOffer["by"]): ReactNode {
   const words = texts.desk.sides;
   const total = openOfferOf(dispute, by)?.total ?? (by === "buyer" ? dispute.requestedTotal : null);
   if (total === null) return by === "buyer" ? words.asksNothing : words.offersNothing;
-  const amount = <b className="font-semibold text-ink">{token.show(total)}</b>;
+  const amount = <b className="font-semibold text-ink">{token.gain(total, dispute.facts.refundTotal)}</b>;
   return <Filled text={by === "buyer" ? words.asks : words.offers} slots={{ amount }} />;
 }

@@ -88,7 +88,9 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
       <h2 ref={title} tabIndex={-1} className="text-lead font-semibold outline-none">
         {words.title}
       </h2>
-      <p className="max-w-text font-semibold">{words.outcome(token.show(frozen.total), token.show(rest))}</p>
+      <p className="max-w-text font-semibold">
+        {words.outcome(token.gain(frozen.total, dispute.facts.refundTotal), token.show(rest))}
+      </p>
       <p className="max-w-text whitespace-pre-wrap">{reasons ?? words.asAgreed}</p>
       <div className="grid gap-1">
         <p className="text-small text-soft">{words.hash}</p>

@@ -26,23 +26,40 @@ import { showCaseMembers } from "./schema.ts";
 const DESK_FILES = "/staff/v1/desk";
 
 type Arbiter = Pick<Staff, "userId">;
+/** An arbiter, and the site whose receipts and terms a case links to. */
+export interface DeskReader extends Arbiter {
+  readonly checkoutUrl: string;
+}
 
 /** A case as the desk shows it. Answers 404 for an unknown one. */
-export async function readCase(db: Db, { userId }: Arbiter, id: string): Promise<JsonText> {
+export async function readCase(db: Db, { userId, checkoutUrl }: DeskReader, id: string): Promise<JsonText> {
   const found = await findDeskCase(db, userId, id);
   if (found === null) throw missing();
   const { dispute, now } = found;
   const words = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
-  return withMembers(words, { ...showParts(found), fulfillments: showAll(fulfillments.map(FULFILLMENT.show)) });
+  return withMembers(words, {
+    ...showParts(found, checkoutUrl),
+    fulfillments: showAll(fulfillments.map(FULFILLMENT.show)),
+  });
 }
 
 const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;
 
-function showParts({ dispute, now, ...found }: DeskCase) {
+const pickedOf = ({ buyerAskedAt, merchantAskedAt, decidingAt }: Dispute) => ({
+  buyerAskedAt,
+  merchantAskedAt,
+  decidingAt,
+});
+
+function showParts({ dispute, now, ...found }: DeskCase, checkoutUrl: string) {
+  const { termsHash, termsKnown } = found.facts;
   const { object: _object, ...shown } = showCaseMembers({
     ...found,
     total: dispute.amount,
+    ...pickedOf(dispute),
+    termsUrl: termsHash === null || !termsKnown ? null : `${checkoutUrl}/pay/terms/${termsHash}`,
+    receiptPage: `${checkoutUrl}/pay/p/${dispute.payment}`,
     symbol: symbolOf(found.asset),
     warning: warningOf(dispute, now) ?? "none",
   });
@@ -67,7 +84,7 @@ export async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
 }
 
 /** Makes the arbiter the holder of an open case. Claiming it again changes nothing. */
-export const claimCase = (database: Database, arbiter: Arbiter, id: string): Promise<JsonText> =>
+export const claimCase = (database: Database, arbiter: DeskReader, id: string): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireFree(db, arbiter, id);
     const { holder, status } = state;
@@ -78,7 +95,7 @@ export const claimCase = (database: Database, arbiter: Arbiter, id: string): Pro
   });
 
 /** Hands a case over to an arbiter without a conflict, or back to the queue. A conflict of one's own does not hold it up. */
-export const handOver = (database: Database, arbiter: Arbiter, id: string, to: string | null): Promise<JsonText> =>
+export const handOver = (database: Database, arbiter: DeskReader, id: string, to: string | null): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await findDeskState(db, arbiter.userId, id);
     if (state === null) throw missing();
@@ -97,7 +114,7 @@ export const handOver = (database: Database, arbiter: Arbiter, id: string, to: s
   });
 
 /** Asks both sides, in the name of the arbiter who holds the case. */
-export const askSides = (database: Database, arbiter: Arbiter, id: string, text: string): Promise<JsonText> =>
+export const askSides = (database: Database, arbiter: DeskReader, id: string, text: string): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireHeld(db, arbiter, id);
     const acted = await actIn(db, state, id, draftQuestion(arbiter.userId, text));

@@ -6,7 +6,9 @@ import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { jsonReader, jsonRow } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
+import { policyOf } from "../../businesses/fragments.ts";
 import { type Cluster, clusterOf } from "../../chains/chain.ts";
+import { POLICY_HASH_OF_P } from "../../checkout/paying/fragments.ts";
 import { DISPUTES, type Dispute, type DisputeReason } from "../dispute.ts";
 import { DISPUTE_WITH_PARTS, OWN_ARBITER_OF_D, readDisputeRow } from "../fragments.ts";
 import { OPEN_STATUSES } from "./desk.ts";
@@ -117,6 +119,7 @@ interface Counts {
 export interface DeskCase extends DeskParts {
   readonly dispute: Dispute;
   readonly intentDescription: string | null;
+  readonly refundPolicy: string | null;
   readonly facts: FieldsOf<typeof FACTS>;
   readonly chain: { readonly programId: string; readonly operator: string; readonly cluster: Cluster | null };
   readonly genesisHash: string;
@@ -131,6 +134,7 @@ const readFacts = jsonReader(FACTS);
 interface CaseColumns {
   readonly facts: Record<string, unknown>;
   readonly intentDescription: string | null;
+  readonly refundPolicy: string | null;
   readonly programId: string;
   readonly operator: string;
   readonly genesisHash: string;
@@ -140,6 +144,7 @@ interface CaseColumns {
 export async function findDeskCase(db: Db, userId: string, id: string): Promise<DeskCase | null> {
   const row = await db.row<Row & DeskParts & CaseColumns>(sql`
     select ${DISPUTE_WITH_PARTS}, ${DESK_COLUMNS(userId)}, i.description as "intentDescription",
+      ${policyOf(sql`i.business_id`, POLICY_HASH_OF_P)} as "refundPolicy",
       g.program_id as "programId", g.operator, g.genesis_hash as "genesisHash",
       ${jsonRow("p", FACTS)} as facts, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
     from disputes d ${OF_D}
@@ -148,7 +153,8 @@ export async function findDeskCase(db: Db, userId: string, id: string): Promise<
       join chains g on g.environment = d.environment
     where d.id = ${id}`);
   if (row === null) return null;
-  const { business, asset, decimals, heldBy, conflict, now, intentDescription, programId, operator } = row;
+  const { business, asset, decimals, heldBy, conflict, now, intentDescription, refundPolicy, programId, operator } =
+    row;
   const { genesisHash } = row;
   const chain = { programId, operator, cluster: clusterOf(genesisHash) };
   const dispute = readDisputeRow(row);
@@ -163,6 +169,7 @@ export async function findDeskCase(db: Db, userId: string, id: string): Promise<
     conflict,
     now,
     intentDescription,
+    refundPolicy,
     facts,
     chain,
     genesisHash,

@@ -76,6 +76,7 @@ const FACTS = pick(
     "amountReleased",
   ] as const),
   ...(["protectionPeriod", "protectionDeadline", "createdAt", "disputedAt", "signature", "outcome"] as const),
+  ...(["refundedAt", "settledAt", "termsHash", "termsKnown"] as const),
 );
 
 export { FACTS };
@@ -115,6 +116,17 @@ const CASE_MEMBERS = {
   intentDescription: nullable(
     text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
   ),
+  refundPolicy: nullable(
+    text({ says: "The refund policy that the payment names, as the buyer could read it; null if none is kept." }),
+  ),
+  termsUrl: nullable(text({ says: "Address of the terms text that the payment names; null if it is not kept." })),
+  receiptPage: text({
+    says: "Address of the payment's receipt, as anyone with it sees the payment.",
+    example: `https://pay.example.com/pay/p/${PAYMENT_EXAMPLES.id}`,
+  }),
+  buyerAskedAt: nullable(time({ says: "The time at which the buyer asked for the arbiter; null if not." })),
+  merchantAskedAt: nullable(time({ says: "The time at which the business asked for the arbiter; null if not." })),
+  decidingAt: nullable(time({ says: "The time at which talking first ended; null while it goes on." })),
   facts: part(FACTS, "The payment, as the chain shows it."),
   chain: part(CHAIN, "The addresses by which a page checks a ruling before a wallet signs it."),
   history: nullable(

@@ -14,6 +14,7 @@ import * as api from "./schema.ts";
 
 export interface DeskDeps {
   readonly database: Database;
+  readonly checkoutUrl: string;
   /** For lists. */
   readonly slowDatabase: Database;
 }
@@ -21,7 +22,7 @@ export interface DeskDeps {
 const ONE = "/desk/disputes/:dispute";
 
 /** §13.22: the arbiter's desk. Every other user gets 404. */
-export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>[] => [
+export const deskRoutes = ({ database, slowDatabase, checkoutUrl }: DeskDeps): Route<Visitor>[] => [
   arbiterRead("/desk/disputes", api.LIST_DESK, async ({ caller, input }) => {
     const rows = await listQueue(slowDatabase, caller.userId, input);
     if (rows === null) throw missing();
@@ -37,7 +38,7 @@ export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>
     );
   }),
   arbiterRead(ONE, api.GET_DESK_DISPUTE, async ({ caller, params }) =>
-    ok(await readCase(database, caller, params.dispute!)),
+    ok(await readCase(database, { ...caller, checkoutUrl }, params.dispute!)),
   ),
   arbiterRead(`${ONE}/files/:file`, GET_DESK_FILE, async ({ caller, params: { dispute, file } }) => {
     const tenant = await findDeskState(database, caller.userId, dispute!);
@@ -46,13 +47,13 @@ export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>
     return reply;
   }),
   arbiterWrite("POST", `${ONE}/claim`, api.CLAIM, STALE, async ({ caller, params }) =>
-    ok(await claimCase(database, caller, params.dispute!)),
+    ok(await claimCase(database, { ...caller, checkoutUrl }, params.dispute!)),
   ),
   arbiterWrite("POST", `${ONE}/hand-over`, api.HAND_OVER, STALE, async ({ caller, params, input }) =>
-    ok(await handOver(database, caller, params.dispute!, input.to)),
+    ok(await handOver(database, { ...caller, checkoutUrl }, params.dispute!, input.to)),
   ),
   arbiterWrite("POST", `${ONE}/questions`, api.ASK, FRESH, async ({ caller, params, input }) =>
-    created(await askSides(database, caller, params.dispute!, input.text)),
+    created(await askSides(database, { ...caller, checkoutUrl }, params.dispute!, input.text)),
   ),
   arbiterRead("/desk/arbiters", api.LIST_ARBITERS, async () =>
     ok(showList((await listArbiters(slowDatabase)).map((one) => showObject(api.showArbiter(one))))),

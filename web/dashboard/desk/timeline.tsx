@@ -1,0 +1,144 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import type { ReactNode } from "react";
+import type { Fulfillment } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import * as texts from "../catalogue/index.ts";
+import { type Entry, entriesOf } from "../disputes/case.ts";
+import { Words } from "../disputes/erased.tsx";
+import { FileList } from "../disputes/fileList.tsx";
+import { QuestionTime } from "../disputes/talk.tsx";
+import { Section } from "../shell/page.tsx";
+import type { DeskProps } from "./sides.tsx";
+
+interface Happening {
+  readonly key: string;
+  readonly at: string;
+  readonly by: Entry["by"] | "chain";
+  readonly body: ReactNode;
+}
+
+const MARKS = { buyer: "bg-info", merchant: "bg-accent", arbiter: "bg-wait", chain: "bg-[var(--edge)]" } as const;
+
+/** All that both sides, the arbiter and the chain did, in its order: who answered what, and when. */
+export const Timeline = (props: DeskProps) => (
+  <Section title={texts.desk.timeline.title}>
+    <ol aria-label={texts.desk.timeline.title} className="m-0 grid list-none gap-4 p-0 [overflow-wrap:anywhere]">
+      {happeningsOf(props).map(({ key, at, by, body }) => (
+        <li key={key} data-by={by} className="grid gap-1 border-l-2 border-line pl-3">
+          <h3 className="flex flex-wrap items-center gap-2 text-small font-semibold text-soft">
+            <span aria-hidden="true" className={`size-[10px] rounded-[3px] ${MARKS[by]}`} />
+            {texts.desk.timeline.by[by]}
+            <Time at={at} />
+          </h3>
+          {body}
+        </li>
+      ))}
+    </ol>
+  </Section>
+);
+
+function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
+  const words = texts.desk.timeline;
+  const { facts, decision, agreement } = dispute;
+  const said = (key: string, at: string | null, by: Happening["by"], text: string): readonly Happening[] =>
+    at === null ? [] : [{ key, at, by, body: <p>{text}</p> }];
+  const isBound = BigInt(facts.refundTotal) > BigInt(facts.amountRefunded);
+  return [
+    ...said("paid", facts.createdAt, "chain", words.paid(token.show(facts.amount))),
+    ...(facts.amountRefunded === "0"
+      ? []
+      : said("refunded", facts.refundedAt, "chain", words.refunded(token.show(facts.amountRefunded)))),
+    ...said("opened", dispute.openedAt, "buyer", words.opened),
+    ...dispute.fulfillments.flatMap((one) => deliveriesOf(one)),
+    ...entriesOf(dispute).map((entry) => shownEntry(entry, { dispute, token })),
+    ...dispute.files.map((file): Happening => {
+      const body = (
+        <>
+          <p>{words.file}</p>
+          <FileList files={[file]} />
+        </>
+      );
+      return { key: file.id, at: file.createdAt, by: file.side, body };
+    }),
+    ...said("buyer_asked", dispute.buyerAskedAt, "buyer", words.askedArbiter),
+    ...said("merchant_asked", dispute.merchantAskedAt, "merchant", words.askedArbiter),
+    ...said("deciding", dispute.decidingAt, "chain", words.deciding),
+    ...(agreement === null
+      ? []
+      : said("agreed", later(agreement.buyer, agreement.merchant), "chain", words.agreed(token.show(agreement.total)))),
+    ...(isBound
+      ? said("bound", decision?.ruledAt ?? null, "chain", words.refundBound(token.show(facts.refundTotal)))
+      : []),
+    ...said("ruled", decision?.ruledAt ?? null, "arbiter", words.ruled),
+    ...said("closed", dispute.closedAt, "chain", words.closed),
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+const later = (one: string, other: string): string => (Date.parse(one) > Date.parse(other) ? one : other);
+
+function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
+  const words = texts.desk.sides;
+  const of = { key: entry.id, at: entry.at, by: entry.by };
+  if (entry.kind === "statement") return { ...of, body: <Words {...entry.statement} /> };
+  if (entry.kind === "question")
+    return {
+      ...of,
+      body: (
+        <>
+          <p>{texts.desk.timeline.question}</p>
+          <Words {...entry.question} />
+          <p className="text-small text-soft">
+            <QuestionTime dispute={dispute} question={entry.question} />
+          </p>
+        </>
+      ),
+    };
+  const { total, text, status } = entry.offer;
+  return {
+    ...of,
+    body: (
+      <>
+        <p className="flex flex-wrap gap-2">
+          {words.madeOffer(token.show(total))} <Badge tone="neutral">{words.offerStatuses[status]}</Badge>
+        </p>
+        {text == null ? null : <p className="text-soft">{text}</p>}
+      </>
+    ),
+  };
+}
+
+/** What the shop says of a delivery: at the time at which it recorded it, with the times that it names. */
+function deliveriesOf({
+  id,
+  carrier,
+  trackingNumber,
+  link,
+  sentAt,
+  deliveredAt,
+  recordedAt,
+}: Fulfillment): readonly Happening[] {
+  const words = texts.desk.timeline;
+  const name = [carrier, trackingNumber].filter((part) => part !== null).join(" ");
+  const body = (what: string) => (
+    <p>
+      {words.delivery([what, name].filter((part) => part !== "").join(" · "))}{" "}
+      {link === null ? null : (
+        <a href={link} target="_blank" rel="noopener noreferrer nofollow" className="font-medium">
+          {words.track} {new URL(link).host}
+        </a>
+      )}
+      <span className="block text-small text-soft">
+        <Filled text={words.recorded} slots={{ time: <Time at={recordedAt} /> }} />
+      </span>
+    </p>
+  );
+  const named = [
+    [sentAt, words.deliverySent],
+    [deliveredAt, words.deliveryArrived],
+  ] as const;
+  const dated = named.flatMap(([at, what]): Happening[] =>
+    at === null ? [] : [{ key: `${id} ${what}`, at, by: "merchant", body: body(what) }],
+  );
+  return dated.length > 0 ? dated : [{ key: id, at: recordedAt, by: "merchant", body: body("") }];
+}
