@@ -3,6 +3,7 @@ import { plural } from "./plural.ts";
 export const signIn = {
   title: "Sign in",
   submit: "Sign in",
+  shops: "For shop owners: what it costs, who decides, who is liable",
   forgot: "Forgot your password?",
   passkey: "Sign in with a passkey",
   noPasskey: "No passkey was used. Try again, or sign in another way.",

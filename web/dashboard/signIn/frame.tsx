@@ -28,6 +28,9 @@ export function SignInFrame({
           </div>
           {children}
         </div>
+        <a href="/shops" className="text-small text-soft">
+          {texts.signIn.shops}
+        </a>
       </div>
     </main>
   );
