@@ -71,6 +71,7 @@ export const DISPUTE_CHANGED_REASONS = [
   "offer_not_open",
   "agreement_failed",
   "not_deciding",
+  "question_open",
   "not_held",
   "held_by_other",
 ] as const;

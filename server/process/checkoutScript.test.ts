@@ -17,7 +17,7 @@ test("the page's script is small, and what only some need is apart from it", asy
     others.map(({ path }) => path.replace(/-[\w-]{8}\.js$/, "")),
     // What several of them share is apart, too.
     [
-      ...["base58", "casePage", "demoWallet", "disputePage", "draft", "element", "findPage"],
+      ...["base58", "casePage", "demoWallet", "disputePage", "element", "findPage"],
       ...["receiptPage", "requestCode"],
     ].map((name) => `/pay/assets/${name}`),
   );

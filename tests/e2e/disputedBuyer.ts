@@ -59,7 +59,7 @@ export async function writeOpening(
 ): Promise<void> {
   await page.getByRole("radio", { name: "It is not as described" }).check();
   await page.getByLabel("In your words").fill(words);
-  await page.getByLabel("You want back in all").fill(total);
+  await page.getByLabel("You want back").fill(total);
   await page.getByRole("button", { name: "Send to the shop" }).click();
   await page.getByText(words.split("\n")[0]!).waitFor();
 }
@@ -67,7 +67,7 @@ export async function writeOpening(
 /** Signs an offer on the page, and waits until it is open. */
 export async function makeSignedOffer({ page }: DisputedBuyer, total: string, sentence: string): Promise<void> {
   await page.getByText("Make an offer", { exact: true }).click();
-  await page.getByLabel("You get (USDC)").fill(total);
+  await page.getByLabel("You get in all (USDC)").fill(total);
   await page.getByLabel("A sentence to the shop").fill(sentence);
   await page.getByRole("button", { name: "Sign and send the offer" }).click();
   await page.getByText(sentence).waitFor();

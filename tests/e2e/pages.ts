@@ -75,7 +75,12 @@ export function pageOf(name: string, { device, script }: PageSettings): HtmlPage
   const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;
   if (receipt !== undefined) {
     const data = receiptData(receipt, false);
-    return receiptPage(receipt, { siteOperator: OPERATOR, canSign: true, script: { ...script, data } });
+    return receiptPage(receipt, {
+      siteOperator: OPERATOR,
+      canSign: true,
+      checkoutUrl: SITE,
+      script: { ...script, data },
+    });
   }
   const disputed = name.startsWith(DISPUTE) ? RECEIPT_VIEWS[name.slice(DISPUTE.length)] : undefined;
   if (disputed !== undefined) {

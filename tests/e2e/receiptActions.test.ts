@@ -204,7 +204,7 @@ test("a smart wallet pays and releases", async (t) => {
   await step(
     "§12.18 who declines has signed nothing, and may press again; a wallet that sends is asked to send",
     async () => {
-      await page.getByRole("link", { name: "View your receipt" }).click();
+      await page.getByRole("link", { name: "Open your receipt" }).click();
       await release(page).click();
       await page.getByText("Releasing pays the shop 24.50 USDC now. This cannot be undone.").waitFor();
       await hasFocus(page, "#action-title");
@@ -311,27 +311,36 @@ test("a buyer disputes, by the keyboard", async (t) => {
     await page.locator("#draft").getByText("22.50 USDC").waitFor();
     await hasWords(page, "The bag arrived torn and wet.");
   });
-  await step("§12.18 the dispute is opened: every tab says so, and the words stay until they are deleted", async () => {
-    await press(page, "#open-dispute");
-    await page.getByText("This freezes 22.50 USDC at once.").waitFor();
-    await press(page, WALLET, "Space");
-    await heading(page, "Your dispute is open");
-    await heading(other.page, "Your dispute is open");
-    assert.match((await said(page)) ?? "", /Your dispute is open/);
-    await hasFocus(page, "h1");
-    await hasWords(page, "The bag arrived torn and wet.");
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await button(page, "Copy what I wrote").click();
-    assert.equal(
-      await page.evaluate("navigator.clipboard.readText()"),
-      `Payment of 24.50 USDC: ${payment}\nReason: It is not as described\nI want back: 12.50 USDC\n\nThe bag arrived torn and wet.`,
-    );
-    assert.ok(!sent.some((one) => /torn|12\.5|not_as_described/.test(one)), "nothing of it was sent");
-    await button(page, "Delete it from this device").click();
-    await hasWords(page, "");
-    await hasWords(other.page, "");
-    assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('draft')).length"), 0);
-  });
+  await step(
+    "§12.18 the dispute is opened: its tab goes on to the text, which nobody has read, every other says so, and the words stay until they are deleted",
+    async () => {
+      await press(page, "#open-dispute");
+      await page.getByText("This freezes 22.50 USDC at once.").waitFor();
+      await press(page, WALLET, "Space");
+      await heading(page, "Show that you paid");
+      await page.getByText("What you wrote is on this device alone, and nobody has read it.").waitFor();
+      await heading(other.page, "Your dispute is open");
+      assert.match((await said(other.page)) ?? "", /Your dispute is open/);
+      await page.getByRole("link", { name: "Back to the receipt" }).click();
+      await page
+        .getByText("What you wrote about your dispute is on this device alone, and nobody has read it.")
+        .waitFor();
+      await page.goto(`${service.checkoutUrl}/pay/p/${payment}/dispute`);
+      await heading(page, "Your dispute is open");
+      await hasWords(page, "The bag arrived torn and wet.");
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await button(page, "Copy what I wrote").click();
+      assert.equal(
+        await page.evaluate("navigator.clipboard.readText()"),
+        `Payment of 24.50 USDC: ${payment}\nReason: It is not as described\nI want back: 12.50 USDC\n\nThe bag arrived torn and wet.`,
+      );
+      assert.ok(!sent.some((one) => /torn|12\.5|not_as_described/.test(one)), "nothing of it was sent");
+      await button(page, "Delete it from this device").click();
+      await hasWords(page, "");
+      await hasWords(other.page, "");
+      assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('draft')).length"), 0);
+    },
+  );
   await step("§12.18 disputed, given back in part by the shop, then released: the receipt says each step", async () => {
     await press(page, ".crumb a");
     await release(page).waitFor();

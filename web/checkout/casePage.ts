@@ -2,7 +2,7 @@ import { inOne } from "@holdfast/ui/amount.ts";
 import type { ProofBody } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
-import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
+import { parseAmount, releasedBy, shortAddress, tokenWords } from "./actionWords.ts";
 import { announce } from "./announce.ts";
 import { keepAddress, openAddress } from "./caseAddress.ts";
 import { keepFiles, openFiles } from "./caseFiles.ts";
@@ -65,6 +65,9 @@ class CasePage {
     if (memo !== null && this.#memoNonce !== null) memo.hidden = false;
     this.#fill();
     this.#drawWallets();
+    // What was written on this device is the next thing to send.
+    if (document.getElementById("want") !== null && textOf("words") !== "")
+      document.getElementById("words")?.scrollIntoView({ block: "center" });
     if (!data.isProven) void this.#findSession();
   }
 
@@ -125,7 +128,7 @@ class CasePage {
     set("words", kept.words);
     const isOpening = document.getElementById("want") !== null;
     if (!isOpening) return;
-    set("want", kept.want === "part" ? kept.part : tokenWords(this.#data, this.#data.payment.amount).figure);
+    set("want", kept.want === "part" ? kept.part : tokenWords(this.#data, releasedBy(this.#data)).figure);
     const radio = document.querySelector<HTMLInputElement>(`input[name="reason"][value="${CSS.escape(kept.reason)}"]`);
     if (radio !== null) radio.checked = true;
   }
@@ -287,9 +290,13 @@ class CasePage {
       if (await this.#post(`${path}/case/statements`, { text })) this.#clear("words");
       return;
     }
-    const total = parseAmount(textOf(form === "opening" ? "want" : "offer-amount"), this.#data);
-    if (total === null || total > BigInt(this.#data.payment.amount)) {
-      const amount = inOne(tokenWords(this.#data, this.#data.payment.amount));
+    const typed = parseAmount(textOf(form === "opening" ? "want" : "offer-amount"), this.#data);
+    const { amount: all, refundTotal } = this.#data.payment;
+    // The buyer asks for more than is bound already, and offers a total.
+    const total = typed === null || form === "offer" ? typed : typed + BigInt(refundTotal);
+    if (total === null || total > BigInt(all)) {
+      const most = form === "offer" ? all : releasedBy(this.#data);
+      const amount = inOne(tokenWords(this.#data, most));
       return this.#say(fill(texts.amountWrong, { amount }), "bad");
     }
     if (form === "offer") return this.#withWallet((wallet) => void this.#offer(wallet, total.toString()));

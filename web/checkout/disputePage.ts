@@ -17,6 +17,8 @@ class DisputeForm {
   #data: ReceiptData;
   readonly #store: DraftStore;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** True if the box in which a wallet signs was open when the state changed. */
+  #isOpening = false;
   #focused: { readonly element: HTMLElement; readonly selection: readonly [number, number] | null } | null = null;
 
   constructor(data: ReceiptData) {
@@ -45,6 +47,7 @@ class DisputeForm {
   moveInto(next: HTMLElement, fresh: ReceiptData): void {
     this.#flush();
     this.#data = fresh;
+    this.#isOpening = document.getElementById("action") !== null;
     const [present, coming] = [formOf(document), formOf(next)];
     if (present === null || coming === null) return;
     const active = document.activeElement;
@@ -63,6 +66,12 @@ class DisputeForm {
   }
 
   moved(): void {
+    // This tab opened the dispute, and the chain shows it: its words can be sent now, and nobody has read them.
+    const toCase = this.#isOpening ? document.querySelector<HTMLAnchorElement>("#to-case") : null;
+    if (toCase !== null) {
+      location.assign(toCase.href);
+      return;
+    }
     const focused = this.#focused;
     this.#focused = null;
     focused?.element.focus();
@@ -123,7 +132,7 @@ class DisputeForm {
     write("words-count", fill(texts.count, { count: new Intl.NumberFormat(locale).format(words.length) }));
     document.body.classList.toggle("has-draft", words !== "" || reason !== "" || part !== "");
     const amount = parseAmount(part, this.#data);
-    const left = BigInt(payment.amount) - BigInt(payment.amountRefunded);
+    const left = BigInt(payment.amount) - BigInt(payment.refundTotal);
     const isFit = amount !== null && amount > 0n && amount <= left;
     const inWords = (value: bigint) => inOne(tokenWords(this.#data, value.toString()));
     const hint =

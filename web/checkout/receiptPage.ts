@@ -1,6 +1,7 @@
 import { ActionPanel } from "./actionPanel.ts";
 import { copyBy } from "./actionWays.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
+import { DraftStore } from "./draft.ts";
 import { followPage } from "./livePage.ts";
 import { loadWallets } from "./ownWallets.ts";
 
@@ -11,6 +12,12 @@ function followTools({ texts }: ReceiptData): void {
     if (button?.dataset.print !== undefined) print();
     if (button?.dataset.copy !== undefined) void copyBy(button, location.href, texts);
   });
+}
+
+/** Shows the note of a receipt or a case that what this device keeps was not sent. */
+function showUnsent(path: string): void {
+  const note = document.getElementById("unsent");
+  if (note !== null) note.hidden = (new DraftStore(path).load()?.words ?? "").trim() === "";
 }
 
 /** The part of a page beside the actions: the form of a dispute, or the case. */
@@ -32,10 +39,12 @@ export async function openReceipt(data: ReceiptData): Promise<void> {
       panel.moveInto(next, fresh);
     },
     onReplaced: () => {
+      showUnsent(data.path);
       panel.moved();
       form?.moved();
     },
   });
+  showUnsent(data.path);
   const panel = new ActionPanel({ data, poll: page.poll, loading });
   document.documentElement.classList.add("ready");
 }

@@ -40,4 +40,17 @@ export function amountWords(texts: AmountTexts, amount: string, { symbol, decima
   return { figure, unit: isReadable ? (symbol ?? texts.tokens) : texts.smallestUnits };
 }
 
+/** The sentences for a total of which a part has moved before. */
+export interface GainTexts {
+  readonly gain: (now: string, total: string) => string;
+  readonly had: (total: string) => string;
+}
+
+/** Says what moves now, then the total: "7.50 USDC more (12.00 USDC in all)". `before`: what is bound already. */
+export function gainWords(texts: GainTexts, total: string, before: string, show: (amount: string) => string): string {
+  const now = BigInt(total) - BigInt(before);
+  if (before === "0") return show(total);
+  return now > 0n ? texts.gain(show(String(now)), show(total)) : texts.had(show(total));
+}
+
 export const inOne = ({ figure, unit }: AmountWords): string => `${figure} ${unit}`;

@@ -36,6 +36,10 @@ export function ask(dispute: Dispute, now: Date): Dispute | DisputeChangedReason
   };
 }
 
+/** True while a side that was asked has not answered, and still can. */
+export const isAwaited = (dispute: Dispute, now: Date): boolean =>
+  isAsked(dispute, now) && (dispute.buyerToAnswer || dispute.merchantToAnswer);
+
 /** The question's days begin anew where a fork took back the opening while they ran. */
 export const askAgain = ({ questionUntil }: Dispute, resolveBy: Date, now: Date) => ({
   questionUntil: questionUntil && earlier(after(now, QUESTION_MS), after(resolveBy, -BEFORE_LAPSE_MS)),

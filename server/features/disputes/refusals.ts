@@ -21,6 +21,7 @@ const TEXTS: Readonly<Record<DisputeChangedReason, string>> = {
   refund_exceeds: "The shop has already given back more than this.",
   offer_not_open: "This offer is not open any more. Reload the page.",
   not_deciding: "The arbiter does not decide yet.",
+  question_open: "The arbiter waits for an answer to a question.",
   not_held: "Nobody decides this case yet.",
   held_by_other: "Another arbiter has this case.",
   agreement_failed: "An agreement failed before. The arbiter decides now.",

@@ -311,6 +311,7 @@ export type NewDecision = {
   readonly reasons?: string | null;
   readonly asAgreed?: boolean | null;
   readonly noInterest: boolean;
+  readonly early?: boolean | null;
 };
 
 export type SignedDecision = {
@@ -2302,6 +2303,12 @@ export type DeskDispute = {
   readonly createdAt: string;
   /** The time at which its words and files were erased; null before. */
   readonly erasedAt: string | null;
+  /** The time at which talking first ended; null while it goes on. */
+  readonly decidingAt: string | null;
+  /** The time at which the buyer asked for the arbiter; null if not. */
+  readonly buyerAskedAt: string | null;
+  /** The time at which the business asked for the arbiter; null if not. */
+  readonly merchantAskedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
@@ -2338,6 +2345,12 @@ export type DeskDispute = {
   readonly conflict: "member" | "former_member" | "wallet" | null;
   /** The description of the intent, as the buyer saw it; null if it has none. */
   readonly intentDescription: string | null;
+  /** The refund policy that the payment names, as the buyer could read it; null if none is kept. */
+  readonly refundPolicy: string | null;
+  /** Address of the terms text that the payment names; null if it is not kept. */
+  readonly termsUrl: string | null;
+  /** Address of the payment's receipt, as anyone with it sees the payment. */
+  readonly receiptPage: string;
   /** The payment, as the chain shows it. */
   readonly facts: {
     /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -2368,6 +2381,14 @@ export type DeskDispute = {
     readonly signature: string | null;
     /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
     readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+    /** The time when the funds, or the latest part that went back, went back to the buyer; null until then. */
+    readonly refundedAt: string | null;
+    /** The time when the funds, or the recipient's part of them, went to the recipient; null until then. */
+    readonly settledAt: string | null;
+    /** SHA-256 of the terms that the buyer's transaction names; null if it names none. */
+    readonly termsHash: string | null;
+    /** True if the text behind `termsHash` is one that this service showed for the intent. */
+    readonly termsKnown: boolean;
   };
   /** The addresses by which a page checks a ruling before a wallet signs it. */
   readonly chain: {
@@ -2905,7 +2926,7 @@ export interface Operations {
   acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
-  /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. */
+  /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. While a side that was asked has not answered and still can, `early` states that the arbiter decides before; without it the answer is `question_open`. */
   freezeDecision: { input: { readonly path: { readonly dispute: string }; readonly body: NewDecision }; result: FrozenDecision };
   /** Builds the ruling of a frozen decision with a new blockhash. */
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };

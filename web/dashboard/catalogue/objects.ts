@@ -55,6 +55,8 @@ export const objects = {
     fourteenDays: "14 days",
     thirtyDays: "30 days",
   },
+  gain: (now: string, total: string) => `${now} more (${total} in all)`,
+  had: (total: string) => `${total} in all, nothing more`,
   tokens: "tokens",
   units: "smallest units",
   unitsOf: (asset: string) => `smallest units of ${asset}`,

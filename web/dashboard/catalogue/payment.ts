@@ -129,7 +129,7 @@ export const payment = {
 
   events: {
     title: "Events and deliveries",
-    notSent: "Not sent",
+    notSent: "No endpoint",
     retryAt: "Retry at {time}",
     delivery: "Delivery",
     when: "When",

@@ -9,7 +9,13 @@ import { failedOf, stepsOf } from "./case.ts";
 import { type CaseProps, Shares } from "./shares.tsx";
 
 /** What both sides agreed: what is signed, what is on chain, and, while the case stands at it, which step is next. `refund`: its button. */
-export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { readonly refund: ReactNode }) {
+export function AgreementCard({
+  dispute,
+  amount,
+  refundTotal,
+  token,
+  refund,
+}: CaseProps & { readonly refund: ReactNode }) {
   const { may } = useTenant();
   const { agreement } = dispute;
   const words = texts.disputes.agreement;
@@ -29,7 +35,7 @@ export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { 
   return (
     <Section title={words.title} actions={isRefundMissing ? refund : undefined}>
       <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
-        <Shares total={total} amount={amount} token={token} />
+        <Shares total={total} amount={amount} token={token} {...(isRefundMissing ? { before: refundTotal } : {})} />
         <ul aria-label={words.signed} className="m-0 grid list-none gap-2 p-0">
           <Line step="done">
             <Filled text={words.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
@@ -39,7 +45,9 @@ export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { 
           </Line>
           {isRefundMissing || isRefundDone ? (
             <Line step={isRefundMissing ? "next" : "done"}>
-              {(isRefundMissing ? words.refundMissing : words.refundDone)(token.show(total))}
+              {isRefundMissing
+                ? words.refundMissing(token.gain(total, refundTotal))
+                : words.refundDone(token.show(total))}
             </Line>
           ) : null}
           {steps.includes("release") ? (

@@ -67,11 +67,15 @@ export function Answer(props: CaseProps) {
         </div>
       </div>
       <p id={hint} className="text-small text-soft">
+        {hasBuyerAsked(dispute) ? `${texts.disputes.arbiter.buyerAsked} ` : null}
         {isWriting ? words.hint : words.closed}
       </p>
     </Said>
   );
 }
+
+const hasBuyerAsked = ({ status, nextActions }: CaseProps["dispute"]): boolean =>
+  status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === "buyer");
 
 function AskArbiter({ dispute }: Pick<CaseProps, "dispute">) {
   const { path } = useTenant();
@@ -82,7 +86,7 @@ function AskArbiter({ dispute }: Pick<CaseProps, "dispute">) {
         <ConfirmDialog
           kind="primary"
           title={words.title}
-          text={words.text}
+          text={hasBuyerAsked(dispute) ? words.textLast : words.text}
           submitText={words.ask}
           run={() => write("askArbiter", { path: { ...path, dispute: dispute.id } })}
           said={words.asked}

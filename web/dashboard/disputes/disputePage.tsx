@@ -106,7 +106,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
         </>
       }
     >
-      <TurnBar dispute={dispute} token={token} />
+      <TurnBar {...parts} />
       <MoneyColumns first={refund.panel} aside={<CaseFacts dispute={dispute} payment={payment} token={token} />}>
         <Decided {...parts} />
         <AgreementCard {...parts} refund={refund.button} />

@@ -17,7 +17,7 @@ interface OfferProps extends CaseProps {
 
 /** An offer with both amounts, and what can be done with it. Acceptance is a separate act, which binds. */
 export function OfferCard(props: OfferProps) {
-  const { offer, dispute, amount, token } = props;
+  const { offer, dispute, amount, refundTotal, token } = props;
   const words = texts.disputes.offer;
   const isOpen = offer.status === "open";
   const isAccepting = isOpen && offer.by === "buyer" && can(dispute, "accept_offer");
@@ -32,7 +32,7 @@ export function OfferCard(props: OfferProps) {
           {isAccepting ? words.waits : words.statuses[offer.status]}
         </Badge>
       </div>
-      <Shares total={offer.total} amount={amount} token={token} />
+      <Shares total={offer.total} amount={amount} token={token} {...(isOpen ? { before: refundTotal } : {})} />
       {isOpen ? (
         <>
           <p className="text-small text-soft">
@@ -50,12 +50,13 @@ const Until = ({ offer }: { readonly offer: DisputeOffer }) => (
 );
 
 function OfferActs({ offer, ...props }: OfferProps) {
-  const { dispute, amount, token } = props;
+  const { dispute, amount, refundTotal, token } = props;
   const { path: tenant, may } = useTenant();
   const words = texts.disputes.offer;
   const path = { ...tenant, dispute: dispute.id, offer: offer.id };
   if (!may("answer_disputes") || (dispute.status !== "talking" && dispute.status !== "deciding")) return null;
-  const shares = words.shares(token.show(offer.total), token.show(BigInt(amount) - BigInt(offer.total)));
+  const gain = token.gain(offer.total, refundTotal);
+  const shares = words.shares(gain, token.show(BigInt(amount) - BigInt(offer.total)));
   return (
     <div className="flex flex-wrap gap-2">
       {offer.by === "buyer" && can(dispute, "accept_offer") ? (
@@ -66,19 +67,19 @@ function OfferActs({ offer, ...props }: OfferProps) {
               kind="primary"
               title={words.acceptTitle}
               text={`${shares} ${words.acceptText}`}
-              submitText={words.accept(token.show(offer.total))}
+              submitText={words.accept(gain)}
               run={() => write("acceptDisputeOffer", { path })}
               said={words.accepted}
               onClose={close}
             >
-              <Shares total={offer.total} amount={amount} token={token} />
+              <Shares total={offer.total} amount={amount} before={refundTotal} token={token} />
               <p>
                 <Until offer={offer} />
               </p>
             </ConfirmDialog>
           )}
         >
-          {words.accept(token.show(offer.total))}
+          {words.accept(gain)}
         </DialogButton>
       ) : null}
       <OfferButton {...props}>{words.makeAnother}</OfferButton>

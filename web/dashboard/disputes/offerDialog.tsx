@@ -34,7 +34,7 @@ function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () =
     <FormDialog
       title={words.make}
       text={words.dialogText}
-      submitText={total === null ? words.submitEmpty : words.submit(token.show(total))}
+      submitText={total === null ? words.submitEmpty : words.submit(token.gain(total, refundTotal))}
       onClose={onClose}
       onSubmit={async ({ text = "", days }) => {
         setChecked(true);
@@ -60,7 +60,9 @@ function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () =
         hint={refundTotal === "0" ? words.totalHint(most) : words.returnedHint(least, most)}
         error={isChecked && total === null ? words.invalid(least, most) : null}
       />
-      <div role="status">{total === null ? null : <Shares total={total} amount={amount} token={token} />}</div>
+      <div role="status">
+        {total === null ? null : <Shares total={total} amount={amount} before={refundTotal} token={token} />}
+      </div>
       <TextArea label={words.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
       <Select label={words.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(words.endings)} />
     </FormDialog>

@@ -16,15 +16,18 @@ export interface CaseProps {
 export const Shares = ({
   total,
   amount,
-  token: { show },
+  before = "0",
+  token: { show, gain },
 }: {
   readonly total: string;
+  /** What is bound to the buyer already, while the total is still to come. */
+  readonly before?: string;
   readonly amount: string;
   readonly token: ShownToken;
 }) => {
   const rest = BigInt(amount) - BigInt(total);
   const shares: readonly Share[] = [
-    { fill: "returned", amount: BigInt(total), words: texts.disputes.offer.to(show(total)), text: null },
+    { fill: "returned", amount: BigInt(total), words: texts.disputes.offer.to(gain(total, before)), text: null },
     { fill: "released", amount: rest, words: texts.disputes.offer.toYou(show(rest)), text: null },
   ];
   return <ShareBar shares={shares} />;

@@ -1,10 +1,11 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
+import type { DisputeQuestion } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
-import { type Entry, entriesOf } from "./case.ts";
+import { type Entry, entriesOf, questionState } from "./case.ts";
 import { Words } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
 import type { CaseProps } from "./shares.tsx";
@@ -14,21 +15,21 @@ const OFFERS_SHOWN = 10;
 
 /** All that both sides sent, in its order. Nothing of it has a menu: it cannot be changed. `children`: the answer. */
 export function Talk({ children, ...props }: CaseProps & { readonly children: ReactNode }) {
-  const { dispute, token } = props;
+  const { dispute } = props;
   const words = texts.disputes.talk;
+  const entries = entriesOf(dispute);
+  // The chain's opening says no more than that: reason and sum came with the buyer's first text.
+  const opening =
+    dispute.reason === "not_given" ? undefined : entries.find(({ kind, by }) => kind === "statement" && by === "buyer");
   return (
     <Section title={words.title}>
       {dispute.offers.length < OFFERS_SHOWN ? null : <p className="text-small text-soft">{words.olderOffers}</p>}
       <ol className="m-0 list-none [overflow-wrap:anywhere] p-0">
         <Said by="buyer" says={words.opened} at={dispute.openedAt}>
-          <p className="text-soft">
-            {dispute.requestedTotal === null
-              ? texts.disputes.reasons[dispute.reason]
-              : `${texts.disputes.reasons[dispute.reason]}. ${words.asked(token.show(dispute.requestedTotal))}`}
-          </p>
+          {dispute.reason === "not_given" ? <p className="text-soft">{texts.disputes.reasons.not_given}</p> : null}
         </Said>
-        {entriesOf(dispute).map((entry) => (
-          <Sent key={entry.id} {...props} entry={entry} />
+        {entries.map((entry) => (
+          <Sent key={entry.id} {...props} entry={entry} isOpening={entry === opening} />
         ))}
         {children}
       </ol>
@@ -36,13 +37,20 @@ export function Talk({ children, ...props }: CaseProps & { readonly children: Re
   );
 }
 
-function Sent({ entry, ...props }: CaseProps & { readonly entry: Entry }) {
+function Sent({ entry, isOpening, ...props }: CaseProps & { readonly entry: Entry; readonly isOpening: boolean }) {
+  const { reason, requestedTotal } = props.dispute;
   const words = texts.disputes.talk;
   switch (entry.kind) {
     case "statement":
       return (
         <Said by={entry.by} says={words.wrote} at={entry.at}>
           <Words {...entry.statement} />
+          {isOpening ? (
+            <p className="text-soft">
+              {texts.disputes.reasons[reason]}
+              {requestedTotal === null ? null : `. ${words.asked(props.token.show(requestedTotal))}`}
+            </p>
+          ) : null}
         </Said>
       );
     case "offer":
@@ -56,11 +64,29 @@ function Sent({ entry, ...props }: CaseProps & { readonly entry: Entry }) {
         <Said by={entry.by} says={words.questioned} at={entry.at}>
           <Words {...entry.question} />
           <p className="text-small text-soft">
-            <Filled text={words.questionUntil} slots={{ time: <Time at={entry.question.until} /> }} />
+            <QuestionTime dispute={props.dispute} question={entry.question} />
           </p>
         </Said>
       );
   }
+}
+
+/** Until when both sides can answer a question of the arbiter, or could. */
+export function QuestionTime({
+  dispute,
+  question,
+}: {
+  readonly dispute: Parameters<typeof questionState>[0];
+  readonly question: DisputeQuestion;
+}) {
+  const words = texts.disputes.talk.questions;
+  const [until, ruledAt] = [question.until, dispute.decision?.ruledAt ?? null].map((at) => <Time key={at} at={at} />);
+  const state = questionState(dispute, question);
+  return state === "decided" ? (
+    <Filled text={words.decided} slots={{ time: until, decided: ruledAt }} />
+  ) : (
+    <Filled text={words[state]} slots={{ time: until }} />
+  );
 }
 
 const FACES = {

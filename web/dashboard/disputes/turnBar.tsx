@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import type { ShownToken } from "../objects/amount.tsx";
 import { acceptable, barOf } from "./case.ts";
+import type { CaseProps } from "./shares.tsx";
 
 /** Whose turn it is, until when, and what follows from silence; below it the dates of the case. */
-export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts; readonly token: ShownToken }) {
+export function TurnBar({ dispute, refundTotal, token }: Pick<CaseProps, "dispute" | "refundTotal" | "token">) {
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);
   const words = texts.disputes.turn;
@@ -34,7 +34,9 @@ export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts
           )}
         </h2>
         <p className="max-w-text">
-          {silence === "offered" ? words.silence.offered(token.show(offer?.total ?? "0")) : words.silence[silence]}
+          {silence === "offered"
+            ? words.silence.offered(token.gain(offer?.total ?? "0", refundTotal))
+            : words.silence[silence]}
         </p>
       </div>
       <Track dispute={dispute} />
@@ -62,8 +64,8 @@ function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
       <Step state="done" title={words.opened}>
         {timed(words.openedText, openedAt)}
       </Step>
-      <Step state={isTalking ? "now" : "done"} title={words.talk}>
-        {timed(words.until, answerBy)}
+      <Step state={isTalking ? "now" : "done"} title={isTalking || status === "paused" ? words.talk : words.talked}>
+        {isTalking || status === "paused" ? timed(words.until, answerBy) : words.talkEnded}
       </Step>
       {isOver ? (
         decision === null ? null : (

@@ -160,7 +160,7 @@ function Sums({
 }) {
   const sums: readonly (readonly [title: string, amount: string, isAlways?: boolean])[] = [
     [texts.home.today, sumOf(days.slice(0, 1)), true],
-    [texts.home.next7, sumOf(days.slice(0, 7)), true],
+    [texts.home.next7, sumOf(days.slice(0, 8)), true],
     [texts.home.next30, sumOf(days), true],
     [texts.home.overdue, asset.overdue],
     [texts.home.decided, asset.decided],

@@ -1,4 +1,4 @@
-import { type AmountTexts, type AmountWords, amountWords, inOne, type Token } from "@holdfast/ui/amount.ts";
+import { type AmountTexts, type AmountWords, amountWords, gainWords, inOne, type Token } from "@holdfast/ui/amount.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
@@ -43,6 +43,8 @@ export interface ShownToken {
   readonly words: (amount: string | bigint) => AmountWords;
   /** An amount with its unit. */
   readonly show: (amount: string | bigint) => string;
+  /** A total of which `before` is bound already: first what moves now. */
+  readonly gain: (total: string, before: string) => string;
 }
 
 /** Returns the token of a mint; null while it is read, or its mint still is (undefined). Null as mint: nobody knows it. */
@@ -61,7 +63,10 @@ export function useToken(asset: string | null | undefined): ShownToken | null {
 export function shownToken(asset: string | null, token: Token): ShownToken {
   const unknown = asset === null ? { ...textsOf(""), smallestUnits: texts.objects.units } : textsOf(asset);
   const words = (amount: string | bigint) => amountWords(unknown, String(amount), token);
-  return { decimals: token.decimals, words, show: (amount) => inOne(words(amount)) };
+  const show = (amount: string | bigint) => inOne(words(amount));
+  const gain = (total: string, before: string) =>
+    gainWords({ gain: texts.objects.gain, had: texts.objects.had }, total, before, show);
+  return { decimals: token.decimals, words, show, gain };
 }
 
 /** An amount in its token; its tooltip has the exact one, in smallest units. The object's JSON on the page has them too. */

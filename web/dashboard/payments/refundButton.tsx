@@ -44,7 +44,9 @@ export function useRefundPanel({ payment, intent, token, isOurs, agreed = null, 
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}
       >
-        {agreed === null ? texts.refund.button : texts.disputes.agreement.refund(token.show(agreed))}
+        {agreed === null
+          ? texts.refund.button
+          : texts.disputes.agreement.refund(token.gain(agreed, payment.refundTotal))}
       </Button>
     ) : null,
     // A refund that was begun stays on the page, though nothing is left to refund.

@@ -30,16 +30,21 @@ export const CASE_ENGLISH = {
     arbiter: "The arbiter decides",
     nobody: "Nothing to do",
   },
+  unsaid: "Nobody has read a word of yours yet. Say what is wrong below.",
+  unsent: "What you wrote is on this device alone, and nobody has read it. Sign, then send it.",
   until: "until",
   left: (time: string) => `${time} left`,
   silence: {
+    unsaid:
+      "Say what is wrong: the shop knows only that you opened a dispute. If nobody writes a word, the arbiter decides without any.",
     talkingBuyer:
       "Accept an offer, make one, or write what the arbiter should know. If you do nothing, the arbiter decides on what stands here.",
     talkingMerchant:
       "It can answer, make an offer, or send the money back. If it does nothing, the arbiter decides on what stands here.",
     askedBuyer:
       "The arbiter has asked both of you a question. If you do not answer, the arbiter decides on what stands here.",
-    askedMerchant: "The arbiter waits for the shop's answer to a question. You may write again, too.",
+    askedMerchant:
+      "The arbiter has asked both of you a question. You have answered it, and the shop has not. You may write again until then.",
     deciding:
       "The arbiter reads what both of you wrote. If nobody decides within 90 days of the opening, all of it goes back to you.",
     agreedMerchant:
@@ -55,6 +60,7 @@ export const CASE_ENGLISH = {
     opened: "Opened",
     openedText: "The money is frozen.",
     talk: "Both sides talk",
+    talked: "Both sides talked",
     decide: "The arbiter decides",
     decided: "The arbiter decided",
     decideBy: (by: string) => `By ${by}, if you do not agree`,
@@ -66,6 +72,9 @@ export const CASE_ENGLISH = {
 
   usualOutcome: "Usual outcome",
   questionUntil: "Both sides can answer until",
+  questionWas: "Both sides could answer until",
+  questionEnded: "Both sides were to have time until",
+  questionEndedBy: "; the decision ended that on",
 
   talk: "What was said",
   you: "You",
@@ -98,6 +107,8 @@ export const CASE_ENGLISH = {
   toYou: "to you",
   toShop: "to the shop",
   openUntil: "Open until",
+  gain: (now: string, total: string) => `${now} more (${total} in all)`,
+  had: (total: string) => `${total} in all, which you have already`,
   accept: (amount: string) => `Accept: get ${amount}`,
   decline: "Decline",
   withdraw: "Withdraw",
@@ -126,7 +137,8 @@ export const CASE_ENGLISH = {
     returned_or_canceled: "I returned or canceled it",
     other: "Something else",
   },
-  want: (unit: string) => `You want back in all (${unit})`,
+  want: (unit: string) => `You want back (${unit})`,
+  wantMore: (amount: string) => `Beside the ${amount} that are yours already.`,
   words: "In your words",
   sendOpening: "Send to the shop",
   answer: "Add to the case",
@@ -136,13 +148,16 @@ export const CASE_ENGLISH = {
   offer: "Make an offer",
   offerText:
     "The amount that you have in the end. Your wallet signs it, and the shop can then accept it. It is open for seven days.",
-  offerAmount: (unit: string) => `You get (${unit})`,
+  offerAmount: (unit: string) => `You get in all (${unit})`,
+  offerHas: (amount: string) => `${amount} of it are yours already.`,
   offerWords: "A sentence to the shop (optional)",
   sendOffer: "Sign and send the offer",
   askArbiter: "Ask for the arbiter",
-  askArbiterText: "If both of you ask, the arbiter decides without waiting.",
+  askArbiterText:
+    "If both of you ask, talking ends, and the arbiter decides on what stands here. You cannot take it back.",
+  askArbiterLast: "The shop has asked. If you ask too, talking ends now, and you cannot take it back.",
+  askArbiterSure: "Yes, ask for the arbiter",
   askedArbiter: "You have asked for the arbiter.",
-  shopAskedArbiter: "The shop has asked for the arbiter.",
 
   agreed: (amount: string) => `Agreed: you get ${amount}`,
   agreementFailed: (amount: string) =>
@@ -164,6 +179,8 @@ export const CASE_ENGLISH = {
   ordered: "Ordered",
   reference: "Order",
   inEscrow: "In the escrow",
+  sentBack: "Sent back before",
+  sentBackDue: "Bound to you already",
   arbiter: "Arbiter",
 
   letters: "Emails about this dispute",

@@ -1,3 +1,4 @@
+import { gainWords } from "@holdfast/ui/amount.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
@@ -16,11 +17,11 @@ import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
 import { showTalk, type Words } from "./talk.ts";
-import { showTurn } from "./turn.ts";
+import { isUnsaid, showTurn } from "./turn.ts";
 import type { CaseView, CaseWords } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
-export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSign">): HtmlPage {
+export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSign" | "checkoutUrl">): HtmlPage {
   const texts: CaseCatalogue = CASE_ENGLISH;
   const { receipt, facts } = view;
   const { payment, decimals } = receipt;
@@ -31,7 +32,7 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${amount}${
     shop === null ? null : html` · <bdi>${shop}</bdi>`
-  }${receipt.mine === null ? null : html` · ${ENGLISH.order("")}<bdi>${receipt.mine.merchantReference}</bdi>`}</span></nav>
+  }${receipt.mine === null ? null : html` · <bdi>${ENGLISH.order(receipt.mine.merchantReference)}</bdi>`}</span></nav>
 ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, title)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
@@ -43,6 +44,7 @@ function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string
   const copied = (label: string, id: string) =>
     html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
   return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1><p>${texts.proofText}</p></div>
+<p class="note wait" id="unsent" hidden>${texts.unsent}</p>
 <p class="hint">${title}. ${payment.sender === null ? null : texts.proofWallet(shortAddress(payment.sender))}</p></section>
 <section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>
 <div id="prove" class="needs-script action"></div>
@@ -68,7 +70,7 @@ ${showAgreement(texts, words, inWords)}
 ${showDecision(RECEIPT_ENGLISH, receipt)}
 ${words.dispute.erasedAt === null ? null : html`<p class="note info">${texts.allErased} ${showTime(ENGLISH, words.dispute.erasedAt)}</p>`}
 </section>
-<section class="talking"><h2>${texts.talk}</h2>
+<section class="talking">${isUnsaid(words.dispute) ? html`<p class="note wait">${texts.unsaid}</p>` : null}<h2>${texts.talk}</h2>
 ${showTalk(texts, receipt, words, inWords)}
 ${showForms(texts, receipt, words)}
 ${showFiles(texts, receipt, words)}
@@ -93,7 +95,7 @@ export function showAgreement(texts: CaseCatalogue, { dispute }: CaseWords, inWo
   const rest = (BigInt(dispute.amount) - BigInt(agreement.total)).toString();
   const missing = missingSteps(dispute);
   const [hasRefund, hasRelease] = [missing.includes("refund"), missing.includes("release")];
-  return html`<section class="agreed"><h2>${texts.agreed(inWords(agreement.total))}</h2><p>${texts.agreedRest(inWords(rest))}</p>
+  return html`<section class="agreed"><h2>${texts.agreed(gainWords(texts, agreement.total, dispute.refundTotal, inWords))}</h2><p>${texts.agreedRest(inWords(rest))}</p>
 ${hasRefund ? html`<p>${hasRelease ? texts.waitsRefund : texts.waitsRefundAlone}</p>` : null}
 ${
   hasRelease && !hasRefund
@@ -113,13 +115,15 @@ function showFacts(texts: CaseCatalogue, receipt: ReceiptView, { openedAt }: Dis
   const { payment, mine, arbiterLabel } = receipt;
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const { words, inEscrow } = sumsOf(receipt);
+  const { words, inEscrow, back, backDue } = sumsOf(receipt);
   return html`<dl class="facts">
 ${row(texts.reference, mine === null ? null : html`<bdi>${mine.merchantReference}</bdi>`)}
 ${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${mine.description}</span>`)}
 ${mine === null ? null : showDeliveries(RECEIPT_ENGLISH, mine.fulfillments)}
 ${row(texts.paidAt, payment.createdAt === null ? null : showTime(ENGLISH, payment.createdAt))}
 ${row(texts.openedAt, showTime(ENGLISH, openedAt))}
+${row(texts.sentBack, back === 0n ? null : html`<span class="num">${words(back)}</span>${payment.refundedAt === null ? null : html`, ${showTime(ENGLISH, payment.refundedAt)}`}`)}
+${row(texts.sentBackDue, backDue === 0n ? null : html`<span class="num">${words(backDue)}</span>`)}
 ${row(texts.inEscrow, html`<span class="num">${words(inEscrow)}</span>`)}
 ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? html`<code dir="ltr">${shortAddress(payment.arbiter)}</code>` : html`<bdi>${arbiterLabel.name}</bdi>`}`)}
 </dl>`;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { mayWrite } from "../../disputes/advance.ts";
 import { type DisputeReason, STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { amountWords } from "../page/words.ts";
+import { amountWords, inOne } from "../page/words.ts";
 import type { ReceiptView, UsualOutcomes } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 import type { CaseWords } from "./view.ts";
@@ -18,18 +18,22 @@ export function showForms(
   const { status, reason, buyerAskedAt, merchantAskedAt, agreement } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return null;
   const { unit } = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const had =
+    payment.refundTotal === "0"
+      ? null
+      : inOne(amountWords(ENGLISH, payment.refundTotal, payment.asset ?? "", decimals));
   const isOpen = reason !== "not_given";
   const canWrite = mayWrite(dispute, "buyer", now);
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
   const canOffer = (isOpen || !canWrite) && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
-${canWrite ? (isOpen ? showAnswer(texts) : showOpening(texts, unit, usualOutcomes)) : null}
-${canOffer ? showOffer(texts, unit, canWrite) : null}
+${canWrite ? (isOpen ? showAnswer(texts) : showOpening(texts, { unit, had, outcomes: usualOutcomes })) : null}
+${canOffer ? showOffer(texts, { unit, had, withWords: canWrite }) : null}
 ${
   status === "talking"
     ? html`<div class="ask">${
         buyerAskedAt === null
-          ? html`<button class="plain" type="button" data-case="ask">${texts.askArbiter}</button> <span class="under">${merchantAskedAt === null ? texts.askArbiterText : texts.shopAskedArbiter}</span>`
+          ? html`<details class="way"><summary>${texts.askArbiter}</summary><p>${merchantAskedAt === null ? texts.askArbiterText : texts.askArbiterLast}</p><button class="plain" type="button" data-case="ask">${texts.askArbiterSure}</button></details>`
           : html`<span class="under">${texts.askedArbiter}</span>`
       }</div>`
     : null
@@ -40,15 +44,30 @@ ${
 <p class="without-script note info">${texts.needsScript}</p>`;
 }
 
+interface FormAmounts {
+  readonly unit: string;
+  /** What is bound to the buyer already, in words; null: nothing. */
+  readonly had: string | null;
+}
+
+const showHad = (id: string, text: string | null): Html | null =>
+  text === null ? null : html`<p class="under num" id="${id}">${text}</p>`;
+
+const describedBy = (id: string, had: string | null): Html | null =>
+  had === null ? null : html` aria-describedby="${id}"`;
+
 /** Each reason with its usual outcome, for a dispute that was opened without the receipt's form. */
-const showOpening = (texts: CaseCatalogue, unit: string, outcomes: UsualOutcomes): Html =>
+const showOpening = (
+  texts: CaseCatalogue,
+  { unit, had, outcomes }: FormAmounts & { readonly outcomes: UsualOutcomes },
+): Html =>
   html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
 <fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.reasonNames).map(
     ([name, label]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
   )}</div></fieldset>
 <div class="field"><label for="words">${texts.words}</label><textarea id="words" maxlength="${MAX}"></textarea></div>
-<div class="field"><label for="want">${texts.want(unit)}</label><input id="want" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
+<div class="field"><label for="want">${texts.want(unit)}</label>${showHad("want-had", had === null ? null : texts.wantMore(had))}<input id="want"${describedBy("want-had", had)} type="text" inputmode="decimal" autocomplete="off" class="num"></div>
 <button class="pay" type="submit">${texts.sendOpening}</button></form>`;
 
 const showUsual = (texts: CaseCatalogue, outcome: string | undefined): Html | null =>
@@ -58,8 +77,11 @@ const showAnswer = (texts: CaseCatalogue): Html =>
   html`<form class="write" data-form="statement"><div class="field"><label for="words">${texts.answer}</label><p class="under" id="words-text">${texts.answerText}</p><textarea id="words" maxlength="${MAX}" aria-describedby="words-text"></textarea></div>
 <button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
 
-const showOffer = (texts: CaseCatalogue, unit: string, withWords: boolean): Html =>
+const showOffer = (
+  texts: CaseCatalogue,
+  { unit, had, withWords }: FormAmounts & { readonly withWords: boolean },
+): Html =>
   html`<details class="way offering"><summary>${texts.offer}</summary><form class="write" data-form="offer"><p class="under">${texts.offerText}</p>
-<div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label><input id="offer-amount" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
+<div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label>${showHad("offer-had", had === null ? null : texts.offerHas(had))}<input id="offer-amount"${describedBy("offer-had", had)} type="text" inputmode="decimal" autocomplete="off" class="num"></div>
 ${withWords ? html`<div class="field"><label for="offer-words">${texts.offerWords}</label><input id="offer-words" type="text" maxlength="500" autocomplete="off"></div>` : null}
 <button class="tool" type="submit">${texts.sendOffer}</button></form></details>`;

@@ -82,14 +82,63 @@ test("§13.22.7 each reason of a dispute that was opened elsewhere has its usual
   assert.equal(page.split(CASE_ENGLISH.usualOutcome).length, 2, "no other reason has one");
 });
 
+test("§16.5 what moves now comes first, then the total, in an offer, its acceptance and an agreement", () => {
+  const inWords = (amount: string) => `${amount} USDC`;
+  const dispute = aDispute({ refundTotal: "100", offers: [anOffer({ side: "merchant" })] });
+  const statements = { statements: [], ...NOTHING };
+  const page = showTalk(CASE_ENGLISH, receipt, { dispute, ...statements }, inWords).html;
+  const gain = CASE_ENGLISH.gain("300 USDC", "400 USDC");
+  assert.equal(gain, "300 USDC more (400 USDC in all)");
+  assert.ok(page.includes(`<b class="num">${gain}</b>`) && page.includes(CASE_ENGLISH.accept(gain)), page);
+  const forms = showForms(CASE_ENGLISH, RECEIPT_VIEWS["disputed-part-sent"]!, { dispute, ...statements })!.html;
+  assert.ok(forms.includes(CASE_ENGLISH.wantMore("12.25 USDC")), forms);
+  const agreed = (refundTotal: string) => {
+    const agreement = { ...AGREEMENT, total: "400", failedAt: null };
+    const words = { dispute: aDispute({ status: "agreed", refundTotal, agreement }), ...statements };
+    return showAgreement(CASE_ENGLISH, words, inWords)!.html;
+  };
+  assert.ok(agreed("100").includes(CASE_ENGLISH.agreed(gain)));
+  assert.ok(agreed("400").includes(CASE_ENGLISH.agreed(CASE_ENGLISH.had("400 USDC"))));
+  assert.ok(agreed("0").includes(CASE_ENGLISH.agreed("400 USDC")));
+});
+
+test("§13.22.5 a question to both sides names both as asked, and ends with the decision", () => {
+  const [askedAt, until] = [OPENED_AT, new Date(OPENED_AT.getTime() + 3 * 86_400_000)];
+  const questions = [{ number: 1, text: "When?", askedAt, until, erasedAt: null }];
+  const asked = { status: "deciding", decidingAt: OPENED_AT, questionUntil: until, decideBy: until } as const;
+  const both = aDispute({ ...asked, turn: "merchant", buyerToAnswer: true, merchantToAnswer: true });
+  const turnOf = (dispute: typeof both) => showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
+  assert.ok(turnOf(both).includes(CASE_ENGLISH.turns.buyer) && turnOf(both).includes(CASE_ENGLISH.silence.askedBuyer));
+  const shop = turnOf({ ...both, buyerToAnswer: false });
+  assert.ok(shop.includes(CASE_ENGLISH.turns.merchant) && shop.includes(CASE_ENGLISH.silence.askedMerchant), shop);
+  assert.ok(shop.includes(CASE_ENGLISH.track.talked) && !shop.includes(both.answerBy.toISOString()), shop);
+  const ruledAt = new Date(OPENED_AT.getTime() + 60_000);
+  const landed = {
+    ...{ payment: "payment-1", arbiter: "arbiter-1" },
+    total: "400",
+    memo: { kind: "none", text: null },
+  } as const;
+  const ended = { ...both, status: "closed", closedAt: ruledAt } as const;
+  const ruling = draftRuling(ended, landed, null, { signature: "ruling-1", slot: 7, ruledAt });
+  const talked = (dispute: typeof both, now: Date) =>
+    showTalk(CASE_ENGLISH, { ...receipt, now }, { dispute, statements: [], ...NOTHING, questions }, (amount) => amount)
+      .html;
+  assert.ok(talked(both, OPENED_AT).includes(CASE_ENGLISH.questionUntil));
+  assert.ok(talked({ ...both, questionUntil: null }, until).includes(CASE_ENGLISH.questionWas));
+  const over = talked({ ...ended, ruling }, ruledAt);
+  assert.ok(over.includes(CASE_ENGLISH.questionEndedBy) && !over.includes(CASE_ENGLISH.questionUntil), over);
+});
+
+const AGREEMENT = {
+  ...{ businessId: "biz_1", disputeId: "dp_1", offerId: "of-0", total: "5", until: OPENED_AT },
+  ...{ buyerSignedAt: OPENED_AT, merchantGivenAt: OPENED_AT, agreedAt: OPENED_AT },
+  ...{ failedAt: OPENED_AT, executedAt: null },
+};
+
 test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, words out of turn", () => {
   const offers = [anOffer({ side: "merchant" })];
   assert.match(talkOf(aDispute({ status: "deciding", offers })), /data-case="accept"/);
-  const agreement = {
-    ...{ businessId: "biz_1", disputeId: "dp_1", offerId: "of-0", total: "5", until: OPENED_AT },
-    ...{ buyerSignedAt: OPENED_AT, merchantGivenAt: OPENED_AT, agreedAt: OPENED_AT },
-    ...{ failedAt: OPENED_AT, executedAt: null },
-  };
+  const agreement = AGREEMENT;
   assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
   const words = { dispute: aDispute({ status: "deciding", agreement }), statements: [], ...NOTHING };
   const failed = showAgreement(CASE_ENGLISH, words, (amount) => `${amount} USDC`)!.html;

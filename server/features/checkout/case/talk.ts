@@ -1,5 +1,7 @@
+import { gainWords } from "@holdfast/ui/amount.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
-import type { Dispute, OfferState } from "../../disputes/dispute.ts";
+import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
+import { isAsked } from "../../disputes/question.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
@@ -35,7 +37,7 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWor
     ({ askedAt, text, until, erasedAt }): Entry => ({
       at: askedAt,
       side: "arbiter",
-      body: html`${showWords(texts, { text, erasedAt })}<p class="under">${texts.questionUntil} ${showTime(ENGLISH, until)}</p>`,
+      body: html`${showWords(texts, { text, erasedAt })}<p class="under">${showQuestionTime(texts, dispute, until, view.now)}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -46,6 +48,16 @@ ${entries.map(
     html`<li class="${side}"><div class="by"><b>${side === "buyer" ? texts.you : side === "arbiter" ? texts.arbiter : showShop(texts, view)}</b> <span>${texts.wrote} ${showTime(ENGLISH, at)}</span></div>
 ${body}</li>`,
 )}</ol>`;
+}
+
+/** Until when both sides can answer a question, or could, and whether the decision came before. */
+function showQuestionTime(texts: CaseCatalogue, dispute: Dispute, until: Date, now: Date): Html {
+  const time = showTime(ENGLISH, until);
+  const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
+  if (ruledAt !== null && ruledAt < until)
+    return html`${texts.questionEnded} ${time}${texts.questionEndedBy} ${showTime(ENGLISH, ruledAt)}.`;
+  const isOpen = isAsked(dispute, now) && dispute.questionUntil?.getTime() === until.getTime();
+  return html`${isOpen ? texts.questionUntil : texts.questionWas} ${time}.`;
 }
 
 /** A text of a party, or the time at which it was erased. */
@@ -74,19 +86,21 @@ const showAsked = (texts: CaseCatalogue, { reason, requestedTotal }: Dispute, in
 
 function showOffer(
   texts: CaseCatalogue,
-  { amount, status: caseStatus, agreement }: Dispute,
+  { amount, status: caseStatus, agreement, refundTotal }: Dispute,
   offer: OfferState,
   inWords: Words,
 ): Html {
   const { id, side, total, text, until, status } = offer;
   const rest = (BigInt(amount) - BigInt(total)).toString();
   const share = Number((BigInt(total) * 10_000n) / BigInt(amount)) / 100;
+  // What an offer that is over would have moved depends on what was bound then: it names its total alone.
+  const gain = status === "open" ? gainWords(texts, total, refundTotal, inWords) : inWords(total);
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
   return html`${text === null ? null : html`<p class="words" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
-<p class="ends"><span><b class="num">${inWords(total)}</b> ${texts.toYou}</span><span><b class="num">${inWords(rest)}</b> ${texts.toShop}</span></p>
+<p class="ends"><span><b class="num">${gain}</b> ${texts.toYou}</span><span><b class="num">${inWords(rest)}</b> ${texts.toShop}</span></p>
 ${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}</p>` : null}
-${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, inWords(total)) : null}
+${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, gain) : null}
 ${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;
 }
 

@@ -1,18 +1,43 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, rulingOf } from "../../disputes/dispute.ts";
+import { isAwaited } from "../../disputes/question.ts";
+import { earlier } from "../../disputes/waits.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftWords } from "../page/words.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 
+/** True while the buyer has opened the dispute and has not said why. */
+export const isUnsaid = ({ status, reason }: Dispute): boolean => status === "talking" && reason === "not_given";
+
+/**
+ * The side that is to act, as the buyer reads it: who was asked and has not answered is told so, whoever else was asked, and
+ * so is who has not said what is wrong.
+ */
+const turnFor = (dispute: Dispute, now: Date): Dispute["turn"] =>
+  isUnsaid(dispute) || (isAwaited(dispute, now) && dispute.buyerToAnswer) ? "buyer" : dispute.turn;
+
+/** The time at which talking ended; null while it goes on, or where nobody knows. */
+function talkEndOf(dispute: Dispute): Date | null {
+  const { status, answerBy, decidingAt, agreement, closedAt } = dispute;
+  if (status === "talking" || status === "paused") return null;
+  const ends = [decidingAt, agreement?.agreedAt, rulingOf(dispute)?.ruledAt, closedAt];
+  return ends.reduce<Date>((first, end) => (end == null ? first : earlier(first, end)), answerBy);
+}
+
 /** The time until which a side can act; null: none runs. */
-function untilOf({ status, turn, answerBy, decideBy, questionUntil, agreement }: Dispute): Date | null {
+function untilOf(
+  { status, answerBy, decideBy, questionUntil, agreement }: Dispute,
+  turn: Dispute["turn"],
+): Date | null {
   if (status === "talking") return answerBy;
   if (status === "deciding") return turn === "arbiter" ? decideBy : questionUntil;
   return status === "agreed" ? (agreement?.until ?? null) : null;
 }
 
-function silenceOf({ silence }: CaseCatalogue, { status, turn }: Dispute): string {
+function silenceOf({ silence }: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"]): string {
+  const { status } = dispute;
+  if (isUnsaid(dispute)) return silence.unsaid;
   if (status === "talking") return turn === "buyer" ? silence.talkingBuyer : silence.talkingMerchant;
   if (status === "agreed") return turn === "buyer" ? silence.agreedBuyer : silence.agreedMerchant;
   if (status === "deciding" && turn !== "arbiter") return turn === "buyer" ? silence.askedBuyer : silence.askedMerchant;
@@ -21,8 +46,10 @@ function silenceOf({ silence }: CaseCatalogue, { status, turn }: Dispute): strin
 
 /** Whose turn it is, until when, what follows from silence, and the dates of the case. */
 export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {
-  const { status, turn, openedAt, answerBy, decideBy, resolveBy } = dispute;
-  const until = untilOf(dispute);
+  const { status, openedAt, answerBy, decideBy, resolveBy } = dispute;
+  const turn = turnFor(dispute, now);
+  const until = untilOf(dispute, turn);
+  const talkEnd = talkEndOf(dispute);
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const ruling = rulingOf(dispute);
   const isOver = status === "decided" || status === "closed";
@@ -33,10 +60,10 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
     until === null || left <= 0
       ? null
       : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftWords(ENGLISH, left)}</time></p>`
-  }<p>${silenceOf(texts, dispute)}</p></div>
+  }<p>${silenceOf(texts, dispute, turn)}</p></div>
 <ol class="line">
 <li class="done"><b>${texts.track.opened}</b><span>${showTime(ENGLISH, openedAt)}. ${texts.track.openedText}</span></li>
-<li class="${status === "talking" ? "now" : "done"}"><b>${texts.track.talk}</b><span>${texts.until} ${showTime(ENGLISH, answerBy)}</span></li>
+<li class="${status === "talking" ? "now" : "done"}"><b>${talkEnd === null ? texts.track.talk : texts.track.talked}</b><span>${texts.until} ${showTime(ENGLISH, talkEnd ?? answerBy)}</span></li>
 ${
   isOver
     ? ruling === null

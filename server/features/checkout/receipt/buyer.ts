@@ -12,7 +12,7 @@ import { type ReceiptFacts, type ReceiptView, showLive } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
 import { draftView } from "./view.ts";
 
-export type ReceiptDeps = Omit<CheckoutPageDeps, "checkoutUrl" | "canPay"> & Pick<ReceiptSettings, "canSign">;
+export type ReceiptDeps = Omit<CheckoutPageDeps, "canPay"> & Pick<ReceiptSettings, "canSign">;
 
 /** The receipts (§14): a page for each payment under the operators, its state as JSON, and as a stream. */
 export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<ReceiptFacts> {
@@ -71,7 +71,7 @@ export function scriptSettings(
   view: ReceiptView,
   dataOf: (...given: Parameters<typeof receiptData>) => unknown,
 ): ReceiptSettings {
-  const { assets, isLocal, siteOperator, canSign } = deps;
+  const { assets, isLocal, siteOperator, canSign, checkoutUrl } = deps;
   const [{ path, integrity }] = assets;
-  return { siteOperator, canSign, script: { path, integrity, data: dataOf(view, isLocal) } };
+  return { siteOperator, canSign, checkoutUrl, script: { path, integrity, data: dataOf(view, isLocal) } };
 }

@@ -66,7 +66,12 @@ export const RECEIPT_ENGLISH = {
     closed: "Its record on chain was closed before this site read it. Only its end is known.",
     vanished: null,
     overLimit: "It was paid after all places were taken, so the shop may not deliver.",
-    late: "It came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
+  },
+  late: {
+    paid_after_expiry: "It came late: after the time to pay. The shop may not deliver.",
+    paid_after_cancel: "It came late: after the shop had canceled. The shop may not deliver.",
+    found_after_cancel:
+      "You paid in time, but the network showed it only after the shop had canceled. The shop may not deliver.",
   },
   /** The advice while it is protected. */
   askBack:
@@ -101,6 +106,8 @@ export const RECEIPT_ENGLISH = {
 
   somethingWrong: "Something is wrong",
   somethingWrongText: "Freezes the money at once and opens a dispute.",
+  unsent: "What you wrote about your dispute is on this device alone, and nobody has read it.",
+  sendIt: "Send it",
   openCase: "Open your case",
   openCaseText: "Write to the shop, make or accept an offer, and see whose turn it is.",
   ways: {
@@ -156,7 +163,7 @@ export const RECEIPT_ENGLISH = {
     refunded_unresolved: "Nobody decided in time",
   },
   outcomeTexts: {
-    released_by_sender: "Nobody can take that back.",
+    released_by_sender: "The shop was paid.",
     settled: "Nobody opened one.",
     resolved: "Nobody can take the decision back.",
     refunded_by_recipient: "By its own decision.",
@@ -203,6 +210,8 @@ export const RECEIPT_ENGLISH = {
   termsNone: "The payment names no text.",
   program: "Program",
   operator: "Operator",
+  printed: "This receipt’s address",
+  printedAt: "As of",
   checked: "Checked",
   checkedAt: (slot: string) => `on chain, at slot ${slot}`,
   reference: "Order",
@@ -233,6 +242,8 @@ export const RECEIPT_ENGLISH = {
   tombstone: (sol: string | null) =>
     `${sol ?? "A part of it"} never comes back: it keeps the payment’s address from being used again. Neither does the network’s fee.`,
   about: (sol: string) => `About ${sol}`,
+  shopAccount:
+    "If the shop had no account for this token yet, your payment also opened it. That deposit stays with the shop’s account, and does not come back.",
   byThisMoment: "The figures are those of the network’s prices of this moment.",
 
   print: "Print or save as PDF",

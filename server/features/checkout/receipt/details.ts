@@ -11,7 +11,7 @@ import { closableAt, type ReceiptView, rentPayerOf, stateOf } from "./receipt.ts
 const EXPLORER = "https://explorer.solana.com";
 
 /** The facts behind the story. */
-export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView): Html {
+export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView, url: string): Html {
   const { payment, terms, mine, arbiterLabel, programId, operator } = view;
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -31,6 +31,8 @@ ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name 
 ${row(texts.token, payment.asset === null ? null : html`${symbol === null ? null : `${symbol} `}${address(payment.asset)}`)}
 ${isUnread ? null : row(texts.terms, showTerms(texts, payment.termsHash, terms.verdict))}
 ${row(texts.checked, html`${showTime(ENGLISH, payment.checkedAt)}${payment.observedSlot === 0 ? null : html`, <span class="num">${texts.checkedAt(new Intl.NumberFormat(ENGLISH.locale).format(payment.observedSlot))}</span>`}`)}
+<div class="printed"><dt>${texts.printed}</dt><dd><span dir="ltr">${url}</span></dd></div>
+<div class="printed"><dt>${texts.printedAt}</dt><dd>${showTime(ENGLISH, view.at)}</dd></div>
 ${row(texts.program, address(programId))}
 ${row(texts.operator, address(operator))}
 </dl>
@@ -97,6 +99,7 @@ function showDeposits(texts: ReceiptCatalogue, view: ReceiptView): Html | null {
   return html`<section class="deposits"><h3>${texts.deposits}</h3>
 <p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} <code dir="ltr">${payer}</code>.`}</p>
 <ul><li>${from === null ? texts.vaultComes(vault) : texts.vaultBack(vault)}</li><li>${whenRecord}</li><li>${texts.tombstone(tombstone)}</li></ul>
+${payer === payment.sender ? html`<p>${texts.shopAccount}</p>` : null}
 ${cost === null ? null : html`<p>${texts.byThisMoment}</p>`}${
   from !== null && !payment.recordClosed ? html`<p>${texts.saveText}</p>` : null
 }</section>`;

@@ -21,7 +21,7 @@ test("§14.2 the form shows nothing of the order without the receipt's key, and 
     const isShown = (secret: string) => text.includes(secret);
     const { merchantReference, supportContact, intentId, returnUrl } = PRIVATE;
     assert.ok(![intentId, returnUrl].some(isShown), name);
-    assert.equal(isShown(`<bdi>${merchantReference}</bdi>`), view.mine !== null, name);
+    assert.equal(isShown(`<bdi>Order ${merchantReference}</bdi>`), view.mine !== null, name);
     assert.equal(isShown(view.key ?? "?key="), view.key !== null, "the way back keeps the key");
     if (view.mine === null) assert.ok(!isShown(supportContact), name);
   }

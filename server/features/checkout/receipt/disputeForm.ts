@@ -34,7 +34,10 @@ export const disputeData = (...given: Parameters<typeof receiptData>) => ({
  * The form to open a dispute. What the buyer writes stays in the browser: nothing here is sent but the transaction, which
  * names the payment alone.
  */
-export function disputeFormPage(view: ReceiptView, settings: Omit<ReceiptSettings, "canSign">): HtmlPage {
+export function disputeFormPage(
+  view: ReceiptView,
+  settings: Omit<ReceiptSettings, "canSign" | "checkoutUrl">,
+): HtmlPage {
   const texts: DisputeCatalogue = DISPUTE_ENGLISH;
   const { payment, decimals, mine } = view;
   const amount = inOne(amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals));
@@ -43,7 +46,7 @@ export function disputeFormPage(view: ReceiptView, settings: Omit<ReceiptSetting
   const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
   const body = html`<main class="page dispute" id="checkout" data-state="${stateOf(view)}">
 <nav class="crumb"><a href="${pathOf(view)}${keyOf(view)}">${texts.back}</a><span class="num">${shop === null ? amount : ENGLISH.to(amount, shop)}${
-    mine === null ? null : html` · ${ENGLISH.order("")}<bdi>${mine.merchantReference}</bdi>`
+    mine === null ? null : html` · <bdi>${ENGLISH.order(mine.merchantReference)}</bdi>`
   }</span></nav>
 <section class="order">
 <div class="state ${state === "disputed" ? "wait" : "info"}"><h1 class="title">${texts[state].title}</h1><p>${texts[state].lead}${showLeadTime(view, state)}</p></div>
@@ -79,7 +82,7 @@ function showContact(texts: DisputeCatalogue, { mine }: ReceiptView, state: Form
  */
 function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState): Html {
   const { payment, decimals } = view;
-  const left = (BigInt(payment.amount) - BigInt(payment.amountRefunded)).toString();
+  const left = (BigInt(payment.amount) - BigInt(payment.refundTotal)).toString();
   const { unit } = amountWords(ENGLISH, left, payment.asset ?? "", decimals);
   const reasons = Object.entries(texts.reasons).map(
     ([name, [title, text, tips]]) =>
@@ -125,7 +128,7 @@ ${payment.arbiter === null ? null : showJudge(ENGLISH, { ...arbiterLabel, addres
 /** The case takes the draft of this device along. A payment of no order has none. */
 const showCaseLink = (texts: DisputeCatalogue, view: ReceiptView): Html | null =>
   view.match === "primary" || view.match === "duplicate"
-    ? html`<a class="button" href="${pathOf(view)}/case${keyOf(view)}">${texts.toCase}</a>`
+    ? html`<a class="button" id="to-case" href="${pathOf(view)}/case${keyOf(view)}">${texts.toCase}</a>`
     : null;
 
 const showButton = (texts: DisputeCatalogue, { payment }: ReceiptView): Html =>

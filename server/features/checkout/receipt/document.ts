@@ -15,6 +15,8 @@ import { RECEIPT_STYLES } from "./styles.ts";
 export interface ReceiptSettings extends Pick<PanelSettings, "siteOperator" | "script"> {
   /** True if this process can sign JSON receipts. */
   readonly canSign: boolean;
+  /** The deployment's public address, without a trailing slash. */
+  readonly checkoutUrl: string;
 }
 
 /** The whole receipt of a payment, readable and printable without a script. The script only adds the actions. */
@@ -30,7 +32,7 @@ export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlP
 <section class="order">
 ${showShop(texts, view)}
 <h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
-<p class="about">${mine === null ? null : html`<span>${ENGLISH.order("")}<bdi>${mine.merchantReference}</bdi></span>`}${
+<p class="about">${mine === null ? null : html`<span><bdi>${ENGLISH.order(mine.merchantReference)}</bdi></span>`}${
     payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
   }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>
 ${mine === null || mine.description === null ? null : html`<p class="what" dir="auto">${mine.description}</p>`}
@@ -48,7 +50,7 @@ ${showArbiter(texts, view, story)}
 <section class="full">
 ${showDecision(texts, view, html`<a class="explorer" href="${pathOf(view)}/case${keyOf(view)}">${texts.readCase}</a>`)}
 <h2>${texts.details}</h2>
-${showReceiptDetails(texts, view)}
+${showReceiptDetails(texts, view, `${settings.checkoutUrl}${pathOf(view)}${keyOf(view)}`)}
 <div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button>${showFile(texts, view, settings)}<span>${view.key === null ? texts.keep : texts.keepKey}</span></div>
 </section>
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a class="finder" href="/pay">${texts.find}</a></footer>

@@ -15,10 +15,17 @@ export const keyOf = ({ key }: Pick<ReceiptView, "key">): string => (key === nul
 export const showReceiptPanel = (texts: ReceiptCatalogue, view: ReceiptView, story: Story): Html =>
   html`<div class="state ${story.tone}"><span class="mark" aria-hidden="true"></span><h2>${story.title}</h2><p>${story.text}</p></div>
 ${story.note === null ? null : html`<p class="note ${story.tone === "wait" ? "wait" : "info"}">${story.note}</p>`}
+${showUnsent(texts, view, story)}
 ${showClock(view, story)}
 ${showMoney(texts, sumsOf(view))}
 ${[story.clock === null ? story.silence : null, story.stillPossible].map((text) => (text === null ? html`` : html`<p class="after">${text}</p>`))}
 ${showWays(texts, view, story)}`;
+
+/** The script shows it where this device keeps words that were not sent. */
+const showUnsent = (texts: ReceiptCatalogue, view: ReceiptView, { ways }: Story): Html | null =>
+  ways.some(({ action }) => action === "case")
+    ? html`<p class="note wait" id="unsent" hidden>${texts.unsent} <a href="${pathOf(view)}/case${keyOf(view)}">${texts.sendIt}</a></p>`
+    : null;
 
 function showClock({ now }: ReceiptView, { clock, silence }: Story): Html | null {
   if (clock === null) return null;

@@ -86,6 +86,7 @@ before(async () => {
   const live = registerReceipts(app, {
     database,
     siteOperator: null,
+    checkoutUrl: "https://pay.example",
     canSign: true,
     limit,
     noticeOf: () => ({

@@ -2,8 +2,8 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { type Step, showTime } from "../page/protection.ts";
-import { amountWords, inOne, shortAddress } from "../page/words.ts";
-import type { ReceiptCatalogue } from "./catalogue.ts";
+import { amountWords, inOne, lateTextOf, shortAddress } from "../page/words.ts";
+import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import { actionsOf, isDepositDue, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 
 /** The story of a payment in its present state: a row of the table of §14.3. */
@@ -128,15 +128,18 @@ function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptSt
   return isLate(view) ? { ...given, title: texts.lateTitle } : given;
 }
 
-/** A payment that was made in time and found later is as good as any other for the shop (§3.1.8). */
 const isLate = ({ match, lateReason }: ReceiptView): boolean =>
-  match === "primary" && lateReason !== null && lateReason !== "found_after_expiry";
+  match === "primary" && lateTextOf(RECEIPT_ENGLISH.late, lateReason) !== null;
 
-function noteOf({ facts, askBack, askLate }: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): string | null {
-  const late = isLate(view);
+function noteOf(
+  { facts, late: lateTexts, askBack, askLate }: ReceiptCatalogue,
+  view: ReceiptView,
+  state: ReceiptState,
+): string | null {
+  const late = view.match === "primary" ? lateTextOf(lateTexts, view.lateReason) : null;
   const isOver = view.mine?.overLimit === true && view.match === "primary";
-  const fact = isOver ? facts.overLimit : late ? facts.late : facts[view.match];
-  return fact !== null && state === "protected" ? `${fact} ${late && !isOver ? askLate : askBack}` : fact;
+  const fact = isOver ? facts.overLimit : (late ?? facts[view.match]);
+  return fact !== null && state === "protected" ? `${fact} ${late !== null && !isOver ? askLate : askBack}` : fact;
 }
 
 function clockOf(texts: ReceiptCatalogue, { payment }: ReceiptView, state: ReceiptState): Story["clock"] {

@@ -11,6 +11,7 @@ import { refuse } from "../actions.ts";
 import { agreementOf, type Dispute } from "../dispute.ts";
 import type { MemoReader } from "../proof/landedMemo.ts";
 import { findDispute, findIntentOf } from "../queries.ts";
+import { isAwaited } from "../question.ts";
 import { DECISIONS_MAX, draftDecision, type FrozenDecision, hashOf, type Verdict } from "./decision.ts";
 import { findDecidedCase, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
 import { isSignedByBoth } from "./signatures.ts";
@@ -42,7 +43,7 @@ export async function freezeDecision(
   deps: DecisionDeps,
   tenant: Tenant,
   id: string,
-  { userId, wanted, check }: FreezeOptions,
+  { userId, wanted, early, check }: FreezeOptions,
 ): Promise<OpenDecision> {
   const { database } = deps;
   const checked = wanted === null ? await findCheckedAgreement(deps, tenant, id) : null;
@@ -56,10 +57,11 @@ export async function freezeDecision(
     const found = await findDecidedCase(db, tenant, id);
     if (locked === null || dispute === null || found === null) throw new Error(`The dispute ${id} is gone.`);
     const verdict = requireVerdict(dispute, wanted, checked);
+    if (isAwaited(dispute, locked.now) && !early) throw refuse("question_open");
     const number = found.count + 1;
     if (number > DECISIONS_MAX) throw refuse("limit_reached");
     const hashes = await listHashes(db, tenant, id);
-    const options = { userId, number, now: locked.now };
+    const options = { userId, number, now: locked.now, early };
     const decision = draftDecision(dispute, { ...found, ...hashes }, verdict, options);
     await insertDecision(db, decision);
     return { decision, dispute };
@@ -69,6 +71,8 @@ export async function freezeDecision(
 interface FreezeOptions {
   readonly userId: string;
   readonly wanted: WantedDecision;
+  /** The arbiter's word that both sides need not have answered an open question. */
+  readonly early: boolean;
   readonly check: (db: Db) => Promise<unknown>;
 }
 
@@ -121,6 +125,8 @@ export async function requireOpenDecision(
   const { status } = dispute;
   if (status !== "deciding" && status !== "agreed") throw refuse(status);
   const agreed = status === "agreed" ? (agreementOf(dispute)?.offerId ?? null) : null;
+  // A question that was asked after the decision was frozen.
+  if (isAwaited(dispute, decision.createdAt) && !decision.early) throw refuse("question_open");
   if (decision.offerId !== agreed) throw refuse(agreed === null ? "agreement_failed" : "agreed");
   return { decision, dispute };
 }

@@ -7,6 +7,7 @@ import { ApiError } from "../../../domain/errors.ts";
 import { sql } from "../../../store/sql.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
 import { acceptOffer, askArbiter, makeOffer, sendStatement } from "../actions.ts";
+import { draftQuestion } from "../desk/actions.ts";
 import { findDispute } from "../queries.ts";
 import { type Case, caseOf, openCases, prove, signText } from "../testing/cases.ts";
 import { actNow } from "../testing.ts";
@@ -46,8 +47,8 @@ after(() => world?.[Symbol.asyncDispose]());
 
 const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
 const find = async (one: Case) => (await findDispute(world.database, tenantOf(one), one.disputeId))!;
-const freeze = async (one: Case, wanted: WantedDecision, check = async () => undefined) =>
-  (await freezeDecision(deps, tenantOf(one), one.disputeId, { userId: "usr_9", wanted, check })).decision;
+const freeze = async (one: Case, wanted: WantedDecision, check = async () => undefined, early = false) =>
+  (await freezeDecision(deps, tenantOf(one), one.disputeId, { userId: "usr_9", wanted, early, check })).decision;
 const refusalOf = async (frozen: Promise<unknown>): Promise<unknown> => {
   const error = await frozen.then(
     () => null,
@@ -108,6 +109,25 @@ test("§17.1 the state of the case decides what is frozen, and the right is chec
   const both = await Promise.all(Array.from({ length: 20 }, () => freeze(one, WORDS)));
   assert.equal(new Set(both.map(({ number }) => number)).size, 20, "two arbiters at once never get one number");
   assert.equal(await refusalOf(freeze(one, WORDS)), "limit_reached");
+});
+
+test("§13.22.5 while a side has not answered the arbiter's question, a decision needs the word that it is early", async () => {
+  const one = await deciding();
+  const before = await freeze(one, WORDS);
+  await actNow(world.database, await find(one), draftQuestion("usr_9", "When did it arrive?"));
+  assert.equal(await refusalOf(freeze(one, WORDS)), "question_open");
+  const open = (id: string) => requireOpenDecision(deps, tenantOf(one), one.disputeId, { id, userId: "usr_9" });
+  assert.equal(await refusalOf(open(before.id)), "question_open", "one that was frozen before the question");
+  const early = await freeze(one, WORDS, async () => undefined, true);
+  assert.equal((await open(early.id))?.decision.early, true);
+  await actNow(world.database, await find(one), sendStatement("merchant", USER, "On Monday."));
+  assert.equal(await refusalOf(freeze(one, WORDS)), "question_open", "the buyer has not answered");
+  await actNow(
+    world.database,
+    await find(one),
+    sendStatement("buyer", { author: one.wallet.address, authorKind: "wallet" }, "On Friday."),
+  );
+  await freeze(one, WORDS);
 });
 
 test("§17.2 as agreed only while both are bound, by a signature that is checked again", async () => {

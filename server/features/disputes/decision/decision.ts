@@ -1,7 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson } from "@holdfast/receipt";
 import { newDecisionId } from "../../../domain/ids.ts";
-import { digits, type FieldsOf, nullable, other, smallint, table, text, time, word } from "../../../lib/columns.ts";
+import {
+  digits,
+  type FieldsOf,
+  flag,
+  nullable,
+  other,
+  smallint,
+  table,
+  text,
+  time,
+  word,
+} from "../../../lib/columns.ts";
 import type { Dispute } from "../dispute.ts";
 
 /** Frozen records of one case: an arbiter may think again, and not for ever. */
@@ -18,6 +29,8 @@ export const DECISIONS = table("dispute_decisions", {
   total: digits("numeric"),
   /** The agreement that it carries out, in place of reasons. */
   offerId: nullable(word()),
+  /** The arbiter's word that it is decided before both sides have answered an open question. */
+  early: flag(),
   /** The record is null once it is erased. */
   record: nullable(text()),
   sha256: other<Buffer>("bytea"),
@@ -47,7 +60,12 @@ export function draftDecision(
   dispute: Pick<Dispute, "businessId" | "environment" | "id" | "payment">,
   { genesisHash, operator, arbiter, statements, files }: DecisionCase,
   verdict: Verdict,
-  { userId, number, now }: { readonly userId: string; readonly number: number; readonly now: Date },
+  {
+    userId,
+    number,
+    now,
+    early = false,
+  }: { readonly userId: string; readonly number: number; readonly now: Date; readonly early?: boolean },
 ): FrozenDecision {
   const { businessId, id: disputeId, payment } = dispute;
   const offerId = verdict.reasons === null ? verdict.offerId : null;
@@ -66,6 +84,7 @@ export function draftDecision(
       arbiter,
       total: verdict.total,
       offerId,
+      early,
     },
     ...{ record, sha256: createHash("sha256").update(record, "utf8").digest(), createdAt: now, erasedAt: null },
   };

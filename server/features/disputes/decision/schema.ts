@@ -44,6 +44,7 @@ const NEW_DECISION = requestBody({
     ),
     asAgreed: optional(flagField),
     noInterest: flagField,
+    early: optional(flagField),
   },
   example: { total: "6000000", reasons: "The parcel came three weeks late.", noInterest: true },
 });
@@ -152,7 +153,7 @@ export const FREEZE_DECISION = declare({
   operationId: "freezeDecision",
   summary: "Freeze a decision",
   description:
-    "Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept.",
+    "Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. While a side that was asked has not answered and still can, `early` states that the arbiter decides before; without it the answer is `question_open`.",
   body: NEW_DECISION,
   success: answer(201, "The frozen decision, with the transaction to sign.", "FrozenDecision", FROZEN),
 });

@@ -63,7 +63,9 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       const wanted = parseWanted(input);
       countLook(caller.userId);
       const check = (db: Db) => requireHeld(db, caller, id);
-      const frozen = await unlessAway(freezeDecision(deps, tenant, id, { userId: caller.userId, wanted, check }));
+      const frozen = await unlessAway(
+        freezeDecision(deps, tenant, id, { userId: caller.userId, wanted, early: input.early === true, check }),
+      );
       if (frozen === null) throw chainAway();
       const { decision } = frozen;
       // The shop reads it before the ruling lands, and the buyer does not: neither learns what is to be ruled.
