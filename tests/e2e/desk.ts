@@ -289,7 +289,7 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   const { page } = jonas;
   await openCase(jonas, buyer);
   await claim(jonas);
-  await page.getByText("Both agreed that the buyer has 18.50 USDC in the end and the shop has 6.00 USDC.").waitFor();
+  await page.getByText("Both agreed that the buyer gets 18.50 USDC and the shop gets 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
   const rule = page.getByRole("button", { name: "Rule as agreed" });
   assert.equal(await rule.isDisabled(), true);

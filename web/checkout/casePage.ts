@@ -107,8 +107,10 @@ class CasePage {
     const chosen = present.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value;
     const same = coming.querySelector<HTMLInputElement>(`input[name=reason][value="${CSS.escape(chosen ?? "")}"]`);
     if (same !== null) same.checked = true;
-    const [was, is] = [present, coming].map((root) => root.querySelector<HTMLDetailsElement>(".offering"));
-    if (was && is) is.open = was.open;
+    for (const part of [".offering", ".asking"]) {
+      const [was, is] = [present, coming].map((root) => root.querySelector<HTMLDetailsElement>(part));
+      if (was && is) is.open = was.open;
+    }
   }
 
   moved(): void {

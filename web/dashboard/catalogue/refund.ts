@@ -6,7 +6,7 @@ export const refund = {
   all: "All that is in escrow",
   part: "A part",
   partAmount: (unit: string) => `Part to refund, in ${unit}`,
-  invalid: (most: string) => `Enter an amount up to ${most}, in figures such as 16.00.`,
+  invalid: (most: string) => `Enter an amount up to ${most}, in figures with a point, such as 16.00.`,
   nothingLeft: "Nothing is left that could be refunded.",
   submit: (amount: string) => `Refund ${amount}`,
 

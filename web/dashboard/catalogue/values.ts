@@ -10,7 +10,7 @@ export const values = {
   value: "Value",
   rate: "Rate",
   source: "Source",
-  none: "No value",
+  none: "No value: its rate is not out yet, or there was none",
   noneIn: (currency: string) => `No value in ${currency}`,
   sources: { par: "Token at par", ecb: "European Central Bank", file: "Rates of this deployment" },
   of: (source: string, day: string) => `${source}, ${day}`,

@@ -33,7 +33,7 @@ ${
   status === "talking"
     ? html`<div class="ask">${
         buyerAskedAt === null
-          ? html`<details class="way"><summary>${texts.askArbiter}</summary><p>${merchantAskedAt === null ? texts.askArbiterText : texts.askArbiterLast}</p><button class="plain" type="button" data-case="ask">${texts.askArbiterSure}</button></details>`
+          ? html`<details class="way asking"><summary>${texts.askArbiter}</summary><p>${merchantAskedAt === null ? texts.askArbiterText : texts.askArbiterLast}</p><button class="plain" type="button" data-case="ask">${texts.askArbiterSure}</button></details>`
           : html`<span class="under">${texts.askedArbiter}</span>`
       }</div>`
     : null
