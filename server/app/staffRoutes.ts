@@ -11,6 +11,7 @@ import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
+import { POLICY_HASH_OF_P } from "../features/checkout/paying/fragments.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
@@ -131,7 +132,7 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffActionRoutes(deps),
   ...staffDisputeRoutes(deps),
   ...decisionRoutes(deps),
-  ...deskRoutes(deps),
+  ...deskRoutes({ ...deps, policyHashOfP: POLICY_HASH_OF_P }),
   ...staffFileRoutes(deps),
   ...staffFulfillmentRoutes(deps),
   ...staffRecordingRoutes(deps),

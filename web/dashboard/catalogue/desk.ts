@@ -198,7 +198,8 @@ export const desk = {
     all: "All back",
     suggestions: "Suggestions",
     range: (least: string, most: string) => `Every amount from ${least} to ${most} is possible.`,
-    invalid: (least: string, most: string) => `Enter an amount from ${least} to ${most}, in figures with a point, such as 16.00.`,
+    invalid: (least: string, most: string) =>
+      `Enter an amount from ${least} to ${most}, in figures with a point, such as 16.00.`,
     reasons: "Reasons",
     reasonsHint: (count: string, most: string) =>
       `Required. Both sides read them. They cannot be changed once the decision is signed. ${count} of ${most} characters.`,

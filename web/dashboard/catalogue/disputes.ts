@@ -140,7 +140,8 @@ export const disputes = {
     total: (unit: string) => `The buyer has in the end, in ${unit}`,
     totalHint: (most: string) => `At most ${most}.`,
     returnedHint: (least: string, most: string) => `From ${least}, which went back already, to ${most}.`,
-    invalid: (least: string, most: string) => `Enter an amount from ${least} to ${most}, in figures with a point, such as 16.00.`,
+    invalid: (least: string, most: string) =>
+      `Enter an amount from ${least} to ${most}, in figures with a point, such as 16.00.`,
     sentence: "A sentence to the buyer (optional)",
     ends: "It ends in",
     endings: { "1": "1 day", "3": "3 days", "7": "7 days", "14": "14 days" },

@@ -4,6 +4,7 @@ import { type JsonText, showObject, withMembers } from "../../../domain/show.ts"
 import { symbolOf } from "../../../domain/tokens.ts";
 import { missing } from "../../../edge/staff/route.ts";
 import type { Database, Db } from "../../../store/database.ts";
+import type { Sql } from "../../../store/sql.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
 import { FULFILLMENT } from "../../fulfillments/schema.ts";
 import { type Act, actIn, readWithTexts, refuse } from "../actions.ts";
@@ -29,17 +30,19 @@ type Arbiter = Pick<Staff, "userId">;
 /** An arbiter, and the site whose receipts and terms a case links to. */
 export interface DeskReader extends Arbiter {
   readonly checkoutUrl: string;
+  /** The hash of the refund policy that the payment `p` of the intent `i` names. */
+  readonly policyHashOfP: Sql;
 }
 
 /** A case as the desk shows it. Answers 404 for an unknown one. */
-export async function readCase(db: Db, { userId, checkoutUrl }: DeskReader, id: string): Promise<JsonText> {
-  const found = await findDeskCase(db, userId, id);
+export async function readCase(db: Db, reader: DeskReader, id: string): Promise<JsonText> {
+  const found = await findDeskCase(db, reader, id);
   if (found === null) throw missing();
   const { dispute, now } = found;
   const words = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
   return withMembers(words, {
-    ...showParts(found, checkoutUrl),
+    ...showParts(found, reader.checkoutUrl),
     fulfillments: showAll(fulfillments.map(FULFILLMENT.show)),
   });
 }

@@ -8,7 +8,6 @@ import { jsonReader, jsonRow } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import { policyOf } from "../../businesses/fragments.ts";
 import { type Cluster, clusterOf } from "../../chains/chain.ts";
-import { POLICY_HASH_OF_P } from "../../checkout/paying/fragments.ts";
 import { DISPUTES, type Dispute, type DisputeReason } from "../dispute.ts";
 import { DISPUTE_WITH_PARTS, OWN_ARBITER_OF_D, readDisputeRow } from "../fragments.ts";
 import { OPEN_STATUSES } from "./desk.ts";
@@ -140,11 +139,15 @@ interface CaseColumns {
   readonly genesisHash: string;
 }
 
-/** A case by its id alone, for an arbiter. */
-export async function findDeskCase(db: Db, userId: string, id: string): Promise<DeskCase | null> {
+/** A case by its id alone, for an arbiter. `policyHashOfP`: of the refund policy that the payment `p` of the intent `i` names. */
+export async function findDeskCase(
+  db: Db,
+  { userId, policyHashOfP }: { readonly userId: string; readonly policyHashOfP: Sql },
+  id: string,
+): Promise<DeskCase | null> {
   const row = await db.row<Row & DeskParts & CaseColumns>(sql`
     select ${DISPUTE_WITH_PARTS}, ${DESK_COLUMNS(userId)}, i.description as "intentDescription",
-      ${policyOf(sql`i.business_id`, POLICY_HASH_OF_P)} as "refundPolicy",
+      ${policyOf(sql`i.business_id`, policyHashOfP)} as "refundPolicy",
       g.program_id as "programId", g.operator, g.genesis_hash as "genesisHash",
       ${jsonRow("p", FACTS)} as facts, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
     from disputes d ${OF_D}

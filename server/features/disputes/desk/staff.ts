@@ -7,7 +7,7 @@ import { arbiterRead, arbiterWrite, FRESH, missing, STALE } from "../../../edge/
 import type { Database } from "../../../store/database.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { GET_DESK_FILE } from "../uploads/schema.ts";
-import { askSides, claimCase, handOver, readCase } from "./actions.ts";
+import { askSides, claimCase, type DeskReader, handOver, readCase } from "./actions.ts";
 import { warningOf } from "./desk.ts";
 import { findDeskState, listArbiters, listLoose, listQueue } from "./queries.ts";
 import * as api from "./schema.ts";
@@ -15,14 +15,24 @@ import * as api from "./schema.ts";
 export interface DeskDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
+  readonly policyHashOfP: DeskReader["policyHashOfP"];
   /** For lists. */
   readonly slowDatabase: Database;
 }
 
+const readerOf = (
+  { userId }: { readonly userId: string },
+  { checkoutUrl, policyHashOfP }: Omit<DeskReader, "userId">,
+) => ({
+  userId,
+  checkoutUrl,
+  policyHashOfP,
+});
+
 const ONE = "/desk/disputes/:dispute";
 
 /** §13.22: the arbiter's desk. Every other user gets 404. */
-export const deskRoutes = ({ database, slowDatabase, checkoutUrl }: DeskDeps): Route<Visitor>[] => [
+export const deskRoutes = ({ database, slowDatabase, ...site }: DeskDeps): Route<Visitor>[] => [
   arbiterRead("/desk/disputes", api.LIST_DESK, async ({ caller, input }) => {
     const rows = await listQueue(slowDatabase, caller.userId, input);
     if (rows === null) throw missing();
@@ -38,7 +48,7 @@ export const deskRoutes = ({ database, slowDatabase, checkoutUrl }: DeskDeps): R
     );
   }),
   arbiterRead(ONE, api.GET_DESK_DISPUTE, async ({ caller, params }) =>
-    ok(await readCase(database, { ...caller, checkoutUrl }, params.dispute!)),
+    ok(await readCase(database, readerOf(caller, site), params.dispute!)),
   ),
   arbiterRead(`${ONE}/files/:file`, GET_DESK_FILE, async ({ caller, params: { dispute, file } }) => {
     const tenant = await findDeskState(database, caller.userId, dispute!);
@@ -47,13 +57,13 @@ export const deskRoutes = ({ database, slowDatabase, checkoutUrl }: DeskDeps): R
     return reply;
   }),
   arbiterWrite("POST", `${ONE}/claim`, api.CLAIM, STALE, async ({ caller, params }) =>
-    ok(await claimCase(database, { ...caller, checkoutUrl }, params.dispute!)),
+    ok(await claimCase(database, readerOf(caller, site), params.dispute!)),
   ),
   arbiterWrite("POST", `${ONE}/hand-over`, api.HAND_OVER, STALE, async ({ caller, params, input }) =>
-    ok(await handOver(database, { ...caller, checkoutUrl }, params.dispute!, input.to)),
+    ok(await handOver(database, readerOf(caller, site), params.dispute!, input.to)),
   ),
   arbiterWrite("POST", `${ONE}/questions`, api.ASK, FRESH, async ({ caller, params, input }) =>
-    created(await askSides(database, { ...caller, checkoutUrl }, params.dispute!, input.text)),
+    created(await askSides(database, readerOf(caller, site), params.dispute!, input.text)),
   ),
   arbiterRead("/desk/arbiters", api.LIST_ARBITERS, async () =>
     ok(showList((await listArbiters(slowDatabase)).map((one) => showObject(api.showArbiter(one))))),

@@ -4,6 +4,7 @@ import type { SignedReceipt } from "@holdfast/receipt";
 import type { Environment } from "../../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../../edge/admin.ts";
 import type { Database, Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { findDisputeOf } from "../caseQueries.ts";
 import { findDeskCase } from "../desk/queries.ts";
@@ -69,7 +70,10 @@ const write = (folder: string, name: string, content: string | Buffer): Promise<
   writeFile(join(folder, name), content, { mode: 0o600, flag: "wx" });
 
 async function writeCase(db: Db, dispute: Dispute, folder: string) {
-  const [desk, parts] = [await findDeskCase(db, "", dispute.id), await readParts(db, dispute)];
+  const [desk, parts] = [
+    await findDeskCase(db, { userId: "", policyHashOfP: sql`null` }, dispute.id),
+    await readParts(db, dispute),
+  ];
   if (desk === null) throw new Error(`The dispute ${dispute.id} is gone.`);
   const files: ReadFile[] = [];
   for (const file of parts.files) {
